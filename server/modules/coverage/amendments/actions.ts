@@ -5,18 +5,13 @@ import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { listEmployeesAfter } from '../eligibility/queries.ts'
-import { followPrices } from '../elections/amended-actions.ts'
+import { followPrices } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
-import { saveTerms } from '../plan-years/offer-queries.ts'
-import {
-  findCatalogBenefits,
-  findStoredPlanYear,
-  saveEmployerBenefits,
-  type PlanYearKey,
-} from '../plan-years/queries.ts'
-import { groupOf } from '../plan-years/choice-rules.ts'
-import { offerOf, whyNotOffer, whyNotOpen } from '../plan-years/rules.ts'
+import { saveTerms, findCatalogBenefits } from '../plan-years/offer-queries.ts'
+import { findStoredPlanYear, saveEmployerBenefits, type PlanYearKey } from '../plan-years/queries.ts'
+import { groupOf, offerOf, whyNotOffer } from '../plan-years/offer-rules.ts'
+import { whyNotOpen } from '../plan-years/rules.ts'
 import {
   findAmendedYear,
   insertAmendment,
@@ -38,10 +33,10 @@ import {
 import type { NewAmendment } from './schemas.ts'
 import { rowsOf, termsOf, type AmendmentTerms, type AsOpened, type PlanYearTerms } from './terms-rules.ts'
 
-/** Employees in one transaction of a job. */
+/** The number of employees in one transaction of a job. */
 const chunk_size = 1000
 
-/** A plan year with what it was opened with, and what it offers by the amendments that hold. */
+/** A plan year with its original terms and its current terms after all amendments. */
 export type Amending = { year: AmendedYear; opened: AsOpened; terms: PlanYearTerms }
 
 export async function readPlanYear(
@@ -56,22 +51,30 @@ export async function readPlanYear(
 
 const holding = ({ amendments }: AmendedYear): AmendmentTerms[] => amendments.flatMap(({ terms }) => terms ?? [])
 
-/** What an amendment means, and what the plan year offers with it; refuses what can't be. */
-export async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }: Amending, said: NewAmendment) {
+/**
+ * Calculates the terms of an amendment and the resulting terms of the plan year. Refuses amendments that are not
+ * possible.
+ */
+export async function planAmendment(
+  ctx: Ctx,
+  key: PlanYearKey,
+  { year, opened, terms }: Amending,
+  input: NewAmendment,
+) {
   refuse(whyNotAmendMore(year.amendments))
-  refuse(whyNotAmendFrom(said, year))
-  const added = said.added_benefits ?? []
+  refuse(whyNotAmendFrom(input, year))
+  const added = input.added_benefits ?? []
   const benefit_ids = [...terms.versions.flatMap(({ offers }) => offers), ...added].map(({ benefit_id }) => benefit_id)
   const ids = [...new Set(benefit_ids)]
-  const catalog = await findCatalogBenefits(ctx, key.organization_id, ids, said.effective_on)
-  refuse(whyNotAmend(said, terms, catalog))
-  const from = { ...year, coverage_start: said.effective_on, coverage_end: said.coverage_end ?? year.coverage_end }
+  const catalog = await findCatalogBenefits(ctx, key.organization_id, ids, input.effective_on)
+  refuse(whyNotAmend(input, terms, catalog))
+  const from = { ...year, coverage_start: input.effective_on, coverage_end: input.coverage_end ?? year.coverage_end }
   const offers = added.map((one, at) => {
     const benefit = catalog.find(({ id }) => id === one.benefit_id)
     refuse(whyNotOffer(one, benefit, from, `added_benefits[${at}]`))
     return { ...offerOf(one, benefit!, from), choice_group: groupOf({}, benefit!) }
   })
-  const amendment = amendmentTerms(newId('amnd'), said, catalog, offers)
+  const amendment = amendmentTerms(newId('amnd'), input, catalog, offers)
   const after = termsOf(opened, year.coverage_start, [...holding(year), amendment])
   await refuseWhatCanNotBe(ctx, key, year, after)
   return { amendment, after }
@@ -84,22 +87,22 @@ async function refuseWhatCanNotBe(ctx: Ctx, key: PlanYearKey, year: AmendedYear,
 }
 
 /**
- * Amends a plan year from a day on: elections stay and are priced anew, who loses a plan may choose another. Returns
- * the amendment's id; what follows for the employees is a job. 409 for a benefit that another plan year has, 422 for
- * what does not fit what is offered on that day.
+ * Amends a plan year from a day on. Elections stay and are repriced; after the loss of a plan, the employee can elect
+ * another one. Returns the id of the amendment. A job updates the employees. Refused with 409 if another plan year
+ * offers the benefit, with 422 for anything that does not fit the offers on that day.
  */
-export async function amendPlanYear(ctx: Ctx, key: PlanYearKey, said: NewAmendment): Promise<string> {
+export async function amendPlanYear(ctx: Ctx, key: PlanYearKey, input: NewAmendment): Promise<string> {
   const amending = await readPlanYear(ctx, key)
-  const { amendment, after } = await planAmendment(ctx, key, amending, said)
-  const { reason, dry_run: _, limit: __, page: ___, ...what } = said
-  await insertAmendment(ctx, key, { terms: amendment, said: what, reason })
+  const { amendment, after } = await planAmendment(ctx, key, amending, input)
+  const { reason, dry_run: _, limit: __, page: ___, ...terms } = input
+  await insertAmendment(ctx, key, { terms: amendment, input: terms, reason })
   await save(ctx, key, { opened: amending.opened, terms: after }, { reason, settles: isStructural(amendment) })
   return amendment.id
 }
 
 /**
- * Takes the last amendment back that holds: the plan year offers again what it did, and everybody has what they would
- * have, had it never been told. 409 for any other one.
+ * Withdraws the last amendment in force. The plan year offers what it did before, and all employees have the coverage
+ * that they would have without it. Refused with 409 for any other amendment.
  */
 export async function withdrawAmendment(ctx: Ctx, key: AmendmentKey, reason: string): Promise<void> {
   const { year, opened } = await readPlanYear(ctx, key)
@@ -113,7 +116,7 @@ export async function withdrawAmendment(ctx: Ctx, key: AmendmentKey, reason: str
   await save(ctx, key, { opened: as_opened, terms }, { reason, settles: isStructural(withdrawn) })
 }
 
-/** Writes what a plan year offers by its amendments, tells it, and has everybody's coverage follow. */
+/** Saves the amended terms of a plan year, publishes an event and enqueues the update of coverage. */
 async function save(
   ctx: Ctx,
   key: PlanYearKey,
@@ -132,11 +135,14 @@ export const AmendmentJob = z.object({
   organization_id: z.string(),
   plan_year_id: z.string(),
   employer_id: z.string(),
-  /** how often the plan year was amended by then: each is followed to its end, so that none skips anybody */
+  /**
+   * The number of amendments of the plan year at that time. The jobs of each amendment run to the end of the roster, so
+   * that no employee is skipped.
+   */
   count: z.int(),
   reason: z.string(),
   settles: z.boolean(),
-  /** whom it has come to; jobs of former versions say it by another order, and begin anew */
+  /** The last employee who was updated. */
   through_employee_id: z.string().optional(),
 })
 type AmendmentJob = z.output<typeof AmendmentJob>
@@ -145,8 +151,8 @@ const requestNext = (ctx: Ctx, job: AmendmentJob) =>
   ctx.enqueue('follow_amendment', job, { key: `amend:${job.plan_year_id}:${job.count}` })
 
 /**
- * Brings the coverage and elections of the next employees of an employer into step with an amended plan year, and asks
- * for those after them in the same transaction. Run again it changes nothing.
+ * Updates the coverage and elections of the next employees of an employer after an amendment, and enqueues the next
+ * chunk in the same transaction. A second run changes nothing.
  */
 export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<void> =>
   inOrganization(runtime, job.organization_id, async (ctx) => {
@@ -154,7 +160,7 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
     const year = await findAmendedYear(ctx, organization_id, plan_year_id)
     if (!year) return
     const employee_ids = await listEmployeesAfter(ctx, job, job.through_employee_id, chunk_size)
-    if (settles) await recalculate(ctx, organization_id, employee_ids, year.coverage_start)
+    if (settles) await recalculate(ctx, organization_id, employee_ids, { since: year.coverage_start })
     const enrolled = await listElected(ctx, organization_id, plan_year_id, employee_ids)
     const changed = await followPrices(ctx, organization_id, enrolled)
     await recordEvidence(

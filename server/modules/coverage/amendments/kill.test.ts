@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, inject, it } from 'vitest'
-import { crontab, tasks } from '../../../modules.ts'
+import { crontab, tasks } from '../../../worker-tasks.ts'
 import { startWorker } from '../../../jobs/worker.ts'
-import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
-import { electAll, hiringWorkers, randomFrom } from '../../../test/killed.ts'
+import { electAll, workerStarter, randomFrom } from '../../../test/service/killed-process.ts'
 import { noon } from '../../../test/runtime.ts'
 
 /**
- * Workers that are killed while they recalculate an employer, follow an amendment of its plan year and renew it: what
- * is left is what an employer like it has, at whose work nobody was killed.
+ * Workers are killed while they recalculate an employer, follow an amendment of its plan year and renew it. The result
+ * must equal that of an employer without killed workers.
  */
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
 const organization_id = () => api.story.organization_id
-/** Amendments and renewals go through a roster in chunks of 1,000: these are two. */
+/** Amendments and renewals process a roster in chunks of 1,000, so this needs two. */
 const people = 1100
 const kills = Number(process.env.KILLS ?? 1)
 const random = randomFrom(Number(process.env.KILL_SEED ?? 20261124))
-const hire = hiringWorkers()
+const hire = workerStarter()
 const today = '2026-03-10'
 
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -30,7 +30,9 @@ beforeAll(async () => {
 
 const isDone = async () => (await api.database.reads.row('select from graphile_worker.jobs limit 1')) === undefined
 
-/** Has workers do what waits, of which the first are killed in the middle, and tells how many were. */
+/**
+ * Runs workers for the pending jobs, kills the first ones during their work, and returns the number of killed workers.
+ */
 async function workAndDie(): Promise<number> {
   let killed = 0
   while (killed < kills && !(await isDone())) {
@@ -42,14 +44,14 @@ async function workAndDie(): Promise<number> {
     await ended
     killed++
   }
-  // What was locked by those who died is taken over by a worker, and by nobody else.
+  // The worker takes over the jobs that the killed workers had locked.
   const worker = await startWorker(api.runtime, url, { tasks, crontab, concurrency: 4 })
   while (!(await isDone())) await pause(20)
   await worker.stop()
   return killed
 }
 
-/** An employer with a plan year and its roster, of whom nobody is eligible yet. */
+/** An employer with a plan year and a roster without eligible employees. */
 async function anEmployerWithRoster() {
   const employer_id = await createEmployer(api)
   const year = await openPlanYear(api, employer_id, catalog)
@@ -59,7 +61,7 @@ async function anEmployerWithRoster() {
   return { employer_id, year }
 }
 
-/** What happens to it, each of which is followed by jobs. */
+/** The actions on the employer that enqueue jobs. */
 const actions = {
   async recalculation(employer_id: string) {
     const policy = { classification: 'all', waiting_period: 'none' }
@@ -75,13 +77,13 @@ const actions = {
       benefit_id: catalog.vision.benefit_id,
       contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 50 }],
     }
-    const said = {
+    const input = {
       effective_on: '2026-05-01',
-      reason: 'The carrier said so',
+      reason: 'The carrier corrected its rates',
       contributions: [dental],
       added_benefits: [vision],
     }
-    return api.post(`/operator/v1/benefit-plan-years/${year}/amendments`, said, asOperator())
+    return api.post(`/operator/v1/benefit-plan-years/${year}/amendments`, input, asOperator())
   },
   async renewal(_: string, year: string) {
     const window = { open_enrollment_start: '2026-03-01', open_enrollment_end: '2026-03-09' }
@@ -90,18 +92,19 @@ const actions = {
   },
 }
 
-/** All that the actions left behind, by kinds and how many of each. */
+/** The number of rows of each kind after the actions. */
 const stateOf = (employer_id: string) =>
   api.database.reads.rows(
     `with mine as (select * from enrollments where employer_id = $1 and organization_id = $2)
      select 'event' as of, event_name as what, count(*)::int as count, count(distinct resource_id)::int as of_resources
        from webhook_events where organization_id = $2 and employer_id = $1 group by 2
       union all
-     select 'evidence', concat_ws(' ', action, actor, told.answer), count(*)::int, count(distinct enrollment_id)::int
-       from enrollment_evidence as told join mine on mine.id = enrollment_id group by 2
+     select 'evidence', concat_ws(' ', action, actor, reported.answer), count(*)::int,
+     count(distinct enrollment_id)::int
+       from enrollment_evidence as reported join mine on mine.id = enrollment_id group by 2
       union all
      select 'enrollment', concat_ws(' ', benefit_id, answer, elected_by, coverage_start, coverage_end, inactive_on,
-                                    counted), count(*)::int, count(distinct employee_id)::int
+                                    counted_as), count(*)::int, count(distinct employee_id)::int
        from mine group by 2
       union all
      select 'election', concat_ws(' ', effective_on, plan_id, coverage_tier, premium_in_cents,
@@ -119,7 +122,7 @@ const stateOf = (employer_id: string) =>
     [employer_id, organization_id()],
   )
 
-it('workers that are killed recalculate, amend and renew as any others do', { timeout: 240_000 }, async () => {
+it('workers that are killed recalculate, amend and renew like all others', { timeout: 240_000 }, async () => {
   const quiet = await anEmployerWithRoster()
   const killed = await anEmployerWithRoster()
   let died = 0

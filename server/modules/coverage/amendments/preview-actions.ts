@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { priceEnrollments } from '../elections/amended-actions.ts'
-import { listEnrollmentFacts, type PlanYearPrice } from '../elections/amended-queries.ts'
+import { priceEnrollments } from '../elections/price-actions.ts'
+import { listEnrollmentFacts, type PlanYearPrice } from '../elections/price-queries.ts'
 import type { OfferedRows } from '../plan-years/offer-queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
 import { planAmendment, readPlanYear } from './actions.ts'
@@ -10,21 +10,18 @@ import { choosesAgainOn, losesOn, touchedBenefits } from './rules.ts'
 import { most_totalled, type NewAmendment } from './schemas.ts'
 import { rowsOf, type PlanYearTerms } from './terms-rules.ts'
 
-/** Enrollments that are looked at in one go: others wait no longer than that takes. */
+/** The number of enrollments that are calculated at once. Other requests wait at most that long. */
 const chunk_size = 250
 
 type OfferedTerms = { terms: PlanYearTerms; rows: OfferedRows }
-/** A plan year as it offers before an amendment and after it, and what else a preview is told by. */
+/** The terms of a plan year before and after an amendment, and further facts for a preview. */
 type Previewing = { key: PlanYearKey; before: OfferedTerms; after: OfferedTerms; facts: PreviewFacts }
 
-/**
- * What would become of everybody whom an amendment touches, a page of them and all together, as the whole answer.
- * Writes nothing.
- */
-export async function previewAmendment(ctx: Ctx, key: PlanYearKey, said: NewAmendment): Promise<string> {
-  const { limit = 20, page = 1 } = said
+/** The effects of an amendment on all employees, as the whole response: one page and the totals. Writes nothing. */
+export async function previewAmendment(ctx: Ctx, key: PlanYearKey, input: NewAmendment): Promise<string> {
+  const { limit = 20, page = 1 } = input
   const amending = await readPlanYear(ctx, key)
-  const { amendment, after } = await planAmendment(ctx, key, amending, said)
+  const { amendment, after } = await planAmendment(ctx, key, amending, input)
   const touched: Touched = { ...key, benefit_ids: touchedBenefits(amendment, amending.terms) }
   const facts = await findPreviewFacts(ctx, touched)
   const sideOf = (terms: PlanYearTerms): OfferedTerms => ({ terms, rows: rowsOf(terms) })
@@ -44,7 +41,7 @@ async function totalsOf(ctx: Ctx, previewing: Previewing, touched: Touched) {
   return totals.sums
 }
 
-/** What would become of enrollments, a row for each. */
+/** The effects on enrollments, one row for each. */
 async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, touched: TouchedRow[]) {
   const ids = touched.map(({ id }) => id)
   const found = new Map((await listEnrollmentFacts(ctx, key.organization_id, ids)).map((one) => [one.id, one]))
@@ -65,13 +62,13 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
       member_first_name: touched[at]!.first_name,
       member_last_name: touched[at]!.last_name,
       benefit_id,
-      chooses_again: choosesAgainOn(after.rows, coverage_end, benefit_id, previewed.loses_coverage_on),
+      can_elect_again: choosesAgainOn(after.rows, coverage_end, benefit_id, previewed.loses_coverage_on),
       ...previewed,
     }
   })
 }
 
-/** An enrollment as it would be priced by these terms. */
+/** An enrollment with the contributions of these terms. */
 const withContributions = <Facts extends { benefit_id: string; plan_year_end: string }>(
   enrollment: Facts,
   { terms, rows }: OfferedTerms,
@@ -83,7 +80,7 @@ const withContributions = <Facts extends { benefit_id: string; plan_year_end: st
     .map(({ effective_on = '-infinity', contribution_strategy }) => ({ effective_on, contribution_strategy })),
 })
 
-/** The price lists of a plan year by these terms, as they would be stored. */
+/** The price lists of a plan year with these terms, in the form that is stored. */
 const pricesOf = (plan_year_id: string, { rates }: OfferedRows): PlanYearPrice[] =>
   rates.map((rate) => ({
     plan_year_id,

@@ -18,7 +18,7 @@ describe('coverage that an amendment changes', () => {
     first_open_month: '2026-06-01',
     partial_month_rules: {},
   }
-  it('is shown by the months that change, with what corrections still reach', () => {
+  it('is shown by the changed months, with those that corrections can still reach', () => {
     const elections = [election('-infinity', 1000), election('2026-05-01', 1200)]
     const { loses_coverage_on, months } = previewOf({ ...base, after: { loses_on: '2026-08-01', elections } })
     expect(loses_coverage_on).toBe('2026-08-01')
@@ -32,7 +32,7 @@ describe('coverage that an amendment changes', () => {
     ])
   })
 
-  it('goes on with a plan year that is prolonged, unless it ended by itself', () => {
+  it('continues in an extended plan year, unless it ended for another reason', () => {
     const after = { loses_on: '2027-02-01', elections: base.before.elections }
     const monthsOf = (coverage_end: string | null) =>
       previewOf({ ...base, enrollment: { ...base.enrollment, coverage_end }, after }).months.map(({ month }) => month)

@@ -1,19 +1,20 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
 import type { ElectionFacts, EnrollmentFacts } from '../elections/rules.ts'
+import { addCost, no_cost, type Cost } from '../plan-years/contribution-rules.ts'
 import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
 import { chargedMonths, type Lapse } from '../../money/deductions/rules.ts'
 
-/** From when to when an enrollment is covered by the rules of its plan year, and what is elected. */
+/** The first day without coverage by the rules of the plan year, and the elections. */
 type Side = { loses_on: Day; elections: ElectionFacts[] }
 
-/** What an amendment would do to an enrollment: as it is by what is stored, and as it would be. */
+/** The effects of an amendment on an enrollment: its stored state and its state after the amendment. */
 export type Previewed = {
   enrollment: Pick<EnrollmentFacts, 'coverage_start' | 'coverage_end'>
   before: Side
   after: Side
   lapses: Lapse[]
   first_open_month: Day
-  /** of plans that bill a month in which coverage starts or ends otherwise than usual */
+  /** The rules for partial months of plans that do not use the default rule. */
   partial_month_rules: Record<string, PartialMonthRule>
 }
 
@@ -30,27 +31,17 @@ const costOf = (one: ElectionFacts | undefined) =>
 
 type PreviewedCost = NonNullable<ReturnType<typeof costOf>>
 type ChangedMonth = { month: string; before: PreviewedCost | null; after: PreviewedCost | null; is_corrected: boolean }
-type Sums = Pick<PreviewedCost, 'premium_in_cents' | 'employer_contribution_in_cents' | 'employee_deduction_in_cents'>
-
-const nothing: Sums = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
-
-const plus = (one: Sums, other: Sums | null): Sums => ({
-  premium_in_cents: one.premium_in_cents + (other?.premium_in_cents ?? 0),
-  employer_contribution_in_cents: one.employer_contribution_in_cents + (other?.employer_contribution_in_cents ?? 0),
-  employee_deduction_in_cents: one.employee_deduction_in_cents + (other?.employee_deduction_in_cents ?? 0),
-})
-
-const sumsOf = (months: ChangedMonth[], side: 'before' | 'after'): Sums =>
-  months.reduce((sum, month) => plus(sum, month[side]), nothing)
+const sumsOf = (months: ChangedMonth[], side: 'before' | 'after'): Cost =>
+  months.reduce((sum, month) => addCost(sum, month[side]), no_cost)
 
 /**
- * The months of an enrollment that an amendment changes, at what they cost before and after, each and together, and the
- * first day that it is covered no more, if that comes earlier. Elections stay: who loses a plan is shown as if they
- * chose no other.
+ * The months of an enrollment that an amendment changes, with their cost before and after, their totals, and the first
+ * day without coverage if that comes earlier. Elections stay: after the loss of a plan, the employee is shown without
+ * another one.
  */
 export function previewOf({ enrollment, before, after, lapses, first_open_month, partial_month_rules }: Previewed) {
   const { coverage_start, coverage_end } = enrollment
-  // What the plan year ended, it may end on another day; other ends stay.
+  // An end that the plan year caused can move to another day. Other ends stay.
   const own_end = coverage_end !== null && addDays(coverage_end, 1) === before.loses_on ? null : coverage_end
   const sideOf = ({ loses_on, elections: elected }: Side) => {
     const elections = elected.map((one) => ({ ...one, partial_month_rule: partial_month_rules[one.plan_id] }))
@@ -74,25 +65,25 @@ export function previewOf({ enrollment, before, after, lapses, first_open_month,
   return { loses_coverage_on, before: sumsOf(months, 'before'), after: sumsOf(months, 'after'), months }
 }
 
-/** What of a row its totals are taken from. */
-type PreviewedRow = ReturnType<typeof previewOf> & { employee_id: string; chooses_again: boolean }
+/** The fields of a row that contribute to the totals. */
+type PreviewedRow = ReturnType<typeof previewOf> & { employee_id: string; can_elect_again: boolean }
 
-/** What an amendment would do in all: to how many people, and how many cents the months that change cost together. */
+/** The totals of an amendment: the number of affected people, and the cost in cents of the months that change. */
 export class PreviewTotals {
   readonly #all = new Set<string>()
   readonly #changed = new Set<string>()
   readonly #losing = new Set<string>()
   readonly #choosing = new Set<string>()
-  #before = nothing
-  #after = nothing
+  #before = no_cost
+  #after = no_cost
 
-  add({ employee_id, months, loses_coverage_on, chooses_again, before, after }: PreviewedRow): void {
+  add({ employee_id, months, loses_coverage_on, can_elect_again, before, after }: PreviewedRow): void {
     this.#all.add(employee_id)
     if (months.length > 0 || loses_coverage_on !== null) this.#changed.add(employee_id)
     if (loses_coverage_on !== null) this.#losing.add(employee_id)
-    if (chooses_again) this.#choosing.add(employee_id)
-    this.#before = plus(this.#before, before)
-    this.#after = plus(this.#after, after)
+    if (can_elect_again) this.#choosing.add(employee_id)
+    this.#before = addCost(this.#before, before)
+    this.#after = addCost(this.#after, after)
   }
 
   get sums() {
@@ -100,7 +91,7 @@ export class PreviewTotals {
       employee_count: this.#all.size,
       changed_employee_count: this.#changed.size,
       losing_employee_count: this.#losing.size,
-      choosing_employee_count: this.#choosing.size,
+      electing_employee_count: this.#choosing.size,
       before: this.#before,
       after: this.#after,
     }

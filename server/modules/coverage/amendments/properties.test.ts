@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
-import { followPrices } from '../elections/amended-actions.ts'
+import { followPrices } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { chargedMonths } from '../../money/deductions/rules.ts'
-import { runs } from '../../../test/runs.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
@@ -13,11 +13,11 @@ const asOperator = () => ({ key: api.operator_key })
 const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
 const firsts = months.map((month) => `2026-${month}-01`)
 
-/** Silver and dental cost something else from each month on. */
-const rising = (said: object, base: number) =>
+/** Silver and dental have another price in each month. */
+const rising = (input: object, base: number) =>
   firsts.flatMap((effective_on, month) =>
     ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, tier) => ({
-      ...said,
+      ...input,
       coverage_tier,
       premium_in_cents: base * (tier + 1) + 100 * month,
       effective_on,
@@ -54,7 +54,7 @@ const people = fc.array(
   { minLength: 4, maxLength: 4 },
 )
 
-/** What an amendment may say; some of it is refused, by what was amended before. */
+/** Random amendments. Some of them are refused because of earlier ones. */
 const whats = () => {
   const { mvp, dental, vision } = catalog
   return fc.oneof(
@@ -72,9 +72,9 @@ const whats = () => {
 }
 const amendments = () =>
   fc.array(
-    fc.record({ effective_on: fc.constantFrom(...firsts), what: whats() }).map(({ effective_on, what }) => ({
+    fc.record({ effective_on: fc.constantFrom(...firsts), what: whats() }).map(({ effective_on, what: part }) => ({
       effective_on,
-      ...what,
+      ...part,
       reason: 'Generated',
     })),
     { minLength: 2, maxLength: 4 },
@@ -107,10 +107,10 @@ async function anEmployerOf(story: Person[]) {
   }
   return { employer_id, plan_year_id, employee_ids }
 }
-type Place = Awaited<ReturnType<typeof anEmployerOf>>
+type Position = Awaited<ReturnType<typeof anEmployerOf>>
 
-/** All that follows from facts, but for what was granted and never answered. */
-async function derived({ employer_id, plan_year_id }: Place) {
+/** All derived rows, except those granted and never answered. */
+async function derived({ employer_id, plan_year_id }: Position) {
   const rows = (sql: string, id: string) => api.database.reads.rows<Record<string, unknown>>(sql, [id])
   const of_employer = `from elections as election
     join enrollments as enrollment on enrollment.id = election.enrollment_id
@@ -144,8 +144,8 @@ async function derived({ employer_id, plan_year_id }: Place) {
 
 type Elected = { effective_on: string; plan_id: string; coverage_tier: string } & Record<string, unknown>
 
-/** What each enrollment that is elected costs in which month, by `enrollment_id month`. */
-async function charges({ employer_id }: Place): Promise<Map<string, unknown>> {
+/** The cost of each elected enrollment in each month, by `enrollment_id month`. */
+async function charges({ employer_id }: Position): Promise<Map<string, unknown>> {
   const enrollments = await api.database.reads.rows<{
     id: string
     coverage_start: string
@@ -175,55 +175,57 @@ async function charges({ employer_id }: Place): Promise<Map<string, unknown>> {
   )
 }
 
-const pathOf = ({ plan_year_id }: Place) => `/operator/v1/benefit-plan-years/${plan_year_id}/amendments` as const
+const pathOf = ({ plan_year_id }: Position) => `/operator/v1/benefit-plan-years/${plan_year_id}/amendments` as const
 
 it(
-  'is what a dry run said, changes nothing when done again, and leaves nothing behind',
+  'an amendment equals its dry run, changes nothing when repeated, and leaves nothing after its withdrawal',
   { timeout: 600_000 },
   async () => {
-    let [told, refused] = [0, 0]
+    let [reported, refused] = [0, 0]
     await fc.assert(
       fc.asyncProperty(people, amendments(), async (story, all) => {
-        const place = await anEmployerOf(story)
-        const states = [{ id: '', state: await derived(place) }]
-        for (const said of all) {
-          const expected = await charges(place)
-          const preview = await api.post(pathOf(place), { ...said, dry_run: true, limit: 100 }, asOperator())
+        const position = await anEmployerOf(story)
+        const states = [{ id: '', state: await derived(position) }]
+        for (const input of all) {
+          const expected = await charges(position)
+          const preview = await api.post(pathOf(position), { ...input, dry_run: true, limit: 100 }, asOperator())
           if (preview.status !== 200) {
             expect(preview.status, preview.text).toBe(422)
             refused++
             continue
           }
-          expect(await derived(place), 'a dry run changes nothing').toEqual(states.at(-1)!.state)
+          expect(await derived(position), 'a dry run changes nothing').toEqual(states.at(-1)!.state)
           for (const { enrollment_id, months: changed } of preview.body.data)
             for (const { month, after } of changed)
               if (after) expected.set(`${enrollment_id} ${month}`, after)
               else expected.delete(`${enrollment_id} ${month}`)
-          const answer = await api.post(pathOf(place), said, asOperator())
+          const answer = await api.post(pathOf(position), input, asOperator())
           expect(answer.status, answer.text).toBe(201)
           await api.work()
-          expect(await charges(place), 'the dry run said so').toEqual(expected)
-          told++
+          expect(await charges(position), 'the dry run predicted these charges').toEqual(expected)
+          reported++
 
-          const state = await derived(place)
-          await api.act((ctx) => recalculate(ctx, api.story.organization_id, place.employee_ids, '2026-01-01'))
+          const state = await derived(position)
+          await api.act((ctx) =>
+            recalculate(ctx, api.story.organization_id, position.employee_ids, { since: '2026-01-01' }),
+          )
           const ids = state.enrollments.flatMap(({ id, answer: given }) => (given === 'enrolled' ? [String(id)] : []))
           expect(await api.act((ctx) => followPrices(ctx, api.story.organization_id, ids))).toEqual([])
-          expect(await derived(place), 'done again it changes nothing').toEqual(state)
-          const [last] = (await api.get(pathOf(place), asOperator())).body.data
+          expect(await derived(position), 'following it again changes nothing').toEqual(state)
+          const [last] = (await api.get(pathOf(position), asOperator())).body.data
           states.push({ id: last!.id, state })
         }
         while (states.length > 1) {
           const { id } = states.pop()!
-          const answer = await api.post(`${pathOf(place)}/${id}/withdraw`, { reason: 'Generated' }, asOperator())
+          const answer = await api.post(`${pathOf(position)}/${id}/withdraw`, { reason: 'Generated' }, asOperator())
           expect(answer.status, answer.text).toBe(200)
           await api.work()
-          expect(await derived(place), 'withdrawn it was never told').toEqual(states.at(-1)!.state)
+          expect(await derived(position), 'after its withdrawal, all is as before').toEqual(states.at(-1)!.state)
         }
       }),
-      { numRuns: runs(6), seed: 20_260_310 },
+      { numRuns: caseCount(6, 6), seed: 20_260_310 },
     )
-    expect(told).toBeGreaterThan(8)
+    expect(reported).toBeGreaterThan(8)
     expect(refused).toBeGreaterThan(0)
   },
 )

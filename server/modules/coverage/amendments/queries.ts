@@ -24,10 +24,9 @@ const located = read(
       and ${inReach('year.organization_id', 'year.employer_id')}`,
 )
 
-/** An amendment, and of which plan year. */
 export type AmendmentKey = PlanYearKey & { amendment_id: string }
 
-/** An amendment of a plan year within reach. */
+/** Finds an amendment of a plan year within reach. */
 export const locateAmendment = (
   ctx: ReadCtx,
   { benefit_plan_year_id, amendment_id }: { benefit_plan_year_id: string; amendment_id: string },
@@ -37,33 +36,36 @@ const shown = `
   select json_build_object(
            'id', amendment.id, 'benefit_plan_year_id', amendment.plan_year_id,
            'effective_on', amendment.effective_on, 'reason', amendment.reason,
-           'repriced_plan_ids', coalesce(amendment.said -> 'repriced_plan_ids', '[]'),
-           'contributions', coalesce(amendment.said -> 'contributions', '[]'),
-           'added_plan_ids', coalesce(amendment.said -> 'added_plan_ids', '[]'),
-           'closed_plan_ids', coalesce(amendment.said -> 'closed_plan_ids', '[]'),
-           'added_benefits', coalesce(amendment.said -> 'added_benefits', '[]'),
-           'withdrawn_benefit_ids', coalesce(amendment.said -> 'withdrawn_benefit_ids', '[]'),
-           'coverage_end', amendment.said -> 'coverage_end',
+           'repriced_plan_ids', coalesce(amendment.input -> 'repriced_plan_ids', '[]'),
+           'contributions', coalesce(amendment.input -> 'contributions', '[]'),
+           'added_plan_ids', coalesce(amendment.input -> 'added_plan_ids', '[]'),
+           'closed_plan_ids', coalesce(amendment.input -> 'closed_plan_ids', '[]'),
+           'added_benefits', coalesce(amendment.input -> 'added_benefits', '[]'),
+           'withdrawn_benefit_ids', coalesce(amendment.input -> 'withdrawn_benefit_ids', '[]'),
+           'coverage_end', amendment.input -> 'coverage_end',
            'reported_at', iso(amendment.reported_at), 'withdrawn_at', iso(amendment.withdrawn_at),
            'withdrawal_reason', amendment.withdrawal_reason)`
 
 const listed = read(
   'amendments.listAmendments',
-  `with place as materialized (
+  `with target as materialized (
      select year.id, year.organization_id from benefit_plan_years as year
       where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
         and ${inReach('year.organization_id', 'year.employer_id')})
    ${pageJson(
      `select (${shown}) as item, -amendment.position as position
-        from place cross join lateral (
-          select * from plan_year_amendments where plan_year_id = place.id and organization_id = place.organization_id
+        from target cross join lateral (
+          select * from plan_year_amendments where plan_year_id = target.id and organization_id = target.organization_id
            order by position desc limit :limit::int offset :offset::bigint) as amendment`,
      `(select (select count(*) from plan_year_amendments
-                where plan_year_id = place.id and organization_id = place.organization_id) from place)`,
+                where plan_year_id = target.id and organization_id = target.organization_id) from target)`,
    )}`,
 )
 
-/** A page of the amendments of a plan year, the last one first, as the whole answer; undefined out of reach. */
+/**
+ * A page of the amendments of a plan year as the whole response, newest first. Undefined if the plan year is out of
+ * reach.
+ */
 export const listAmendments = (ctx: ReadCtx, plan_year_id: string, page: Page, employer_id: string | null = null) =>
   listed.json(ctx, { plan_year_id, employer_id, ...pageValues(page) })
 
@@ -75,10 +77,11 @@ const found = read(
     where amendment.id = :amendment_id and ${inReach('year.organization_id', 'year.employer_id')}`,
 )
 
-/** An Amendment as JSON. */
+/** One `Amendment` as JSON. */
 export const findAmendment = (ctx: ReadCtx, amendment_id: string) => found.json(ctx, { amendment_id })
 
-// Facts for the rules. The organization is locked, and the plan year found within reach.
+// The following statements return facts for the rules. The organization must be locked, and the plan year must be in
+// reach.
 
 const year = statement(
   'amendments.findAmendedYear',
@@ -95,23 +98,23 @@ const year = statement(
 
 export type AmendedYear = PlanYear & { employer_id: string; as_opened: AsOpened | null; amendments: StoredAmendment[] }
 
-/** A plan year as amendments look at it, with all that were told of it. */
+/** Returns the facts about a plan year that amendments need, with all its amendments. */
 export const findAmendedYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
   year.row<AmendedYear>(ctx, { organization_id, plan_year_id })
 
 const overlaps = statement(
   'amendments.listOverlaps',
   `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
-     from jsonb_to_recordset(:benefits::jsonb) as said (benefit_id text, ends_on date)
-     join plan_year_benefits as benefit on benefit.benefit_id = said.benefit_id
+     from jsonb_to_recordset(:benefits::jsonb) as input (benefit_id text, ends_on date)
+     join plan_year_benefits as benefit on benefit.benefit_id = input.benefit_id
       and benefit.organization_id = :organization_id
      join benefit_plan_years as year on year.id = benefit.plan_year_id and year.organization_id = :organization_id
     where year.employer_id = :employer_id and year.id <> :plan_year_id and benefit.withdrawn_at is null
-      and benefit.during && daterange(:coverage_start, least(:coverage_end, said.ends_on) + 1)
+      and benefit.during && daterange(:coverage_start, least(:coverage_end, input.ends_on) + 1)
     order by benefit.benefit_id, year.coverage_start`,
 )
 
-/** Which of these benefits, until they end, an employer offers in other plan years of this time. */
+/** Returns which of these benefits, until they end, other plan years of the employer offer on overlapping days. */
 export const listOverlaps = (
   ctx: Ctx,
   { organization_id, employer_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
@@ -129,17 +132,17 @@ export const listOverlaps = (
 
 const inserted = statement(
   'amendments.insertAmendment',
-  `insert into plan_year_amendments (id, organization_id, plan_year_id, position, effective_on, reason, said, terms,
+  `insert into plan_year_amendments (id, organization_id, plan_year_id, position, effective_on, reason, input, terms,
                                      reported_at)
-   select :id, :organization_id, :plan_year_id, count(*) + 1, :effective_on, :reason, :said::jsonb, :terms::jsonb, :now
+   select :id, :organization_id, :plan_year_id, count(*) + 1, :effective_on, :reason, :input::jsonb, :terms::jsonb, :now
      from plan_year_amendments where plan_year_id = :plan_year_id and organization_id = :organization_id`,
 )
 
-/** Keeps what was told. */
+/** Saves an amendment as it was sent. */
 export const insertAmendment = (
   ctx: Ctx,
   { organization_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
-  { terms, said, reason }: { terms: AmendmentTerms; said: object; reason: string },
+  { terms, input, reason }: { terms: AmendmentTerms; input: object; reason: string },
 ) =>
   inserted.rows(ctx, {
     organization_id,
@@ -147,7 +150,7 @@ export const insertAmendment = (
     id: terms.id,
     effective_on: terms.effective_on,
     reason,
-    said: JSON.stringify(said),
+    input: JSON.stringify(input),
     terms: JSON.stringify(terms),
   })
 
@@ -157,7 +160,7 @@ const withdrawn = statement(
     where id = :amendment_id and organization_id = :organization_id`,
 )
 
-/** Keeps that an amendment was taken back, and why. */
+/** Saves the withdrawal of an amendment with its reason. */
 export const saveWithdrawal = (ctx: Ctx, { organization_id, amendment_id }: AmendmentKey, reason: string) =>
   withdrawn.rows(ctx, { organization_id, amendment_id, reason })
 
@@ -170,11 +173,11 @@ const elected = statement(
     where enrollment.plan_year_id = :plan_year_id and enrollment.answer = 'enrolled'`,
 )
 
-/** The enrollments of a plan year that employees have elected. */
+/** Lists the elected enrollments of a plan year. */
 export const listElected = async (ctx: Ctx, organization_id: string, plan_year_id: string, employee_ids: string[]) =>
   (await elected.rows<{ id: string }>(ctx, { organization_id, plan_year_id, employee_ids })).map(({ id }) => id)
 
-/** SQL: the enrollments that an amendment may touch. */
+/** SQL: the enrollments that an amendment can affect. */
 const touched = `
   from enrollments as enrollment
  where enrollment.plan_year_id = :plan_year_id and enrollment.organization_id = :organization_id
@@ -192,7 +195,7 @@ const previewed = statement(
     order by enrollment.created_at desc, enrollment.id desc`,
 )
 
-const place = statement(
+const position_found = statement(
   'amendments.findPreviewFacts',
   `select ${firstOpenMonth('employer')} as first_open_month,
           ${lapsesJson(':employer_id', ':organization_id')} as lapses,
@@ -201,22 +204,22 @@ const place = statement(
      from employers as employer where employer.id = :employer_id and employer.organization_id = :organization_id`,
 )
 
-/** What a preview is told by, besides the enrollments: `total` of them. */
+/** The facts for a preview besides the enrollments. `total` is the number of enrollments. */
 export type PreviewFacts = Pick<Previewed, 'first_open_month' | 'lapses' | 'partial_month_rules'> & { total: number }
 
-/** The benefits of a plan year that an amendment touches; null: all of them. */
+/** The benefits of a plan year that an amendment affects. Null for all benefits. */
 export type Touched = PlanYearKey & { benefit_ids: string[] | null }
 
-/** The months that statements and invoices correct by themselves, and how many enrollments are touched. */
+/** Returns the months that statements and invoices correct automatically, and the number of affected enrollments. */
 export const findPreviewFacts = async (
   ctx: Ctx,
   { organization_id, employer_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,
 ): Promise<PreviewFacts> =>
-  (await place.row<PreviewFacts>(ctx, { organization_id, plan_year_id, benefit_ids, employer_id }))!
+  (await position_found.row<PreviewFacts>(ctx, { organization_id, plan_year_id, benefit_ids, employer_id }))!
 
 export type TouchedRow = { id: string; first_name: string; last_name: string }
 
-/** A page of the enrollments that an amendment touches, the newest first, with whose they are. */
+/** A page of the enrollments that an amendment affects, newest first, with their employees. */
 export const listTouched = (
   ctx: Ctx,
   { organization_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeOf as statusAndCode } from '../../../test/answer.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { codeOf as statusAndCode } from '../../../test/response.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
-import { followPrices } from '../elections/amended-actions.ts'
+import { followPrices } from '../elections/price-actions.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
@@ -36,16 +36,15 @@ beforeAll(async () => {
   by_age = { benefit_id: benefit.id, plan_id: only(benefit.plans).id }
 })
 
-/** The code of a refusal. */
 const codeOf = (answer: Parameters<typeof statusAndCode>[0]) => statusAndCode(answer)[1]
 
 const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
 const pathOf = (plan_year_id: string) => `/operator/v1/benefit-plan-years/${plan_year_id}/amendments` as const
-const tell = (plan_year_id: string, body: object, headers: Record<string, string> = {}) =>
-  api.post(pathOf(plan_year_id), { reason: 'The carrier said so', ...body }, { ...asOperator(), headers })
+const publish = (plan_year_id: string, body: object, headers: Record<string, string> = {}) =>
+  api.post(pathOf(plan_year_id), { reason: 'The carrier corrected its rates', ...body }, { ...asOperator(), headers })
 const listed = async (plan_year_id: string) => (await api.get(pathOf(plan_year_id), asOperator())).body.data
 
-/** An employer whose people are covered at once, with some benefits in 2026. */
+/** An employer with some benefits in 2026, without a waiting period. */
 async function anEmployerWithYear(
   benefits: object[] = [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers: half }],
 ) {
@@ -57,8 +56,8 @@ async function anEmployerWithYear(
   return { employer_id, plan_year_id }
 }
 
-async function somebody(employer_id: string, plan_id: string, said: object = {}) {
-  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10', ...said })
+async function a_person(employer_id: string, plan_id: string, input: object = {}) {
+  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10', ...input })
   const enrollment = only((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
   const answer = await api.post(`/v1/enrollments/${enrollment.id}/elect`, { plan_id, coverage_tier: 'EE' })
   expect(answer.status, answer.text).toBe(200)
@@ -67,11 +66,11 @@ async function somebody(employer_id: string, plan_id: string, said: object = {})
 const enrollment = async (id: string) => (await api.get(`/v1/enrollments/${id}`)).body.data
 
 describe('operator_amend_benefit_plan_year', () => {
-  it('is told once for one key', async () => {
+  it('is saved once for one idempotency key', async () => {
     const { plan_year_id } = await anEmployerWithYear()
-    const said = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
+    const input = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
     const headers = { 'idempotency-key': 'amend-once' }
-    const answers = [await tell(plan_year_id, said, headers), await tell(plan_year_id, said, headers)]
+    const answers = [await publish(plan_year_id, input, headers), await publish(plan_year_id, input, headers)]
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     expect(await listed(plan_year_id)).toHaveLength(1)
   })
@@ -84,50 +83,50 @@ describe('operator_amend_benefit_plan_year', () => {
     ['an unknown benefit', { added_benefits: [{ benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v7xz' }] }, 'unknown_benefit'],
     ['a malformed id', { closed_plan_ids: ['silver'] }, 'invalid_request'],
     ['a day without a calendar', { effective_on: '2026-02-30' }, 'invalid_request'],
-  ])('refuses %s, and changes nothing', async (_, said, code) => {
+  ])('refuses %s, and changes nothing', async (_, input, code) => {
     const { plan_year_id } = await anEmployerWithYear()
-    expect(codeOf(await tell(plan_year_id, { effective_on: '2026-07-01', ...said }))).toBe(code)
+    expect(codeOf(await publish(plan_year_id, { effective_on: '2026-07-01', ...input }))).toBe(code)
     expect(await listed(plan_year_id)).toEqual([])
   })
 
-  it('refuses what does not fit the benefits', async () => {
+  it('refuses contributions and plans that do not fit the benefits', async () => {
     const { employer_id, plan_year_id } = await anEmployerWithYear()
     const { mvp, ichra, dental } = catalog
     const on = { effective_on: '2026-07-01' }
     const classes = [{ name: 'All', allowance_in_cents: 100 }]
     const wrong = [{ benefit_id: mvp.benefit_id, ichra_contribution_classes: classes }]
-    expect(codeOf(await tell(plan_year_id, { ...on, contributions: wrong }))).toBe('contribution_does_not_fit')
+    expect(codeOf(await publish(plan_year_id, { ...on, contributions: wrong }))).toBe('contribution_does_not_fit')
     const tiers = [{ benefit_id: ichra.benefit_id, contribution_tiers: half }]
-    expect(codeOf(await tell(plan_year_id, { ...on, added_benefits: tiers }))).toBe('contribution_does_not_fit')
+    expect(codeOf(await publish(plan_year_id, { ...on, added_benefits: tiers }))).toBe('contribution_does_not_fit')
     const bare = [{ benefit_id: by_age.benefit_id }]
-    expect(codeOf(await tell(plan_year_id, { ...on, added_benefits: bare }))).toBe('contribution_missing')
+    expect(codeOf(await publish(plan_year_id, { ...on, added_benefits: bare }))).toBe('contribution_missing')
     const early = {
       effective_on: '2026-01-01',
       added_benefits: [{ benefit_id: dental.benefit_id, plan_ids: [mvp.plan_id] }],
     }
-    expect(codeOf(await tell(plan_year_id, early))).toBe('unknown_plan')
+    expect(codeOf(await publish(plan_year_id, early))).toBe('unknown_plan')
     await openPlanYear(api, employer_id, catalog, {
       coverage_start: '2026-04-01',
       benefits: [{ benefit_id: dental.benefit_id }],
     })
     const taken = { ...on, added_benefits: [{ benefit_id: dental.benefit_id }] }
-    expect(codeOf(await tell(plan_year_id, taken))).toBe('plan_year_overlaps')
+    expect(codeOf(await publish(plan_year_id, taken))).toBe('plan_year_overlaps')
   })
 
-  it('is seen by partners of the organization alone', async () => {
+  it('is visible only to partners of the organization', async () => {
     const { employer_id, plan_year_id } = await anEmployerWithYear()
-    await tell(plan_year_id, { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] })
+    await publish(plan_year_id, { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] })
     const path = `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/amendments` as const
     expect((await api.get(path)).body).toEqual((await api.get(pathOf(plan_year_id), asOperator())).body)
     expect((await api.get(path, { key: api.story.rival_api_key })).status).toBe(404)
-    expect((await tell('plyr_01kdq7b4w8e9rs2mh3n5t6v7xz', {})).status).not.toBe(201)
+    expect((await publish('plyr_01kdq7b4w8e9rs2mh3n5t6v7xz', {})).status).not.toBe(201)
   })
 
-  it('holds for who elects before everybody has followed, and for the days that pass by then', async () => {
+  it('applies to employees who elect before all employees are updated, and to days that pass before that', async () => {
     const { employer_id, plan_year_id } = await anEmployerWithYear()
-    const first = await somebody(employer_id, catalog.mvp.plan_id)
-    await tell(plan_year_id, { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] })
-    const second = await somebody(employer_id, catalog.mvp.plan_id)
+    const first = await a_person(employer_id, catalog.mvp.plan_id)
+    await publish(plan_year_id, { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] })
+    const second = await a_person(employer_id, catalog.mvp.plan_id)
     expect((await enrollment(second.enrollment_id)).upcoming_election?.premium_in_cents).toBe(44_000)
     api.moveTo('2026-03-11')
     await api.runDays()
@@ -143,14 +142,14 @@ describe('operator_amend_benefit_plan_year', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('prices ICHRA anew by age and area, and by the allowance of the day', { timeout: 60_000 }, async () => {
+  it('reprices ICHRA by age and area, and by the allowance of the day', { timeout: 60_000 }, async () => {
     const all = { name: 'All', allowance_in_cents: 30_000 }
     const offer = { benefit_id: by_age.benefit_id, ichra_contribution_classes: [all] }
     const { employer_id, plan_year_id } = await anEmployerWithYear([offer])
     const address = { address_line_1: '1 Main St', city: 'Albany', state: 'NY', zipcode: '12207' }
-    const young = await somebody(employer_id, by_age.plan_id, { date_of_birth: '1995-01-01', address })
-    const old = await somebody(employer_id, by_age.plan_id, { date_of_birth: '1970-01-01', address })
-    const said = {
+    const young = await a_person(employer_id, by_age.plan_id, { date_of_birth: '1995-01-01', address })
+    const old = await a_person(employer_id, by_age.plan_id, { date_of_birth: '1970-01-01', address })
+    const input = {
       effective_on: '2026-07-01',
       repriced_plan_ids: [by_age.plan_id],
       contributions: [
@@ -160,12 +159,12 @@ describe('operator_amend_benefit_plan_year', () => {
         },
       ],
     }
-    const preview = await tell(plan_year_id, { ...said, dry_run: true })
+    const preview = await publish(plan_year_id, { ...input, dry_run: true })
     const after = Object.fromEntries(
       preview.body.data.map((row) => [row.enrollment_id, row.months[0]?.after?.employee_deduction_in_cents]),
     )
     expect(after).toEqual({ [young.enrollment_id]: 31_000, [old.enrollment_id]: 40_000 })
-    expect((await tell(plan_year_id, said)).status).toBe(201)
+    expect((await publish(plan_year_id, input)).status).toBe(201)
     await api.work()
     for (const [id, cents] of Object.entries(after))
       expect((await enrollment(id)).upcoming_election?.employee_deduction_in_cents).toBe(cents)
@@ -174,10 +173,10 @@ describe('operator_amend_benefit_plan_year', () => {
 })
 
 describe('operator_withdraw_benefit_plan_year_amendment', () => {
-  it('takes each back once, and none of another plan year', async () => {
+  it('withdraws each amendment once, and none of another plan year', async () => {
     const { plan_year_id } = await anEmployerWithYear()
     const other = await anEmployerWithYear()
-    await tell(plan_year_id, { effective_on: '2026-07-01', coverage_end: '2026-11-30' })
+    await publish(plan_year_id, { effective_on: '2026-07-01', coverage_end: '2026-11-30' })
     const { id } = only(await listed(plan_year_id))
     const withdraw = (of: string) => api.post(`${pathOf(of)}/${id}/withdraw`, { reason: 'Mistaken' }, asOperator())
     expect((await withdraw(other.plan_year_id)).status).toBe(404)
@@ -186,9 +185,9 @@ describe('operator_withdraw_benefit_plan_year_amendment', () => {
     expect(only(await listed(plan_year_id)).withdrawal_reason).toBe('Mistaken')
   })
 
-  it('is refused when another plan year has taken the time by then', async () => {
+  it('is refused if another plan year uses the time by then', async () => {
     const { employer_id, plan_year_id } = await anEmployerWithYear()
-    await tell(plan_year_id, { effective_on: '2026-04-01', coverage_end: '2026-06-30' })
+    await publish(plan_year_id, { effective_on: '2026-04-01', coverage_end: '2026-06-30' })
     const benefits = [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers: half }]
     await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-07-01', benefits })
     const { id } = only(await listed(plan_year_id))
@@ -199,11 +198,11 @@ describe('operator_withdraw_benefit_plan_year_amendment', () => {
 })
 
 describe('operator_change_benefit_plan_year', () => {
-  it('leaves a plan year alone that bears amendments', async () => {
+  it('prevents other changes to a plan year with amendments', async () => {
     const { employer_id } = await anEmployerWithYear()
     const benefits = [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers: half }]
     const id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01', benefits })
-    expect((await tell(id, { effective_on: '2027-01-01', coverage_end: '2027-11-30' })).status).toBe(201)
+    expect((await publish(id, { effective_on: '2027-01-01', coverage_end: '2027-11-30' })).status).toBe(201)
     const change = () =>
       api.patch(`/operator/v1/benefit-plan-years/${id}`, { coverage_end: '2027-10-31' }, asOperator())
     expect(codeOf(await change())).toBe('plan_year_is_amended')

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
@@ -26,9 +26,7 @@ const listed = {
 const operated = {
   tag: 'Plan years',
   method: 'POST',
-  allows: ['operator'],
-  roles: roles_to.administer,
-  organization: 'none',
+  ...for_operators.administer,
 } as const
 
 export const endpoints = [
@@ -39,10 +37,11 @@ export const endpoints = [
     roles: everyone,
     scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments',
-    description: 'The last one first: what the operator changed while the plan year runs, from when on and why.',
+    description:
+      'Lists the changes that the operator made to a plan year after its start, newest first, with their first ' +
+      'days and reasons.',
     allows: partner,
     organization: 'path',
-    params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
     handle: (ctx, { params, query }) => listAmendments(ctx, params.benefit_plan_year_id, query, params.employer_id),
   }),
   endpoint({
@@ -50,11 +49,8 @@ export const endpoints = [
     operation: 'operator_list_benefit_plan_year_amendments',
     sdk: 'planYears.listAmendments',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments',
-    description: 'What partners see of them.',
-    allows: ['operator'],
-    roles: roles_to.read,
-    organization: 'none',
-    params: { benefit_plan_year_id: 'plyr' },
+    description: 'The amendments as partners see them.',
+    ...for_operators.read,
     handle: (ctx, { params, query }) => listAmendments(ctx, params.benefit_plan_year_id, query),
   }),
   endpoint({
@@ -64,11 +60,10 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments',
     summary: 'Amend a plan year',
     description:
-      'From the first of a month on, or, from its first day, as if it had always been so: rates, what the employer ' +
-      'pays, plans and benefits that come or go, its end. Elections stay and are priced anew; who loses a plan may ' +
-      'choose another within 30 days. Statements and invoices follow as corrections. With `dry_run` nothing changes, ' +
-      'and the answer, 200, tells a page of what would become of everybody.',
-    params: { benefit_plan_year_id: 'plyr' },
+      'Changes rates, contributions, plans, benefits or the end of a plan year. The change applies from the ' +
+      'first of a month, or retroactively from the first day of the plan year. Elections stay and are repriced. ' +
+      'Employees who lose a plan can elect another one within 30 days. Statements and invoices carry the ' +
+      'corrections. With `dry_run`, nothing changes, and the 200 response contains a page of the effects.',
     locate: locatePlanYear,
     body: NewAmendment,
     returns: { 200: AmendmentPreview, 201: dataOf(Amendment) },
@@ -102,9 +97,9 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw',
     summary: 'Withdraw an amendment',
     description:
-      'The last one that holds: the plan year offers again what it did before, and everybody has what they would, ' +
-      'had it never been told. Who has chosen another plan since has the one that was closed again.',
-    params: { benefit_plan_year_id: 'plyr', amendment_id: 'amnd' },
+      'Withdraws the last amendment in force. The plan year offers what it did before, and all employees have ' +
+      'the coverage that they would have without the amendment. Employees who elected another plan in the ' +
+      'meantime return to the plan that had been closed.',
     locate: locateAmendment,
     body: AmendmentWithdrawal,
     returns: { 200: dataOf(Amendment) },
@@ -114,7 +109,7 @@ export const endpoints = [
       refusals.invalid_amendment,
       planYearRefusals.plan_year_overlaps,
     ],
-    example: { reason: 'Told for the wrong employer' },
+    example: { reason: 'Applied to the wrong employer' },
     handle: async (ctx, { located, body }) => {
       await withdrawAmendment(ctx, located, body.reason)
       return data(await findAmendment(ctx, located.amendment_id))

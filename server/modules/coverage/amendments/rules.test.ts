@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CatalogBenefit, Offer, PlanYear } from '../plan-years/rules.ts'
+import type { CatalogBenefit, Offer } from '../plan-years/offer-rules.ts'
+import type { PlanYear } from '../plan-years/rules.ts'
 import {
   amendmentTerms,
   losesOn,
@@ -29,8 +30,8 @@ const rate = (plan_id: string, premium_in_cents: number) => ({
   coverage_tier: 'EE',
   tier_id: `tier_${plan_id}`,
   premium_in_cents,
-  least_contribution_in_cents: 100,
-  most_contribution_in_cents: 100,
+  min_contribution_in_cents: 100,
+  max_contribution_in_cents: 100,
 })
 const offer = (benefit_id: string, ...plans: string[]): Offer => ({
   benefit_id,
@@ -52,11 +53,11 @@ const nothing: Omit<AmendmentTerms, 'id' | 'effective_on'> = {
   offers: [],
   withdrawn_benefit_ids: [],
 }
-const from = (effective_on: string, what: Partial<AmendmentTerms>, id = `a_${effective_on}`): AmendmentTerms => ({
+const from = (effective_on: string, part: Partial<AmendmentTerms>, id = `a_${effective_on}`): AmendmentTerms => ({
   ...nothing,
   id,
   effective_on,
-  ...what,
+  ...part,
 })
 const costs = (plan_id: string, premium_in_cents: number, benefit_id = 'mvp', adds = false) => ({
   benefit_id,
@@ -68,14 +69,14 @@ const added = (plan_id: string) => costs(plan_id, 1300, 'mvp', true)
 const june_closes = { closed_plan_ids: ['silver'] }
 const reopened = (day: string) => from(day, { plans: [added('silver')] }, `reopened_${day}`)
 const terms = (...amendments: AmendmentTerms[]) => termsOf(opened, year.coverage_start, amendments)
-/** From when on a plan costs what: its rows. */
+/** The prices of a plan with their first days, as rows. */
 const ratesOf = (plan_id: string, ...amendments: AmendmentTerms[]) =>
   rowsOf(terms(...amendments))
     .rates.filter((row) => row.plan_id === plan_id)
-    .map((row) => [row.effective_on, row.until, row.premium_in_cents, row.most_contribution_in_cents])
+    .map((row) => [row.effective_on, row.until, row.premium_in_cents, row.max_contribution_in_cents])
 
-describe('what a plan year offers', () => {
-  it('is what it was opened with, until something amends it', () => {
+describe('the offers of a plan year', () => {
+  it('are the original ones until an amendment changes them', () => {
     const rows = rowsOf(terms())
     expect(rows.benefits).toEqual([
       { benefit_id: 'mvp', starts_on: '2026-01-01', choice_group: null, ends_on: null, closed_plans: {} },
@@ -89,7 +90,7 @@ describe('what a plan year offers', () => {
   const march = from('2026-03-01', { contributions: [{ benefit_id: 'mvp', contribution_strategy: paid(300) }] })
   it.each<[string, AmendmentTerms[], unknown[]]>([
     [
-      'costs something else from a day on',
+      'has another price from a day on',
       [july],
       [
         ['-infinity', '2026-07-01', 1000, 100],
@@ -98,7 +99,7 @@ describe('what a plan year offers', () => {
     ],
     ['is corrected from the start', [start], [['-infinity', 'infinity', 900, 100]]],
     [
-      'is corrected from the start until a later amendment, told before',
+      'is corrected from the start until a later amendment that was made before',
       [july, start],
       [
         ['-infinity', '2026-07-01', 900, 100],
@@ -106,7 +107,7 @@ describe('what a plan year offers', () => {
       ],
     ],
     [
-      'is paid otherwise from a day on, whatever was told before of a later one',
+      'has another contribution from a day on, even if a later day was amended before',
       [july, march],
       [
         ['-infinity', '2026-03-01', 1000, 100],
@@ -115,7 +116,7 @@ describe('what a plan year offers', () => {
       ],
     ],
     [
-      'is what was told last of a day',
+      'has the value of the latest amendment for a day',
       [july, from('2026-07-01', { plans: [costs('silver', 1300)] }, 'again')],
       [
         ['-infinity', '2026-07-01', 1000, 100],
@@ -123,18 +124,22 @@ describe('what a plan year offers', () => {
       ],
     ],
     [
-      'does not change where the catalog says the same',
+      'does not change if the catalog has the same price',
       [from('2026-05-01', { plans: [costs('silver', 1000)] })],
       [['-infinity', 'infinity', 1000, 100]],
     ],
     [
-      'ends with a plan that is closed',
+      'ends with a closed plan',
       [from('2026-06-01', { closed_plan_ids: ['silver'] })],
       [['-infinity', '2026-06-01', 1000, 100]],
     ],
-    ['is nothing of a plan that is closed from the start', [from('2026-01-01', { closed_plan_ids: ['silver'] })], []],
     [
-      'is not priced anew once it is closed',
+      'has no price for a plan that is closed from the start',
+      [from('2026-01-01', { closed_plan_ids: ['silver'] })],
+      [],
+    ],
+    [
+      'is not repriced once it is closed',
       [july, from('2026-06-01', { closed_plan_ids: ['silver'] })],
       [['-infinity', '2026-06-01', 1000, 100]],
     ],
@@ -142,7 +147,7 @@ describe('what a plan year offers', () => {
     expect(ratesOf('silver', ...amendments)).toEqual(rows)
   })
 
-  it('says which amendment changed a price, and of no other price', () => {
+  it('records which amendment changed a price, and none for other prices', () => {
     const by = (plan_id: string, ...amendments: AmendmentTerms[]) =>
       rowsOf(terms(...amendments))
         .rates.filter((row) => row.plan_id === plan_id)
@@ -151,13 +156,13 @@ describe('what a plan year offers', () => {
     expect(by('bronze', july)).toEqual([null])
     expect(by('bronze', march)).toEqual([null, march.id])
     expect(by('ppo', march)).toEqual([null])
-    // What two of them make of a price is by the one that was told last: only then is it priced anew.
+    // The later one of two amendments determines the price, and only that one reprices it.
     expect(by('silver', march, july)).toEqual([null, march.id, july.id])
     expect(by('silver', july, march)).toEqual([null, march.id, march.id])
     expect(by('silver', march, start)).toEqual([start.id, start.id])
   })
 
-  it('tells when plans close and benefits end, and shows an added benefit from the start', () => {
+  it('records when plans close and benefits end, and shows an added benefit from the start', () => {
     const vision = { ...offer('vision', 'basic'), starts_on: '2026-06-01' }
     const june = from('2026-06-01', {
       closed_plan_ids: ['silver'],
@@ -192,14 +197,15 @@ describe('what a plan year offers', () => {
       ],
       bronze: [{ from: '2026-08-01', until: null }],
     })
-    // What was added and closed on the same day was never to be had, but somebody may have elected it in between.
+    // A plan that was added and closed on the same day was never available, but an employee may have elected it in
+    // between.
     const gold = from('2026-07-01', { plans: [added('gold')] })
     expect(closures(gold, from('2026-07-01', { closed_plan_ids: ['gold'] }))).toEqual({
       gold: [{ from: '2026-01-01', until: null }],
     })
   })
 
-  it('offers a plan again that was closed, at the prices of then', () => {
+  it('offers a closed plan again at later prices', () => {
     const june = from('2026-06-01', june_closes)
     expect(ratesOf('silver', june, reopened('2026-09-01'))).toEqual([
       ['-infinity', '2026-06-01', 1000, 100],
@@ -211,13 +217,13 @@ describe('what a plan year offers', () => {
     ])
   })
 
-  it('ends when the last that spoke of it says', () => {
+  it('ends on the day of the last amendment that changed its end', () => {
     const earlier = from('2026-03-01', { coverage_end: '2026-09-30' })
     expect(terms(earlier, from('2026-02-01', { coverage_end: '2026-10-31' })).coverage_end).toBe('2026-10-31')
     expect(terms(earlier, july).coverage_end).toBe('2026-09-30')
   })
 
-  it('is known for each day', () => {
+  it('are known for each day', () => {
     const premium = (day: string) =>
       offersOn(terms(july), day)[0]!.rates.find((one) => one.plan_id === 'silver')!.premium_in_cents
     expect([premium('2026-06-30'), premium('2026-07-01')]).toEqual([1000, 1200])
@@ -225,7 +231,7 @@ describe('what a plan year offers', () => {
 })
 
 describe('an amendment', () => {
-  const saying = (what: Partial<NewAmendment>): NewAmendment => ({ effective_on: '2026-07-01', reason: 'Why', ...what })
+  const asNew = (part: Partial<NewAmendment>): NewAmendment => ({ effective_on: '2026-07-01', reason: 'Why', ...part })
   it.each<[string, Partial<NewAmendment>, string | undefined]>([
     ['begins with the first of a month', { closed_plan_ids: ['silver'] }, undefined],
     ['begins with the plan year', { effective_on: '2026-01-01', closed_plan_ids: ['silver'] }, undefined],
@@ -235,14 +241,14 @@ describe('an amendment', () => {
       { effective_on: '2025-12-01', closed_plan_ids: ['silver'] },
       'effective_on',
     ],
-    ['does not begin after it', { effective_on: '2027-01-01', closed_plan_ids: ['silver'] }, 'effective_on'],
-    ['says something', {}, ''],
+    ['does not begin after the plan year', { effective_on: '2027-01-01', closed_plan_ids: ['silver'] }, 'effective_on'],
+    ['must contain a change', {}, ''],
     ['ends the plan year', { coverage_end: '2026-09-15' }, undefined],
-    ['does not end it before it begins itself', { coverage_end: '2026-06-30' }, 'coverage_end'],
-    ['prolongs it to 366 days', { coverage_end: '2027-01-01' }, undefined],
-    ['prolongs it no further', { coverage_end: '2027-01-02' }, 'coverage_end'],
-  ])('%s', (_, what, field) => {
-    expect(whyNotAmendFrom(saying(what), year)?.details[0]?.field).toBe(field)
+    ['does not end it before the first day of the plan year', { coverage_end: '2026-06-30' }, 'coverage_end'],
+    ['extends it to 366 days', { coverage_end: '2027-01-01' }, undefined],
+    ['does not extend it beyond 366 days', { coverage_end: '2027-01-02' }, 'coverage_end'],
+  ])('%s', (_, part, field) => {
+    expect(whyNotAmendFrom(asNew(part), year)?.details[0]?.field).toBe(field)
   })
 
   const plan = (id: string, premium_in_cents = 1200) => ({
@@ -260,14 +266,14 @@ describe('an amendment', () => {
   const gone = from('2026-05-01', { withdrawn_benefit_ids: ['dental'] })
   const tiers = [{ coverage_tier: null, method: 'fixed' as const, amount_in_cents: 1 }]
   type Paying = NonNullable<NewAmendment['contributions']>[number]
-  const paying = (benefit_id: string, what: Partial<Paying>): Paying => ({
+  const paying = (benefit_id: string, part: Partial<Paying>): Paying => ({
     benefit_id,
     contribution_tiers: undefined,
     ichra_contribution_classes: undefined,
-    ...what,
+    ...part,
   })
   const adding = (benefit_id: string) => ({ ...paying(benefit_id, {}), plan_ids: undefined })
-  const everybody = {
+  const all_people = {
     name: 'All',
     employee_class: null,
     min_age: null,
@@ -277,58 +283,68 @@ describe('an amendment', () => {
     allowance_in_cents: 1,
   }
   it.each<[string, Partial<NewAmendment>, AmendmentTerms[], string | undefined]>([
-    ['prices a plan anew that is offered', { repriced_plan_ids: ['silver'] }, [], undefined],
-    ['does not price one anew that is not', { repriced_plan_ids: ['silver', 'gold'] }, [], 'repriced_plan_ids[1]'],
-    ['does not price one anew that is closed', { repriced_plan_ids: ['bronze'] }, [closed], 'repriced_plan_ids[0]'],
-    ['closes a plan that is offered', { closed_plan_ids: ['silver'] }, [], undefined],
-    ['does not close one that is closed', { closed_plan_ids: ['bronze'] }, [closed], 'closed_plan_ids[0]'],
+    ['reprices an offered plan', { repriced_plan_ids: ['silver'] }, [], undefined],
     [
-      'does not close what it prices anew',
+      'does not reprice a plan that is not offered',
+      { repriced_plan_ids: ['silver', 'gold'] },
+      [],
+      'repriced_plan_ids[1]',
+    ],
+    ['does not reprice a closed plan', { repriced_plan_ids: ['bronze'] }, [closed], 'repriced_plan_ids[0]'],
+    ['closes an offered plan', { closed_plan_ids: ['silver'] }, [], undefined],
+    ['does not close a closed plan', { closed_plan_ids: ['bronze'] }, [closed], 'closed_plan_ids[0]'],
+    [
+      'does not close a plan that it reprices',
       { closed_plan_ids: ['silver'], repriced_plan_ids: ['silver'] },
       [],
       'closed_plan_ids[0]',
     ],
-    ['adds a plan of a benefit that is offered', { added_plan_ids: ['gold'] }, [], undefined],
-    ['does not add one that is offered', { added_plan_ids: ['silver'] }, [], 'added_plan_ids[0]'],
-    ['adds one again that was closed', { added_plan_ids: ['bronze'] }, [closed], undefined],
+    ['adds a plan of an offered benefit', { added_plan_ids: ['gold'] }, [], undefined],
+    ['does not add an offered plan', { added_plan_ids: ['silver'] }, [], 'added_plan_ids[0]'],
+    ['adds a closed plan again', { added_plan_ids: ['bronze'] }, [closed], undefined],
     [
-      'does not add one before it is offered anyway',
+      'does not add a plan that will be offered later anyway',
       { added_plan_ids: ['gold'] },
       [from('2026-09-01', { plans: [added('gold')] })],
       'added_plan_ids[0]',
     ],
-    ['does not add one of another benefit', { added_plan_ids: ['basic'] }, [], 'added_plan_ids[0]'],
-    ['does not add one without a rate', { added_plan_ids: ['unpriced'] }, [], 'added_plan_ids[0]'],
+    ['does not add a plan of another benefit', { added_plan_ids: ['basic'] }, [], 'added_plan_ids[0]'],
+    ['does not add a plan without a rate', { added_plan_ids: ['unpriced'] }, [], 'added_plan_ids[0]'],
     ['withdraws a benefit', { withdrawn_benefit_ids: ['dental'] }, [], undefined],
     [
-      'does not withdraw one that is withdrawn',
+      'does not withdraw a withdrawn benefit',
       { withdrawn_benefit_ids: ['dental'] },
       [gone],
       'withdrawn_benefit_ids[0]',
     ],
     ['adds a benefit', { added_benefits: [adding('vision')] }, [], undefined],
-    ['does not add one that is offered', { added_benefits: [adding('dental')] }, [], 'added_benefits[0]'],
-    ['changes what is paid', { contributions: [paying('mvp', { contribution_tiers: tiers })] }, [], undefined],
+    ['does not add an offered benefit', { added_benefits: [adding('dental')] }, [], 'added_benefits[0]'],
+    ['changes a contribution', { contributions: [paying('mvp', { contribution_tiers: tiers })] }, [], undefined],
     [
-      'changes what is paid of what is offered',
+      'changes contributions only of offered benefits',
       { contributions: [paying('vision', { contribution_tiers: tiers })] },
       [],
       'contributions[0].benefit_id',
     ],
-    ['says what is paid instead', { contributions: [paying('mvp', {})] }, [], 'contributions[0].contribution_tiers'],
     [
-      'pays by tier what is no ICHRA',
-      { contributions: [paying('mvp', { ichra_contribution_classes: [everybody] })] },
+      'contains the new contribution',
+      { contributions: [paying('mvp', {})] },
+      [],
+      'contributions[0].contribution_tiers',
+    ],
+    [
+      'uses contribution tiers only for benefits other than ICHRA',
+      { contributions: [paying('mvp', { ichra_contribution_classes: [all_people] })] },
       [],
       'contributions[0].ichra_contribution_classes',
     ],
-  ])('%s', (_, what, before, field) => {
-    expect(whyNotAmend(saying(what), terms(...before), catalog)?.details[0]?.field).toBe(field)
+  ])('%s', (_, part, before, field) => {
+    expect(whyNotAmend(asNew(part), terms(...before), catalog)?.details[0]?.field).toBe(field)
   })
 
-  it('means what the catalog says then', () => {
-    const said = saying({ repriced_plan_ids: ['silver'], added_plan_ids: ['gold'], coverage_end: '2026-11-30' })
-    const meant = amendmentTerms('amnd', said, catalog, [])
+  it('has the prices of the catalog at that time', () => {
+    const input = asNew({ repriced_plan_ids: ['silver'], added_plan_ids: ['gold'], coverage_end: '2026-11-30' })
+    const meant = amendmentTerms('amnd', input, catalog, [])
     expect(meant.coverage_end).toBe('2026-11-30')
     expect(meant.plans.map(({ plan_id, adds, benefit_id }) => [plan_id, adds, benefit_id])).toEqual([
       ['silver', false, 'mvp'],
@@ -337,7 +353,7 @@ describe('an amendment', () => {
     expect(ratesOf('gold', meant)).toEqual([['2026-07-01', 'infinity', 1200, 100]])
   })
 
-  it('leaves something that is offered, and each benefit a plan', () => {
+  it('must leave a benefit in the plan year, and a plan in each benefit', () => {
     expect(whyNotOfferThat(terms(closed))).toBeUndefined()
     const all = from('2026-05-01', { closed_plan_ids: ['bronze', 'silver'] })
     expect(whyNotOfferThat(terms(all))?.details[0]?.field).toBe('closed_plan_ids')
@@ -345,7 +361,7 @@ describe('an amendment', () => {
     expect(whyNotOfferThat(terms(none))?.details[0]?.field).toBe('withdrawn_benefit_ids')
   })
 
-  it('is withdrawn when it is the last that holds', () => {
+  it('can be withdrawn if it is the last one in force', () => {
     const stored = ['one', 'two', 'three'].map((id) => ({
       id,
       terms: from('2026-05-01', {}, id),
@@ -356,37 +372,27 @@ describe('an amendment', () => {
     expect(whyNotWithdraw(stored, 'three')?.code).toBe('amendment_is_withdrawn')
   })
 
-  it('are a hundred at most, of those that hold', () => {
-    const told = (holding: number) => Array.from({ length: 150 }, (_, at) => ({ withdrawn: at >= holding }))
-    expect(whyNotAmendMore(told(99))).toBeUndefined()
-    expect(whyNotAmendMore(told(100))?.code).toBe('too_many_amendments')
+  it('are limited to a hundred in force', () => {
+    const reported = (holding: number) => Array.from({ length: 150 }, (_, at) => ({ withdrawn: at >= holding }))
+    expect(whyNotAmendMore(reported(99))).toBeUndefined()
+    expect(whyNotAmendMore(reported(100))?.code).toBe('too_many_amendments')
   })
 })
 
 describe('coverage', () => {
-  const { benefits } = rowsOf(
-    terms(
-      from('2026-06-01', { closed_plan_ids: ['silver'], withdrawn_benefit_ids: ['dental'] }),
-      reopened('2026-10-01'),
-    ),
-  )
-  const loses = (benefit_id: string, ...elections: [string, string][]) =>
-    losesOn(
-      { benefits },
-      '2026-12-31',
-      { benefit_id, coverage_start: '2026-01-01' },
-      elections.map(([effective_on, plan_id]) => ({ effective_on, plan_id })),
-    )
-  const then = (first: string, day: string, second: string): [string, string][] => [
-    ['-infinity', first],
-    [day, second],
-  ]
+  const closed = from('2026-06-01', { closed_plan_ids: ['silver'], withdrawn_benefit_ids: ['dental'] })
+  const { benefits } = rowsOf(terms(closed, reopened('2026-10-01')))
+  const loses = (benefit_id: string, ...pairs: [string, string][]) => {
+    const elections = pairs.map(([effective_on, plan_id]) => ({ effective_on, plan_id }))
+    return losesOn({ benefits }, '2026-12-31', { benefit_id, coverage_start: '2026-01-01' }, elections)
+  }
+  const then = (first: string, day: string, second: string) => Object.entries({ '-infinity': first, [day]: second })
   it.each<[string, string, [string, string][], string]>([
     ['ends with the plan year', 'mvp', [['-infinity', 'bronze']], '2027-01-01'],
     ['ends with its plan', 'mvp', [['-infinity', 'silver']], '2026-06-01'],
-    ['goes on in a plan that was chosen before', 'mvp', then('silver', '2026-05-01', 'bronze'), '2027-01-01'],
-    ['ends with a plan that was to be had later', 'mvp', then('bronze', '2026-08-01', 'silver'), '2026-08-01'],
-    ['goes on in a plan that is offered again by then', 'mvp', then('bronze', '2026-10-01', 'silver'), '2027-01-01'],
+    ['continues in a plan that was elected before', 'mvp', then('silver', '2026-05-01', 'bronze'), '2027-01-01'],
+    ['ends with a plan that was elected for later', 'mvp', then('bronze', '2026-08-01', 'silver'), '2026-08-01'],
+    ['continues in a plan that is offered again by then', 'mvp', then('bronze', '2026-10-01', 'silver'), '2027-01-01'],
     ['ends with its benefit', 'dental', [['-infinity', 'ppo']], '2026-06-01'],
   ])('%s', (_, benefit_id, elections, day) => {
     expect(loses(benefit_id, ...elections)).toBe(day)

@@ -1,72 +1,81 @@
+import { most_plan_year_days } from '../plan-years/schemas.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
 import type { OfferedRows } from '../plan-years/offer-queries.ts'
-import { pricesOf, type CatalogBenefit, type Offer, type PlanYear } from '../plan-years/rules.ts'
+import { pricesOf, type CatalogBenefit, type Offer } from '../plan-years/offer-rules.ts'
+import type { PlanYear } from '../plan-years/rules.ts'
 import type { NewAmendment } from './schemas.ts'
 import { offersOn, type AmendmentTerms, type PlanYearTerms } from './terms-rules.ts'
 
 export const refusals = declareRefusals({
   invalid_amendment: [
     422,
-    'The plan year can not be amended like this.',
-    'Set right what `details` names: it must fit what is offered on that day.',
+    'The amendment does not fit the plan year.',
+    'Fix the fields listed in `details`. They must fit the offers on that day.',
   ],
-  amendment_is_withdrawn: [409, 'The amendment is withdrawn already.', 'Nothing is left to do.'],
+  amendment_is_withdrawn: [409, 'The amendment is already withdrawn.', 'No action is needed.'],
   amendment_is_not_last: [
     409,
-    'Another amendment was told after it.',
-    'Withdraw the later ones first; `GET` the amendments to see them.',
+    'A later amendment exists.',
+    'Withdraw the later amendments first. `GET` the amendments to see them.',
   ],
   too_many_amendments: [
     409,
-    'A plan year bears at most 100 amendments.',
-    'Withdraw the last ones that hold, and say in one amendment what they said.',
+    'A plan year can have at most 100 amendments.',
+    'Withdraw the last amendments and combine their changes in one amendment.',
   ],
 })
 
-/** So many may hold at a time: each is read whenever another is told. */
+/** The maximum number of amendments in force. Each new amendment reads all of them. */
 const most_holding = 100
 
-/** Why a plan year can't be amended once more. */
+/** Returns why a plan year can't have another amendment. */
 export const whyNotAmendMore = (amendments: Pick<StoredAmendment, 'withdrawn'>[]): RefusalKind | undefined =>
   amendments.filter(({ withdrawn }) => !withdrawn).length >= most_holding ? refusals.too_many_amendments : undefined
 
 const invalid = (field: string, message: string, kind: RefusalKind = refusals.invalid_amendment) =>
   new Refusal(kind, [{ field, message }])
 
-/** Why a plan year can't be amended from that day on, to that end, or by nothing at all. */
-export function whyNotAmendFrom(said: NewAmendment, year: PlanYear): Refusal | undefined {
-  const { effective_on, coverage_end } = said
+/**
+ * Returns why a plan year can't be amended from that day on or until that end, or that the amendment contains no
+ * change.
+ */
+export function whyNotAmendFrom(input: NewAmendment, year: PlanYear): Refusal | undefined {
+  const { effective_on, coverage_end } = input
   const last = coverage_end !== undefined && coverage_end > year.coverage_end ? coverage_end : year.coverage_end
   if (effective_on < year.coverage_start || effective_on > last)
     return invalid('effective_on', 'must be a day of the plan year')
   if (effective_on !== year.coverage_start && !effective_on.endsWith('-01'))
     return invalid('effective_on', 'must be the first of a month, or of the plan year')
   if (coverage_end !== undefined && (coverage_end < effective_on || coverage_end <= year.coverage_start))
-    return invalid('coverage_end', 'must not be before effective_on, and be after coverage_start')
-  if (coverage_end !== undefined && coverage_end > addDays(year.coverage_start, 365))
-    return invalid('coverage_end', 'must be within 366 days of coverage_start')
-  return saysNothing(said) ? invalid('', 'nothing is amended: send what is to change') : undefined
+    return invalid('coverage_end', 'must be after coverage_start, and not before effective_on')
+  if (coverage_end !== undefined && coverage_end > addDays(year.coverage_start, most_plan_year_days - 1))
+    return invalid('coverage_end', `must be within ${most_plan_year_days} days of coverage_start`)
+  return isEmptyAmendment(input) ? invalid('', 'must contain a change') : undefined
 }
 
-const saysNothing = ({
+const isEmptyAmendment = ({
   effective_on: _,
   reason: __,
   dry_run: ___,
   limit: ____,
   page: _____,
-  ...what
-}: NewAmendment): boolean => Object.values(what).every((value) => value === undefined)
+  ...terms
+}: NewAmendment): boolean => Object.values(terms).every((value) => value === undefined)
 
-/** Something that an amendment says wrongly: where, and why. */
-type Wrong = [at: number, field: string, message: string, kind?: RefusalKind]
+/** The position of an error in an amendment, and its reason. */
+type PlanProblem = [at: number, field: string, message: string, kind?: RefusalKind]
 
 const firstOf = <Item>(items: Item[] | undefined, isWrong: (item: Item) => boolean) => items?.findIndex(isWrong) ?? -1
 
-/** What of an amendment does not fit the plans that are offered on its day, or ever. */
-function wrongPlans(said: NewAmendment, { offered, later }: OfferedThen, catalog: CatalogBenefit[]): Wrong[] {
-  const { repriced_plan_ids, closed_plan_ids, added_plan_ids } = said
+/** Returns which plans in an amendment do not fit the plans that are offered on its day or later. */
+function problemsOfPlans(
+  input: NewAmendment,
+  { offered, later }: OfferedThen,
+  catalog: CatalogBenefit[],
+): PlanProblem[] {
+  const { repriced_plan_ids, closed_plan_ids, added_plan_ids } = input
   const hasPlan = (offers: Pick<Offer, 'rates'>[]) => (id: string) =>
     offers.some(({ rates }) => rates.some((rate) => rate.plan_id === id))
   const isOffered = hasPlan(offered)
@@ -79,19 +88,27 @@ function wrongPlans(said: NewAmendment, { offered, later }: OfferedThen, catalog
   return [
     [firstOf(repriced_plan_ids, (id) => !isOffered(id)), 'repriced_plan_ids', 'is not offered on that day'],
     [firstOf(closed_plan_ids, (id) => !isOffered(id)), 'closed_plan_ids', 'is not offered on that day'],
-    [firstOf(closed_plan_ids, (id) => repriced_plan_ids?.includes(id) ?? false), 'closed_plan_ids', 'is priced anew'],
-    [firstOf(added_plan_ids, isOffered), 'added_plan_ids', 'is offered on that day'],
-    [firstOf(added_plan_ids, hasPlan(later)), 'added_plan_ids', 'is offered from a later day on: withdraw that first'],
-    [firstOf(added_plan_ids, isAlien), 'added_plan_ids', 'is not a plan of a benefit that is offered', unknown_plan],
+    [
+      firstOf(closed_plan_ids, (id) => repriced_plan_ids?.includes(id) ?? false),
+      'closed_plan_ids',
+      'is repriced in the same amendment',
+    ],
+    [firstOf(added_plan_ids, isOffered), 'added_plan_ids', 'is already offered on that day'],
+    [
+      firstOf(added_plan_ids, hasPlan(later)),
+      'added_plan_ids',
+      'is offered from a later day on: withdraw that amendment first',
+    ],
+    [firstOf(added_plan_ids, isAlien), 'added_plan_ids', 'is not a plan of an offered benefit', unknown_plan],
     [firstOf(repriced_plan_ids, isUnpriced), 'repriced_plan_ids', 'has no rate on that day', plan_has_no_rate],
     [firstOf(added_plan_ids, isUnpriced), 'added_plan_ids', 'has no rate on that day', plan_has_no_rate],
   ]
 }
 
-/** What is offered on the day of an amendment, and what from later days on. */
+/** The offers on the day of an amendment, and the offers from later days on. */
 type OfferedThen = { offered: Pick<Offer, 'benefit_id' | 'rates'>[]; later: Pick<Offer, 'benefit_id' | 'rates'>[] }
 
-/** A plan of a benefit that is offered, as the catalog has it. */
+/** A plan of an offered benefit in the catalog. */
 function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog: CatalogBenefit[]) {
   const isThere = ({ id }: CatalogBenefit) => offered.some((one) => one.benefit_id === id)
   const benefit = catalog.find((one) => isThere(one) && one.plans.some((plan) => plan.id === plan_id))
@@ -99,15 +116,15 @@ function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog
   return benefit && plan && { benefit, plan }
 }
 
-/** Why what is said does not fit what the plan year offers on that day, and whenever else. */
-export function whyNotAmend(said: NewAmendment, terms: PlanYearTerms, catalog: CatalogBenefit[]): Refusal | undefined {
-  const { effective_on, withdrawn_benefit_ids, added_benefits } = said
+/** Returns why an amendment does not fit the offers of the plan year on its day or later. */
+export function whyNotAmend(input: NewAmendment, terms: PlanYearTerms, catalog: CatalogBenefit[]): Refusal | undefined {
+  const { effective_on, withdrawn_benefit_ids, added_benefits } = input
   const offered = offersOn(terms, effective_on).filter(({ ends_on }) => ends_on === null || ends_on >= effective_on)
   const later = terms.versions.filter((one) => one.effective_on > effective_on).flatMap(({ offers }) => offers)
   const ever = [...terms.versions.flatMap(({ offers }) => offers), ...terms.opened]
   const isIn = (offers: { benefit_id: string }[], id: string) => offers.some(({ benefit_id }) => benefit_id === id)
-  const wrongs: Wrong[] = [
-    ...wrongPlans(said, { offered, later }, catalog),
+  const problems: PlanProblem[] = [
+    ...problemsOfPlans(input, { offered, later }, catalog),
     [firstOf(withdrawn_benefit_ids, (id) => !isIn(offered, id)), 'withdrawn_benefit_ids', 'is not offered on that day'],
     [
       firstOf(added_benefits, ({ benefit_id }) => isIn(ever, benefit_id)),
@@ -115,10 +132,10 @@ export function whyNotAmend(said: NewAmendment, terms: PlanYearTerms, catalog: C
       'is, or was, offered in this plan year',
     ],
   ]
-  const wrong = wrongs.find(([at]) => at >= 0)
+  const wrong = problems.find(([at]) => at >= 0)
   if (wrong) return invalid(`${wrong[1]}[${wrong[0]}]`, wrong[2], wrong[3])
   const benefit_ids = offered.map(({ benefit_id }) => benefit_id)
-  return whyNotContribute(said, benefit_ids, catalog)
+  return whyNotContribute(input, benefit_ids, catalog)
 }
 
 function whyNotContribute(
@@ -133,28 +150,33 @@ function whyNotContribute(
     const is_ichra = catalog.find(({ id }) => id === one.benefit_id)?.family === 'ichra'
     const other = is_ichra ? 'contribution_tiers' : 'ichra_contribution_classes'
     if (one[other]?.length)
-      return invalid(`${field}.${other}`, 'is not for this benefit', planYearRefusals.contribution_does_not_fit)
+      return invalid(`${field}.${other}`, 'does not apply to this benefit', planYearRefusals.contribution_does_not_fit)
     const needed = is_ichra ? 'ichra_contribution_classes' : 'contribution_tiers'
     if (!one[needed]) return invalid(`${field}.${needed}`, 'is required')
   }
   return undefined
 }
 
-/** Why a plan year can't offer that: always some benefit, and each benefit a plan while it is offered. */
+/**
+ * Returns why a plan year can't have these terms. It must always offer a benefit, and each offered benefit must have a
+ * plan.
+ */
 export function whyNotOfferThat({ versions }: PlanYearTerms): Refusal | undefined {
   for (const { offers } of versions) {
     if (offers.every(({ ends_on }) => ends_on !== null))
-      return invalid('withdrawn_benefit_ids', 'nothing would be offered any more: say coverage_end instead')
+      return invalid('withdrawn_benefit_ids', 'would leave the plan year without benefits: send coverage_end instead')
     if (offers.some(({ ends_on, rates }) => ends_on === null && rates.length === 0))
-      return invalid('closed_plan_ids', 'a benefit would have no plan any more: withdraw it instead')
+      return invalid('closed_plan_ids', 'would leave a benefit without plans: withdraw the benefit instead')
   }
   return undefined
 }
 
-/** What an amendment means at the prices of the catalog on its day. whyNotAmend has found nothing. */
+/**
+ * The terms of an amendment at the prices of the catalog on its day, after `whyNotAmend` found no reason against it.
+ */
 export function amendmentTerms(
   id: string,
-  said: NewAmendment,
+  input: NewAmendment,
   catalog: CatalogBenefit[],
   offers: AmendmentTerms['offers'],
 ): AmendmentTerms {
@@ -165,22 +187,22 @@ export function amendmentTerms(
   }
   return {
     id,
-    effective_on: said.effective_on,
-    coverage_end: said.coverage_end ?? null,
-    contributions: (said.contributions ?? []).map(
+    effective_on: input.effective_on,
+    coverage_end: input.coverage_end ?? null,
+    contributions: (input.contributions ?? []).map(
       ({ benefit_id, contribution_tiers = [], ichra_contribution_classes = [] }) => ({
         benefit_id,
         contribution_strategy: { contribution_tiers, ichra_contribution_classes },
       }),
     ),
-    plans: [...(said.repriced_plan_ids ?? []).map(priced(false)), ...(said.added_plan_ids ?? []).map(priced(true))],
-    closed_plan_ids: said.closed_plan_ids ?? [],
+    plans: [...(input.repriced_plan_ids ?? []).map(priced(false)), ...(input.added_plan_ids ?? []).map(priced(true))],
+    closed_plan_ids: input.closed_plan_ids ?? [],
     offers,
-    withdrawn_benefit_ids: said.withdrawn_benefit_ids ?? [],
+    withdrawn_benefit_ids: input.withdrawn_benefit_ids ?? [],
   }
 }
 
-/** The benefits whose coverage an amendment touches; null: all of the plan year. */
+/** The benefits that an amendment affects. Null for all benefits of the plan year. */
 export const touchedBenefits = (amendment: AmendmentTerms, terms: PlanYearTerms): string[] | null => {
   if (amendment.coverage_end !== null) return null
   const closed = terms.versions
@@ -194,16 +216,16 @@ export const touchedBenefits = (amendment: AmendmentTerms, terms: PlanYearTerms)
   ]
 }
 
-/** Whether who is covered when may change, and not only what it costs. */
+/** Whether an amendment can change the days of coverage, beyond the cost. */
 export const isStructural = ({ coverage_end, plans, closed_plan_ids, offers, withdrawn_benefit_ids }: AmendmentTerms) =>
   coverage_end !== null ||
   offers.length + closed_plan_ids.length + withdrawn_benefit_ids.length > 0 ||
   plans.some(({ adds }) => adds)
 
-/** An amendment as it is stored. `terms`: what it means; null once it is withdrawn. */
+/** A stored amendment. `terms` is null once it is withdrawn. */
 export type StoredAmendment = { id: string; terms: AmendmentTerms | null; withdrawn: boolean }
 
-/** Why an amendment can't be withdrawn: only the last that holds can, so that what it meant is known. */
+/** Returns why an amendment can't be withdrawn. Only the last one in force can, so that its effects are known. */
 export function whyNotWithdraw(amendments: StoredAmendment[], id: string): RefusalKind | undefined {
   if (amendments.find((one) => one.id === id)!.withdrawn) return refusals.amendment_is_withdrawn
   return amendments.findLast(({ withdrawn }) => !withdrawn)!.id === id ? undefined : refusals.amendment_is_not_last
@@ -211,7 +233,10 @@ export function whyNotWithdraw(amendments: StoredAmendment[], id: string): Refus
 
 type OfferedDays = Pick<OfferedRows['benefits'][number], 'benefit_id' | 'ends_on' | 'closed_plans'>
 
-/** Whether who loses coverage on a day, or on none, is granted the benefit anew by these terms: it is still offered. */
+/**
+ * Whether an employee with a loss of coverage on a day is granted the benefit again by these terms, because it is still
+ * offered.
+ */
 export const choosesAgainOn = (
   { benefits }: { benefits: OfferedDays[] },
   coverage_end: Day,
@@ -222,7 +247,7 @@ export const choosesAgainOn = (
   return loses_coverage_on !== null && loses_coverage_on <= coverage_end && loses_coverage_on <= ends_on
 }
 
-/** The first day on which an enrollment is covered no more by these terms, if its elections stay. */
+/** The first day on which these terms no longer cover an enrollment with its current elections. */
 export function losesOn(
   rows: { benefits: OfferedDays[] },
   coverage_end: Day,

@@ -1,79 +1,92 @@
+import { most_plan_year_days } from '../plan-years/schemas.ts'
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
-import { ContributionTier, distinct, IchraContributionClass, NewPlanYearBenefit } from '../plan-years/schemas.ts'
+import { ContributionTier, IchraContributionClass, monthly_cost } from '../plan-years/contribution-schemas.ts'
+import { distinct, NewPlanYearBenefit } from '../plan-years/schemas.ts'
 
 const Plans = optional(distinct(Id('pln'), 100, (id) => id))
 
 const Contributions = z
   .object({
     benefit_id: Id('bprd'),
-    contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({ description: 'For all but ICHRA.' }),
+    contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({
+      description: 'For all benefits except ICHRA.',
+    }),
     ichra_contribution_classes: optional(z.array(IchraContributionClass).min(1).max(200)).meta({
       description: 'For ICHRA.',
     }),
   })
-  .meta({ id: 'AmendedContribution', description: 'What the employer pays of a benefit from then on, as a whole.' })
+  .meta({
+    id: 'AmendedContribution',
+    description: 'The complete contribution of the employer to a benefit from that day on.',
+  })
 
 const AddedBenefit = NewPlanYearBenefit.omit({ starts_on: true }).meta({
   id: 'AddedBenefit',
-  description: 'A benefit that is offered from then on, at the prices of the catalog on that day.',
+  description: 'A benefit that is offered from that day on, at the catalog prices of that day.',
 })
 
-const what = {
+const terms = {
   repriced_plan_ids: Plans.meta({
-    description: 'Plans whose rates are taken from the catalog anew, as they are on effective_on.',
+    description: 'Plans that get the catalog rates of effective_on.',
   }),
   contributions: optional(distinct(Contributions, 50, ({ benefit_id }) => benefit_id)).meta({
-    description: 'What the employer pays of benefits from then on; null or absent: as before.',
+    description: 'The contributions of the employer from that day on. Null or omitted keeps the current ones.',
   }),
-  added_plan_ids: Plans.meta({ description: 'Plans of benefits that are offered: at the rates of the catalog.' }),
+  added_plan_ids: Plans.meta({ description: 'Added plans of offered benefits, at the rates of the catalog.' }),
   closed_plan_ids: Plans.meta({
-    description: 'Plans that cover nobody from then on: who has one may choose another of its benefit.',
+    description:
+      'Plans that end coverage before that day. Employees with one of them can elect another plan of the benefit.',
   }),
   added_benefits: optional(distinct(AddedBenefit, 50, ({ benefit_id }) => benefit_id)).meta({
-    description: 'Benefits that are offered from then on; null or absent: none.',
+    description: 'Benefits that are offered from that day on. Null or omitted adds none.',
   }),
   withdrawn_benefit_ids: optional(distinct(Id('bprd'), 50, (id) => id)).meta({
-    description: 'Benefits that cover nobody from then on.',
+    description: 'Benefits that end coverage before that day.',
   }),
   coverage_end: optional(DayText).meta({
-    description: 'The last day of the plan year; not before effective_on, and at most 366 days in all.',
+    description:
+      'The last day of the plan year. Must not be before effective_on. ' +
+      `A plan year has at most ${most_plan_year_days} days.`,
   }),
 }
 
 export const NewAmendment = z
   .object({
     effective_on: DayText.meta({
-      description: 'The first of a month of the plan year; or its first day, which corrects it from its start.',
+      description: 'The first of a month of the plan year, or its first day for a retroactive correction.',
     }),
-    reason: text().meta({ description: 'Why, for whoever reads the books.' }),
-    dry_run: optional(z.boolean()).meta({ description: 'true: tell what would become of everybody, change nothing.' }),
-    limit: optional(z.int().min(1).max(100)).meta({ description: 'Of a dry run: items per page, 20 unless said.' }),
-    page: optional(z.int().min(1)).meta({ description: 'Of a dry run: page number, from 1.' }),
-    ...what,
+    reason: text().meta({ description: 'The reason, for audits.' }),
+    dry_run: optional(z.boolean()).meta({
+      description: 'If true, the response shows the effects and nothing changes.',
+    }),
+    limit: optional(z.int().min(1).max(100)).meta({
+      description: 'For a dry run, the number of items per page. The default is 20.',
+    }),
+    page: optional(z.int().min(1)).meta({ description: 'For a dry run, the page number, starting with 1.' }),
+    ...terms,
   })
   .meta({ id: 'NewAmendment' })
-type SaidAmendment = z.output<typeof NewAmendment>
-export type NewAmendment = Pick<SaidAmendment, 'effective_on' | 'reason'> & Partial<SaidAmendment>
+type AmendmentInput = z.output<typeof NewAmendment>
+export type NewAmendment = Pick<AmendmentInput, 'effective_on' | 'reason'> & Partial<AmendmentInput>
 
 export const AmendmentWithdrawal = z
-  .object({ reason: text().meta({ description: 'Why, for whoever reads the books.' }) })
+  .object({ reason: text().meta({ description: 'The reason, for audits.' }) })
   .meta({ id: 'AmendmentWithdrawal' })
 
-/** So many enrollments are added up in one request. */
+/** The maximum number of enrollments for which one request calculates totals. */
 export const most_totalled = 5000
 
-const cents = z.int().min(0)
 const ids = (prefix: 'pln' | 'bprd', description: string) => z.array(Id(prefix)).meta({ description })
 
-const AsSaid = z.array(z.record(z.string(), z.unknown()))
-/** What was said of a benefit is shown as it was: what was left out is left out. */
-const said = {
+const InputEntries = z.array(z.record(z.string(), z.unknown()))
+/** Contributions are shown as they were sent, so that omitted fields stay omitted. */
+const input = {
   benefit_id: Id('bprd'),
-  contribution_tiers: AsSaid.optional(),
-  ichra_contribution_classes: AsSaid.optional(),
+  contribution_tiers: InputEntries.optional(),
+  ichra_contribution_classes: InputEntries.optional(),
 }
 
 export const Amendment = z
@@ -82,22 +95,29 @@ export const Amendment = z
     benefit_plan_year_id: Id('plyr'),
     effective_on: DayAnswer,
     reason: z.string(),
-    repriced_plan_ids: ids('pln', 'Plans whose rates were taken from the catalog anew.'),
-    contributions: z.array(z.object(said)).meta({
-      description: 'What the employer pays of these benefits from then on, as it was said.',
+    repriced_plan_ids: ids('pln', 'Plans that got new catalog rates.'),
+    contributions: z.array(z.object(input)).meta({
+      description: 'The contributions of the employer to these benefits from that day on, as they were sent.',
     }),
-    added_plan_ids: ids('pln', 'Plans that are offered from then on.'),
-    closed_plan_ids: ids('pln', 'Plans that cover nobody from then on.'),
-    added_benefits: z.array(z.object({ ...said, plan_ids: ids('pln', 'Its plans that were named.').optional() })).meta({
-      description: 'Benefits that are offered from then on, as it was said.',
-    }),
-    withdrawn_benefit_ids: ids('bprd', 'Benefits that cover nobody from then on.'),
+    added_plan_ids: ids('pln', 'Plans that are offered from that day on.'),
+    closed_plan_ids: ids('pln', 'Plans that end coverage before that day.'),
+    added_benefits: z
+      .array(z.object({ ...input, plan_ids: ids('pln', 'The plans that were sent for the benefit.').optional() }))
+      .meta({
+        description: 'Benefits that are offered from that day on, as they were sent.',
+      }),
+    withdrawn_benefit_ids: ids('bprd', 'Benefits that end coverage before that day.'),
     coverage_end: DayAnswer.nullable(),
-    reported_at: Timestamp.meta({ description: 'When the operator told of it.' }),
-    withdrawn_at: Timestamp.nullable().meta({ description: 'When it was taken back; null: it holds.' }),
-    withdrawal_reason: z.string().nullable().meta({ description: 'Why it was taken back; null: it holds.' }),
+    reported_at: Timestamp.meta({ description: 'When the operator made the amendment.' }),
+    withdrawn_at: Timestamp.nullable().meta({
+      description: 'When the amendment was withdrawn. Null while it is in force.',
+    }),
+    withdrawal_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the amendment was withdrawn. Null while it is in force.' }),
   })
-  .meta({ id: 'Amendment', description: 'What changed in a plan year from a day on.' })
+  .meta({ id: 'Amendment', description: 'A change to a plan year from a day on.' })
 
 export const AmendmentPage = z
   .object({ data: z.array(Amendment), pagination: Pagination })
@@ -109,19 +129,17 @@ const Cost = z
   .object({
     plan_id: Id('pln'),
     coverage_tier: z.enum(coverage_tiers),
-    premium_in_cents: cents,
-    employer_contribution_in_cents: cents,
-    employee_deduction_in_cents: cents,
+    ...monthly_cost,
   })
   .nullable()
-  .meta({ description: 'Of the month; null: not covered.' })
+  .meta({ description: 'The amounts of the month. Null without coverage.' })
 
-const Sums = z
-  .object({ premium_in_cents: cents, employer_contribution_in_cents: cents, employee_deduction_in_cents: cents })
-  .meta({ id: 'AmendedSums' })
-const before = Sums.meta({ description: 'What the months that change cost together before.' })
+const Sums = z.object(monthly_cost).meta({ id: 'AmendedSums' })
+const before = Sums.meta({ description: 'The total cost of the changed months before the amendment.' })
 const after = Sums.meta({
-  description: 'What they cost together after; who loses a plan is as if they chose no other.',
+  description:
+    'The total cost of the changed months after the amendment. An employee who loses a plan is shown without ' +
+    'another one.',
 })
 
 const PreviewedMonth = z.object({
@@ -130,23 +148,27 @@ const PreviewedMonth = z.object({
   after: Cost,
   is_corrected: z.boolean().meta({
     description:
-      'Whether statements and invoices follow by themselves; false: the month is beyond their reach, and is booked ' +
-      'by hand if at all.',
+      'Whether statements and invoices correct the month automatically. False if the month is before the ' +
+      'correction window, in which case it can only be corrected manually.',
   }),
 })
 
 const AmendmentTotals = z
   .object({
-    employee_count: z.int().meta({ description: 'Employees with an enrollment that is touched.' }),
-    changed_employee_count: z.int().meta({ description: 'Of whom a month changes, or coverage ends.' }),
-    losing_employee_count: z.int().meta({ description: 'Who lose coverage, on their `loses_coverage_on`.' }),
-    choosing_employee_count: z.int().meta({
-      description: 'Of those, who may choose another plan of the benefit within 30 days.',
+    employee_count: z.int().meta({ description: 'The number of employees with an affected enrollment.' }),
+    changed_employee_count: z
+      .int()
+      .meta({ description: 'The number of employees with a changed month or an end of coverage.' }),
+    losing_employee_count: z
+      .int()
+      .meta({ description: 'The number of employees who lose coverage on their `loses_coverage_on`.' }),
+    electing_employee_count: z.int().meta({
+      description: 'The number of employees who lose a plan but can elect another one of the benefit within 30 days.',
     }),
     before,
     after,
   })
-  .meta({ id: 'AmendmentTotals', description: 'What an amendment would come to.' })
+  .meta({ id: 'AmendmentTotals', description: 'The total effects of an amendment.' })
 
 export const AmendmentPreview = z
   .object({
@@ -160,26 +182,29 @@ export const AmendmentPreview = z
           benefit_id: Id('bprd'),
           loses_coverage_on: DayAnswer.nullable().meta({
             description:
-              'The first day without coverage, of who loses the plan, the benefit, or the plan year; ' +
-              'null: of nobody else.',
+              'The first day without coverage, if the employee loses the plan, the benefit or the plan year. ' +
+              'Null for all others.',
           }),
-          chooses_again: z.boolean().meta({
-            description: 'Whether a plan is lost whose benefit goes on: it is granted anew, with 30 days to choose.',
+          can_elect_again: z.boolean().meta({
+            description:
+              'Whether the employee loses a plan of a benefit that continues. The benefit is then granted again, ' +
+              'with 30 days to elect.',
           }),
           before,
           after,
-          months: z.array(PreviewedMonth).meta({ description: 'Those that change, in order.' }),
+          months: z.array(PreviewedMonth).meta({ description: 'The changed months in order.' }),
         })
         .meta({ id: 'PreviewedEnrollment' }),
     ),
     totals: AmendmentTotals.nullable().meta({
-      description: `Of all pages together; null beyond ${most_totalled} enrollments: then add up the rows.`,
+      description:
+        `The totals of all pages. Null for more than ${most_totalled} enrollments, in which case you can add up ` +
+        'the rows.',
     }),
     pagination: Pagination,
   })
   .meta({
     id: 'AmendmentPreview',
     description:
-      'What would become of everybody who is enrolled in a benefit that the amendment touches, a row for each, the ' +
-      'newest enrollment first.',
+      'The effects for every employee enrolled in an affected benefit: one row for each enrollment, newest first.',
   })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { followPrices } from '../elections/amended-actions.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { followPrices } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
@@ -8,23 +8,19 @@ import { only, pick } from '../../../test/pick.ts'
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
 
-/** Silver rises in July, as the catalog has it; Gold is a plan that nobody was offered yet. */
+/** Silver gets more expensive in July according to the catalog. Gold is not offered to any employee yet. */
 const evergreen = { carrier: 'Evergreen Health', product_code: 'MVP', benefit: 'Major Medical' }
 const july = (plan: string, premiums: number[], effective_on = '2026-07-01') =>
-  ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
-    ...evergreen,
-    plan,
-    coverage_tier,
-    premium_in_cents: premiums[at],
-    effective_on,
-  }))
+  ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => {
+    return { ...evergreen, plan, coverage_tier, premium_in_cents: premiums[at], effective_on }
+  })
 
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 beforeAll(async () => {
   catalog = await importCatalog(api, july('Major Medical Silver', [44_000, 88_000, 81_400, 127_600]))
 })
 
-const patience = { timeout: 240_000 }
+const timeout = { timeout: 240_000 }
 const onDay = async (day: string) => {
   api.moveTo(day)
   await api.runDays()
@@ -33,7 +29,7 @@ const onDay = async (day: string) => {
 
 const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
 
-/** An employer with Silver, Bronze and dental in 2026, of which it pays half; everybody is covered at once. */
+/** An employer that pays half of Silver, Bronze and dental in 2026. All employees are covered immediately. */
 async function anEmployerWithYear() {
   const employer_id = await createEmployer(api)
   const policy = { classification: 'all', waiting_period: 'none' }
@@ -58,8 +54,8 @@ const elect = async (enrollment_id: string, body: object) => {
   expect(answer.status, answer.text).toBe(200)
 }
 
-/** Somebody who starts on 10 March 2026, unless said, and elects a medical plan for themselves. */
-async function somebody(employer_id: string, plan_id: string, start_date = '2026-03-10'): Promise<string> {
+/** An employee with a medical plan for themselves, hired on 10 March 2026 by default. */
+async function a_person(employer_id: string, plan_id: string, start_date = '2026-03-10'): Promise<string> {
   const { id } = await createEmployee(api, employer_id, { start_date })
   const enrollment = only(await medicalOf(id))
   await elect(enrollment.id, { plan_id, coverage_tier: 'EE' })
@@ -68,25 +64,29 @@ async function somebody(employer_id: string, plan_id: string, start_date = '2026
 
 const pathOf = (plan_year_id: string) => `/operator/v1/benefit-plan-years/${plan_year_id}/amendments` as const
 async function amend(plan_year_id: string, body: object) {
-  const answer = await api.post(pathOf(plan_year_id), { reason: 'The carrier said so', ...body }, asOperator())
+  const answer = await api.post(
+    pathOf(plan_year_id),
+    { reason: 'The carrier corrected its rates', ...body },
+    asOperator(),
+  )
   expect(answer.status, answer.text).toBe(201)
   await api.work()
   return (await api.get(pathOf(plan_year_id), asOperator())).body.data[0]!
 }
 async function preview(plan_year_id: string, body: object) {
-  const told = { reason: 'What if', ...body, dry_run: true }
-  const answer = await api.post(pathOf(plan_year_id), told, asOperator())
+  const reported = { reason: 'Preview', ...body, dry_run: true }
+  const answer = await api.post(pathOf(plan_year_id), reported, asOperator())
   expect(answer.status, answer.text).toBe(200)
   return answer.body
 }
 async function withdraw(plan_year_id: string, amendment_id: string) {
   const path = `${pathOf(plan_year_id)}/${amendment_id}/withdraw` as const
-  const answer = await api.post(path, { reason: 'Told by mistake' }, asOperator())
+  const answer = await api.post(path, { reason: 'Made by mistake' }, asOperator())
   expect(answer.status, answer.text).toBe(200)
   await api.work()
 }
 
-/** All that is kept of the coverage of an employer's people, and of its plan year. */
+/** All stored rows about the coverage of an employer's employees, and about its plan year. */
 async function kept(employer_id: string, plan_year_id: string) {
   const rows = (sql: string, values: string[]) => api.database.reads.rows<Record<string, unknown>>(sql, values)
   return {
@@ -103,7 +103,7 @@ async function kept(employer_id: string, plan_year_id: string) {
       [employer_id],
     ),
     rates: await rows(
-      `select benefit_id, plan_id, coverage_tier, premium_in_cents, least_contribution_in_cents, effective_on::text,
+      `select benefit_id, plan_id, coverage_tier, premium_in_cents, min_contribution_in_cents, effective_on::text,
               until::text, amendment_id from plan_year_rates where plan_year_id = $1 order by 1, 2, 3, 6`,
       [plan_year_id],
     ),
@@ -128,31 +128,31 @@ const costOf = (row: {
 }) => [row.premium_in_cents, row.employer_contribution_in_cents, row.employee_deduction_in_cents]
 
 describe('rates and contributions', () => {
-  let place: Awaited<ReturnType<typeof anEmployerWithYear>>
+  let position: Awaited<ReturnType<typeof anEmployerWithYear>>
   let ana: string
   let ben: string
   beforeAll(async () => {
-    place = await anEmployerWithYear()
-    ana = await somebody(place.employer_id, catalog.mvp.plan_id)
-    ben = await somebody(place.employer_id, catalog.mvp.other_plan_id)
+    position = await anEmployerWithYear()
+    ana = await a_person(position.employer_id, catalog.mvp.plan_id)
+    ben = await a_person(position.employer_id, catalog.mvp.other_plan_id)
   })
 
-  it('tells beforehand who would pay what, and changes nothing', patience, async () => {
-    const before = await kept(place.employer_id, place.plan_year_id)
-    const said = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
-    const { data, totals, pagination } = await preview(place.plan_year_id, { ...said, limit: 1, page: 1 })
+  it('previews the cost of each employee, and changes nothing', timeout, async () => {
+    const before = await kept(position.employer_id, position.plan_year_id)
+    const input = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
+    const { data, totals, pagination } = await preview(position.plan_year_id, { ...input, limit: 1, page: 1 })
     expect(pagination).toEqual({ limit: 1, page: 1, total: 2, total_pages: 2 })
     const sums = (premium_in_cents: number) => {
       const half = premium_in_cents / 2
       return { premium_in_cents, employer_contribution_in_cents: half, employee_deduction_in_cents: half }
     }
-    // Silver alone, from July to December, of all pages together.
-    const told = { before: sums(6 * 42_000), after: sums(6 * 44_000) }
-    const counts = { changed_employee_count: 1, losing_employee_count: 0, choosing_employee_count: 0 }
-    expect(totals).toEqual({ employee_count: 2, ...counts, ...told })
-    data.push(...(await preview(place.plan_year_id, { ...said, limit: 1, page: 2 })).data)
+    // Only Silver, from July to December, in the totals of all pages.
+    const reported = { before: sums(6 * 42_000), after: sums(6 * 44_000) }
+    const counts = { changed_employee_count: 1, losing_employee_count: 0, electing_employee_count: 0 }
+    expect(totals).toEqual({ employee_count: 2, ...counts, ...reported })
+    data.push(...(await preview(position.plan_year_id, { ...input, limit: 1, page: 2 })).data)
     const hers = pick(data, (row) => row.employee_id === ana)
-    expect(hers).toMatchObject({ loses_coverage_on: null, chooses_again: false, ...told })
+    expect(hers).toMatchObject({ loses_coverage_on: null, can_elect_again: false, ...reported })
     expect(hers.months.map(({ month }) => month)).toEqual([
       '2026-07',
       '2026-08',
@@ -167,119 +167,119 @@ describe('rates and contributions', () => {
       is_corrected: true,
     })
     expect(pick(data, (row) => row.employee_id === ben).months).toEqual([])
-    expect(await kept(place.employer_id, place.plan_year_id)).toEqual(before)
+    expect(await kept(position.employer_id, position.plan_year_id)).toEqual(before)
   })
 
-  it('prices elections anew from the day on, with an event and as evidence, and is taken back', patience, async () => {
-    const before = await kept(place.employer_id, place.plan_year_id)
-    const said = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
-    const { id } = await amend(place.plan_year_id, said)
+  it('reprices elections from the day on, with an event and evidence, and can be withdrawn', timeout, async () => {
+    const before = await kept(position.employer_id, position.plan_year_id)
+    const input = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
+    const { id } = await amend(position.plan_year_id, input)
     const hers = only(await medicalOf(ana))
     expect(costOf(hers)).toEqual([42_000, 21_000, 21_000])
     expect(hers.upcoming_election).toMatchObject({ effective_on: '2026-07-01', premium_in_cents: 44_000 })
     expect(only(await medicalOf(ben)).upcoming_election).toBeNull()
     const { data: evidence } = (await api.get(`/v1/enrollments/${hers.id}/history`)).body
-    expect(evidence.at(-1)).toMatchObject({ action: 'amended', reason: 'The carrier said so', actor: { kind: 'rule' } })
+    expect(evidence.at(-1)).toMatchObject({
+      action: 'amended',
+      reason: 'The carrier corrected its rates',
+      actor: { kind: 'rule' },
+    })
     expect(evidence.at(-1)!.elections!.map((one) => one.premium_in_cents)).toEqual([42_000, 44_000])
     const events = (await api.get('/v1/webhook-events?event_name=benefit_plan_year.amended,enrollment.amended')).body
       .data
-    expect(events.map((event) => event.resource_id).toSorted()).toEqual([place.plan_year_id, hers.id].toSorted())
+    expect(events.map((event) => event.resource_id).toSorted()).toEqual([position.plan_year_id, hers.id].toSorted())
 
-    const once = await kept(place.employer_id, place.plan_year_id)
-    const everybody = [ana, ben]
+    const once = await kept(position.employer_id, position.plan_year_id)
+    const all_people = [ana, ben]
     await api.act(async (ctx) => {
-      await recalculate(ctx, api.story.organization_id, everybody)
+      await recalculate(ctx, api.story.organization_id, all_people)
       expect(await followPrices(ctx, api.story.organization_id, [hers.id])).toEqual([])
     })
-    expect(await kept(place.employer_id, place.plan_year_id)).toEqual(once)
+    expect(await kept(position.employer_id, position.plan_year_id)).toEqual(once)
 
-    await withdraw(place.plan_year_id, id)
-    expect(await kept(place.employer_id, place.plan_year_id)).toEqual(before)
-    const { data: listed } = (await api.get(pathOf(place.plan_year_id), asOperator())).body
-    expect(only(listed)).toMatchObject({ id, withdrawal_reason: 'Told by mistake', ...said })
+    await withdraw(position.plan_year_id, id)
+    expect(await kept(position.employer_id, position.plan_year_id)).toEqual(before)
+    const { data: listed } = (await api.get(pathOf(position.plan_year_id), asOperator())).body
+    expect(only(listed)).toMatchObject({ id, withdrawal_reason: 'Made by mistake', ...input })
   })
 
-  it('corrects what was contributed from the start, and back', patience, async () => {
-    const before = await kept(place.employer_id, place.plan_year_id)
+  it('corrects a contribution retroactively, and its withdrawal reverses that', timeout, async () => {
+    const before = await kept(position.employer_id, position.plan_year_id)
     const all = [{ coverage_tier: null, method: 'percentage', percentage: 100 }]
-    const { id } = await amend(place.plan_year_id, {
+    const { id } = await amend(position.plan_year_id, {
       effective_on: '2026-01-01',
       contributions: [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers: all }],
     })
     expect(costOf(only(await medicalOf(ana)))).toEqual([42_000, 42_000, 0])
-    const again = await amend(place.plan_year_id, {
+    const again = await amend(position.plan_year_id, {
       effective_on: '2026-07-01',
       repriced_plan_ids: [catalog.mvp.plan_id],
     })
     expect(only(await medicalOf(ana)).upcoming_election).toMatchObject({ employer_contribution_in_cents: 44_000 })
-    const path = `${pathOf(place.plan_year_id)}/${id}/withdraw` as const
+    const path = `${pathOf(position.plan_year_id)}/${id}/withdraw` as const
     const refused = await api.post(path, { reason: 'Not the last' }, asOperator())
     expect(refused.error?.code).toBe('amendment_is_not_last')
-    await withdraw(place.plan_year_id, again.id)
-    await withdraw(place.plan_year_id, id)
-    expect(await kept(place.employer_id, place.plan_year_id)).toEqual(before)
+    await withdraw(position.plan_year_id, again.id)
+    await withdraw(position.plan_year_id, id)
+    expect(await kept(position.employer_id, position.plan_year_id)).toEqual(before)
   })
 })
 
 describe('plans and benefits', () => {
-  it(
-    'closes a plan: who had it is ended on the day before, and may choose another without a gap',
-    patience,
-    async () => {
-      const place = await anEmployerWithYear()
-      const ana = await somebody(place.employer_id, catalog.mvp.plan_id)
-      const before = await kept(place.employer_id, place.plan_year_id)
-      const said = { effective_on: '2026-06-01', closed_plan_ids: [catalog.mvp.plan_id] }
-      const { data, totals } = await preview(place.plan_year_id, said)
-      expect(only(data)).toMatchObject({ employee_id: ana, loses_coverage_on: '2026-06-01', chooses_again: true })
-      expect(totals).toMatchObject({
-        losing_employee_count: 1,
-        choosing_employee_count: 1,
-        before: { premium_in_cents: 7 * 42_000 },
-        after: { premium_in_cents: 0, employee_deduction_in_cents: 0 },
-      })
-      expect(only(data).months.every(({ after }) => after === null)).toBe(true)
+  it('closes a plan, and its employees can elect another without a gap', timeout, async () => {
+    const position = await anEmployerWithYear()
+    const ana = await a_person(position.employer_id, catalog.mvp.plan_id)
+    const before = await kept(position.employer_id, position.plan_year_id)
+    const input = { effective_on: '2026-06-01', closed_plan_ids: [catalog.mvp.plan_id] }
+    const { data, totals } = await preview(position.plan_year_id, input)
+    expect(only(data)).toMatchObject({ employee_id: ana, loses_coverage_on: '2026-06-01', can_elect_again: true })
+    expect(totals).toMatchObject({
+      losing_employee_count: 1,
+      electing_employee_count: 1,
+      before: { premium_in_cents: 7 * 42_000 },
+      after: { premium_in_cents: 0, employee_deduction_in_cents: 0 },
+    })
+    expect(only(data).months.every(({ after }) => after === null)).toBe(true)
 
-      const { id } = await amend(place.plan_year_id, said)
-      const both = await medicalOf(ana)
-      expect(both.map((row) => [row.status, row.coverage_start, row.coverage_end]).toSorted()).toEqual([
-        ['enrolled', '2026-03-10', '2026-05-31'],
-        ['pending', '2026-06-01', null],
-      ])
-      const anew = pick(both, (row) => row.status === 'pending')
-      expect(anew.window).toEqual({ start: '2026-03-10', end: '2026-04-09' })
-      const whole = (await api.get(`/v1/enrollments/${anew.id}`)).body.data
-      expect(whole.plans.map((plan) => plan.name)).toEqual(['Major Medical Bronze'])
-      await elect(anew.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
-      expect((await medicalOf(ana)).map((row) => row.coverage_start).toSorted()).toEqual(['2026-03-10', '2026-06-01'])
+    const { id } = await amend(position.plan_year_id, input)
+    const both = await medicalOf(ana)
+    expect(both.map((row) => [row.status, row.coverage_start, row.coverage_end]).toSorted()).toEqual([
+      ['enrolled', '2026-03-10', '2026-05-31'],
+      ['pending', '2026-06-01', null],
+    ])
+    const renewed = pick(both, (row) => row.status === 'pending')
+    expect(renewed.window).toEqual({ start: '2026-03-10', end: '2026-04-09' })
+    const whole = (await api.get(`/v1/enrollments/${renewed.id}`)).body.data
+    expect(whole.plans.map((plan) => plan.name)).toEqual(['Major Medical Bronze'])
+    await elect(renewed.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
+    expect((await medicalOf(ana)).map((row) => row.coverage_start).toSorted()).toEqual(['2026-03-10', '2026-06-01'])
 
-      await withdraw(place.plan_year_id, id)
-      const after = await kept(place.employer_id, place.plan_year_id)
-      expect({
-        ...after,
-        enrollments: after.enrollments.filter((row) => row.id !== anew.id),
-        elections: after.elections.filter((row) => row.enrollment_id !== anew.id),
-      }).toEqual(before)
-      expect((await medicalOf(ana)).find((row) => row.id === anew.id)?.status).toBe('inactive')
+    await withdraw(position.plan_year_id, id)
+    const after = await kept(position.employer_id, position.plan_year_id)
+    expect({
+      ...after,
+      enrollments: after.enrollments.filter((row) => row.id !== renewed.id),
+      elections: after.elections.filter((row) => row.enrollment_id !== renewed.id),
+    }).toEqual(before)
+    expect((await medicalOf(ana)).find((row) => row.id === renewed.id)?.status).toBe('inactive')
 
-      // When the plan of the second is closed in its turn, that does not come back beside the first.
-      const other = { effective_on: '2026-05-01', closed_plan_ids: [catalog.mvp.other_plan_id] }
-      await amend(place.plan_year_id, other)
-      const once = (await medicalOf(ana)).map((row) => [row.id === anew.id, row.status, row.coverage_start])
-      expect(once.toSorted()).toEqual([
-        [false, 'enrolled', '2026-03-10'],
-        [true, 'inactive', '2026-06-01'],
-      ])
-    },
-  )
+    // If the plan of the second enrollment is closed too, that enrollment does not return beside the first one.
+    const other = { effective_on: '2026-05-01', closed_plan_ids: [catalog.mvp.other_plan_id] }
+    await amend(position.plan_year_id, other)
+    const once = (await medicalOf(ana)).map((row) => [row.id === renewed.id, row.status, row.coverage_start])
+    expect(once.toSorted()).toEqual([
+      [false, 'enrolled', '2026-03-10'],
+      [true, 'inactive', '2026-06-01'],
+    ])
+  })
 
-  it('withdraws a benefit, adds another and a plan, and takes it all back', patience, async () => {
-    const place = await anEmployerWithYear()
-    const ana = await somebody(place.employer_id, catalog.mvp.plan_id)
+  it('withdraws a benefit, adds another one and a plan, and reverses everything', timeout, async () => {
+    const position = await anEmployerWithYear()
+    const ana = await a_person(position.employer_id, catalog.mvp.plan_id)
     const dental = pick(await enrollmentsOf(ana), (row) => row.benefit.category === 'Dental')
     await elect(dental.id, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
-    const before = await kept(place.employer_id, place.plan_year_id)
-    const { id } = await amend(place.plan_year_id, {
+    const before = await kept(position.employer_id, position.plan_year_id)
+    const { id } = await amend(position.plan_year_id, {
       effective_on: '2026-06-01',
       withdrawn_benefit_ids: [catalog.dental.benefit_id],
       added_benefits: [{ benefit_id: catalog.vision.benefit_id, contribution_tiers: half }],
@@ -289,8 +289,8 @@ describe('plans and benefits', () => {
     const vision = pick(mine, (row) => row.benefit.category === 'Vision')
     expect([vision.status, vision.coverage_start]).toEqual(['pending', '2026-06-01'])
     await elect(vision.id, { plan_id: catalog.vision.plan_id, coverage_tier: 'EE' })
-    await withdraw(place.plan_year_id, id)
-    const after = await kept(place.employer_id, place.plan_year_id)
+    await withdraw(position.plan_year_id, id)
+    const after = await kept(position.employer_id, position.plan_year_id)
     expect({
       ...after,
       enrollments: after.enrollments.filter((row) => row.id !== vision.id),
@@ -300,74 +300,78 @@ describe('plans and benefits', () => {
     expect([gone.coverage_start, gone.coverage_end]).toEqual(['2026-06-01', '2026-05-31'])
   })
 
-  it('ends the plan year earlier, and later again', patience, async () => {
-    const place = await anEmployerWithYear()
-    const ana = await somebody(place.employer_id, catalog.mvp.plan_id)
-    const before = await kept(place.employer_id, place.plan_year_id)
-    const { data, totals } = await preview(place.plan_year_id, {
+  it('ends the plan year earlier, and then later again', timeout, async () => {
+    const position = await anEmployerWithYear()
+    const ana = await a_person(position.employer_id, catalog.mvp.plan_id)
+    const before = await kept(position.employer_id, position.plan_year_id)
+    const { data, totals } = await preview(position.plan_year_id, {
       effective_on: '2026-04-01',
       coverage_end: '2026-09-30',
     })
-    expect(only(data)).toMatchObject({ loses_coverage_on: '2026-10-01', chooses_again: false })
-    expect(totals).toMatchObject({ losing_employee_count: 1, choosing_employee_count: 0 })
+    expect(only(data)).toMatchObject({ loses_coverage_on: '2026-10-01', can_elect_again: false })
+    expect(totals).toMatchObject({ losing_employee_count: 1, electing_employee_count: 0 })
     expect(only(data).months.map(({ month }) => month)).toEqual(['2026-10', '2026-11', '2026-12'])
-    const { id } = await amend(place.plan_year_id, { effective_on: '2026-04-01', coverage_end: '2026-09-30' })
-    const year = (await api.get(`/v1/employers/${place.employer_id}/benefit-plan-years`)).body.data
+    const { id } = await amend(position.plan_year_id, { effective_on: '2026-04-01', coverage_end: '2026-09-30' })
+    const year = (await api.get(`/v1/employers/${position.employer_id}/benefit-plan-years`)).body.data
     expect(only(year).coverage_end).toBe('2026-09-30')
-    await withdraw(place.plan_year_id, id)
-    expect(await kept(place.employer_id, place.plan_year_id)).toEqual(before)
+    await withdraw(position.plan_year_id, id)
+    expect(await kept(position.employer_id, position.plan_year_id)).toEqual(before)
     expect(only(await medicalOf(ana)).coverage_end).toBeNull()
   })
 })
 
 describe('money', () => {
-  it('follows on invoices and statements, to the cent, and back', patience, async () => {
+  it('corrects invoices and statements to the cent, and its withdrawal reverses that', timeout, async () => {
     await onDay('2026-03-10')
-    const place = await anEmployerWithYear()
+    const position = await anEmployerWithYear()
     const settings = { pay_frequency: 'monthly', deduction_method: 'per_month' }
-    await api.put(`/v1/employers/${place.employer_id}/settings`, settings)
-    await somebody(place.employer_id, catalog.mvp.plan_id)
+    await api.put(`/v1/employers/${position.employer_id}/settings`, settings)
+    await a_person(position.employer_id, catalog.mvp.plan_id)
     await onDay('2026-08-03')
     const invoices = async () =>
-      (await api.get(`/v1/employers/${place.employer_id}/invoices?limit=100&include_drafts=true`)).body.data
+      (await api.get(`/v1/employers/${position.employer_id}/invoices?limit=100&include_drafts=true`)).body.data
         .map((row) => [row.period, row.total_in_cents])
         .toSorted()
     expect((await invoices()).at(-1)).toEqual(['2026-08', 42_000])
-    const { id } = await amend(place.plan_year_id, {
+    const { id } = await amend(position.plan_year_id, {
       effective_on: '2026-07-01',
       repriced_plan_ids: [catalog.mvp.plan_id],
     })
     await onDay('2026-09-03')
-    // September at the new price, July and August by 20 dollars more each.
+    // September at the new price, and an additional 20 dollars each for July and August.
     expect((await invoices()).at(-1)).toEqual(['2026-09', 44_000 + 2 * 2_000])
-    await withdraw(place.plan_year_id, id)
+    await withdraw(position.plan_year_id, id)
     await onDay('2026-10-03')
     expect((await invoices()).at(-1)).toEqual(['2026-10', 42_000 - 3 * 2_000])
   })
 })
 
-describe('a plan that was closed', () => {
-  it('is offered again: nobody comes back by that, and who has a window may have it', patience, async () => {
-    const place = await anEmployerWithYear()
-    const ana = await somebody(place.employer_id, catalog.mvp.plan_id)
-    await amend(place.plan_year_id, { effective_on: '2026-06-01', closed_plan_ids: [catalog.mvp.plan_id] })
-    const anew = pick(await medicalOf(ana), (row) => row.status === 'pending')
-    await elect(anew.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
-    const closed = await kept(place.employer_id, place.plan_year_id)
+describe('a closed plan', () => {
+  it('is offered again, but only to employees with an open window', timeout, async () => {
+    const position = await anEmployerWithYear()
+    const ana = await a_person(position.employer_id, catalog.mvp.plan_id)
+    await amend(position.plan_year_id, { effective_on: '2026-06-01', closed_plan_ids: [catalog.mvp.plan_id] })
+    const renewed = pick(await medicalOf(ana), (row) => row.status === 'pending')
+    await elect(renewed.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
+    const closed = await kept(position.employer_id, position.plan_year_id)
 
     const again = { effective_on: '2026-09-01', added_plan_ids: [catalog.mvp.plan_id] }
-    const { data } = await preview(place.plan_year_id, again)
+    const { data } = await preview(position.plan_year_id, again)
     expect(data.flatMap(({ months }) => months)).toEqual([])
-    const { id } = await amend(place.plan_year_id, again)
-    const { rates: _, offers: __, ...reopened } = await kept(place.employer_id, place.plan_year_id)
+    const { id } = await amend(position.plan_year_id, again)
+    const { rates: _, offers: __, ...reopened } = await kept(position.employer_id, position.plan_year_id)
     expect(closed).toMatchObject(reopened)
 
-    const zoe = await somebody(place.employer_id, catalog.mvp.plan_id, '2026-09-15')
+    const zoe = await a_person(position.employer_id, catalog.mvp.plan_id, '2026-09-15')
     const hers = only(await medicalOf(zoe))
     expect([hers.coverage_start, ...costOf(hers)]).toEqual(['2026-09-15', 44_000, 22_000, 22_000])
-    await withdraw(place.plan_year_id, id)
-    const { offers, ...without } = await kept(place.employer_id, place.plan_year_id)
-    expect({ offers, ...without, enrollments: without.enrollments.filter((row) => row.id !== hers.id) }).toMatchObject({
+    await withdraw(position.plan_year_id, id)
+    const { offers, ...without } = await kept(position.employer_id, position.plan_year_id)
+    expect({
+      offers,
+      ...without,
+      enrollments: without.enrollments.filter((row) => row.id !== hers.id),
+    }).toMatchObject({
       offers: closed.offers,
       enrollments: closed.enrollments,
     })
@@ -378,18 +382,18 @@ describe('a plan that was closed', () => {
     ])
   })
 
-  it('gives who loses it a window, and again where it is closed a second time', patience, async () => {
-    const place = await anEmployerWithYear()
-    const ana = await somebody(place.employer_id, catalog.mvp.plan_id, '2026-03-10')
-    const said = { effective_on: '2026-12-01', closed_plan_ids: [catalog.mvp.plan_id] }
-    const { id } = await amend(place.plan_year_id, said)
-    const anew = pick(await medicalOf(ana), (row) => row.status === 'pending')
-    await withdraw(place.plan_year_id, id)
+  it('opens a window for employees who lose it, and another one if it is closed again', timeout, async () => {
+    const position = await anEmployerWithYear()
+    const ana = await a_person(position.employer_id, catalog.mvp.plan_id, '2026-03-10')
+    const input = { effective_on: '2026-12-01', closed_plan_ids: [catalog.mvp.plan_id] }
+    const { id } = await amend(position.plan_year_id, input)
+    const renewed = pick(await medicalOf(ana), (row) => row.status === 'pending')
+    await withdraw(position.plan_year_id, id)
     await onDay('2026-11-20')
-    await amend(place.plan_year_id, said)
-    const events = (await api.events(anew.id)).map((name) => name.replace('enrollment.', ''))
+    await amend(position.plan_year_id, input)
+    const events = (await api.events(renewed.id)).map((name) => name.replace('enrollment.', ''))
     expect(events).toEqual(['granted', 'started', 'terminated', 'reinstated', 'started'])
-    await elect(anew.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
+    await elect(renewed.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
     expect(await medicalOf(ana)).toMatchObject([{ coverage_start: '2026-12-01' }, { coverage_end: '2026-11-30' }])
   })
 })

@@ -1,36 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { contributionRange, type Offer, type Rate } from '../plan-years/rules.ts'
+import { contributionRange } from '../plan-years/contribution-rules.ts'
+import type { Offer, Rate } from '../plan-years/offer-rules.ts'
 import type { Closure, OfferedRows } from '../plan-years/offer-queries.ts'
-import type { ContributionStrategy } from '../plan-years/schemas.ts'
+import type { ContributionStrategy } from '../plan-years/contribution-schemas.ts'
 
-/** A price of the catalog, as a plan year takes it. */
-export type CatalogPrice = Omit<Rate, 'plan_id' | 'least_contribution_in_cents' | 'most_contribution_in_cents'>
+/** A price of the catalog in the form that a plan year stores. */
+export type CatalogPrice = Omit<Rate, 'plan_id' | 'min_contribution_in_cents' | 'max_contribution_in_cents'>
 
-/** What a plan year was opened with. */
+/** The original terms of a plan year. */
 export type AsOpened = { coverage_end: Day; offers: Offer[] }
 
-/** What an amendment changes, at the prices of the catalog as it was told. */
+/** The changes of an amendment at the prices of the catalog when it was made. */
 export type AmendmentTerms = {
   id: string
   effective_on: Day
   coverage_end: Day | null
   contributions: { benefit_id: string; contribution_strategy: ContributionStrategy }[]
-  /** plans at prices that hold from then on; `adds`: they were not offered before */
+  /** Plans with their prices from that day on. `adds`: the plan was not offered before. */
   plans: { benefit_id: string; plan_id: string; adds: boolean; prices: CatalogPrice[] }[]
   closed_plan_ids: string[]
   offers: Offer[]
   withdrawn_benefit_ids: string[]
 }
 
-/** `amendment_id`: of those that made what it costs, the one told last; `priced_by`: which says the premium. */
+/** `amendment_id` is the latest amendment that changed the cost, `priced_by` the one that set the premium. */
 type AmendedRate = Rate & { amendment_id: string | null; priced_by: string | null; priced_on: Day | null }
 type AmendedOffer = Omit<Offer, 'rates'> & { ends_on: Day | null; contributed_by: string | null; rates: AmendedRate[] }
 
-/** What a plan year offers from a day on, until the next. */
+/** The offers of a plan year from a day until the next version. */
 type Version = { effective_on: Day | '-infinity'; offers: AmendedOffer[] }
 
-/** What a plan year offers when. `added`: the plans that an amendment adds, though another may have closed them. */
+/**
+ * The offers of a plan year over time. `added`: the plans that an amendment adds, even if another amendment closed
+ * them.
+ */
 export type PlanYearTerms = {
   coverage_start: Day
   coverage_end: Day
@@ -40,9 +44,9 @@ export type PlanYearTerms = {
 }
 
 /**
- * What a plan year offers when: as it was opened, and with each amendment from its day on. What is said of a matter
- * holds until a later day for which something else is said of it, in whichever order they were told; of one day the
- * last holds.
+ * The offers of a plan year over time: the original ones, and those with each amendment from its day on. A value
+ * applies until the next day for which an amendment changes it, independent of the order in which the amendments were
+ * made. For the same day, the latest amendment applies.
  */
 export function termsOf(opened: AsOpened, coverage_start: Day, amendments: AmendmentTerms[]): PlanYearTerms {
   const versions: Version[] = [
@@ -63,12 +67,12 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
   return { coverage_start, coverage_end, opened: opened.offers, versions, added }
 }
 
-/** Of two amendments the one that was told later; null: as the plan year was opened. */
+/** Returns the later one of two amendments. Null stands for the original terms. */
 type Later = (one: string | null, other: string | null) => string | null
 
 const laterIn = (amendments: AmendmentTerms[]): Later => {
-  const told = new Map<string | null, number>(amendments.map(({ id }, at) => [id, at]))
-  return (one, other) => ((told.get(one) ?? -1) > (told.get(other) ?? -1) ? one : other)
+  const positions = new Map<string | null, number>(amendments.map(({ id }, at) => [id, at]))
+  return (one, other) => ((positions.get(one) ?? -1) > (positions.get(other) ?? -1) ? one : other)
 }
 
 const unamended = (offer: Offer, amendment_id: string | null): AmendedOffer => ({
@@ -83,35 +87,35 @@ const unamended = (offer: Offer, amendment_id: string | null): AmendedOffer => (
   })),
 })
 
-/** Offers with an amendment. What does not change stays as it was, and so does what it costs anybody. */
+/** Applies an amendment to offers. Offers that do not change keep their values and costs. */
 function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Later): AmendedOffer[] {
   const { id, effective_on, contributions, plans, closed_plan_ids, withdrawn_benefit_ids } = amendment
   const changed = offers.map((offer) => {
-    const said = contributions.find(({ benefit_id }) => benefit_id === offer.benefit_id)
-    const contribution_strategy = said?.contribution_strategy ?? offer.contribution_strategy
-    const is_contributed_anew = !isDeepStrictEqual(contribution_strategy, offer.contribution_strategy)
+    const contribution = contributions.find(({ benefit_id }) => benefit_id === offer.benefit_id)
+    const contribution_strategy = contribution?.contribution_strategy ?? offer.contribution_strategy
+    const has_new_contribution = !isDeepStrictEqual(contribution_strategy, offer.contribution_strategy)
     const has = (plan_id: string) => offer.rates.some((rate) => rate.plan_id === plan_id)
     const priced = plans.filter(
       ({ benefit_id, plan_id, adds }) => benefit_id === offer.benefit_id && adds !== has(plan_id),
     )
-    const contributed_by = is_contributed_anew ? id : offer.contributed_by
+    const contributed_by = has_new_contribution ? id : offer.contributed_by
     type Priced = CatalogPrice & Pick<AmendedRate, 'plan_id' | 'priced_by' | 'priced_on'>
-    const anew = (rate: Priced): AmendedRate => {
+    const reprice = (rate: Priced): AmendedRate => {
       const { least, most } = contributionRange(rate, contribution_strategy)
-      const range = { least_contribution_in_cents: least, most_contribution_in_cents: most }
+      const range = { min_contribution_in_cents: least, max_contribution_in_cents: most }
       return { ...rate, ...range, amendment_id: laterOf(rate.priced_by, contributed_by) }
     }
     const kept = offer.rates
-      .filter((rate) => !closed_plan_ids.includes(rate.plan_id) && !priced.some((one) => pricesAnew(one, rate)))
-      .map((rate) => (is_contributed_anew ? anew(rate) : rate))
+      .filter((rate) => !closed_plan_ids.includes(rate.plan_id) && !priced.some((one) => repricesRate(one, rate)))
+      .map((rate) => (has_new_contribution ? reprice(rate) : rate))
     const news = priced.flatMap(({ plan_id, prices }) =>
       prices.map((price) => {
         const former = offer.rates.find(
           (rate) => rate.plan_id === plan_id && rate.coverage_tier === price.coverage_tier,
         )
-        return former && !is_contributed_anew && isSamePrice(former, price)
+        return former && !has_new_contribution && isSamePrice(former, price)
           ? former
-          : anew({ ...price, plan_id, priced_by: id, priced_on: effective_on })
+          : reprice({ ...price, plan_id, priced_by: id, priced_on: effective_on })
       }),
     )
     const ends_on = withdrawn_benefit_ids.includes(offer.benefit_id) ? addDays(effective_on, -1) : offer.ends_on
@@ -121,23 +125,23 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Lat
   return [...changed, ...added.map((offer) => unamended(offer, id))]
 }
 
-const pricesAnew = ({ plan_id, prices }: AmendmentTerms['plans'][number], rate: Rate): boolean =>
+const repricesRate = ({ plan_id, prices }: AmendmentTerms['plans'][number], rate: Rate): boolean =>
   plan_id === rate.plan_id && prices.some(({ coverage_tier }) => coverage_tier === rate.coverage_tier)
 
-/** Lists by age and area may differ on another day, though nothing tells so here. */
+/** Rates by age and area can differ on another day, which these fields do not show. */
 const isSamePrice = (one: CatalogPrice, other: CatalogPrice): boolean =>
   (one.pricing ?? 'tier') === 'tier' &&
   (other.pricing ?? 'tier') === 'tier' &&
   one.premium_in_cents === other.premium_in_cents
 
-/** What a plan year offers on a day. */
+/** The offers of a plan year on a day. */
 export const offersOn = ({ versions }: PlanYearTerms, day: Day): AmendedOffer[] =>
   versions.findLast(({ effective_on }) => effective_on <= day)!.offers
 
-/** What holds from a day on, before another. */
+/** A value from a day on, with the day before which it ends. */
 type PriceRun<Value> = { effective_on: Day | '-infinity'; until: Day | 'infinity'; value: Value }
 
-/** A value over the versions, as long as it stays the same; where there is none, nothing. */
+/** The periods in which a value stays the same across the versions. Versions without the value are skipped. */
 function runsOf<Value>(versions: Version[], valueIn: (offers: AmendedOffer[]) => Value | undefined): PriceRun<Value>[] {
   const runs: PriceRun<Value>[] = []
   versions.forEach(({ effective_on, offers }, at) => {
@@ -151,7 +155,10 @@ function runsOf<Value>(versions: Version[], valueIn: (offers: AmendedOffer[]) =>
   return runs
 }
 
-/** A plan year's terms as its tables hold them. What a benefit costs that is added later is shown from the start. */
+/**
+ * Converts the terms of a plan year to the rows of its tables. The costs of a benefit that is added later are shown
+ * from the start.
+ */
 export function rowsOf(terms: PlanYearTerms): OfferedRows {
   const offers = terms.versions.at(-1)!.offers
   const rows: OfferedRows = { benefits: [], contributions: [], rates: [] }
@@ -171,7 +178,7 @@ export function rowsOf(terms: PlanYearTerms): OfferedRows {
   return rows
 }
 
-/** When the plans of a benefit are closed, of those that are at all. Before it was added, a plan is not closed. */
+/** The days on which plans of a benefit are closed. A plan is not closed before its benefit is added. */
 function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, Closure[]> {
   const versions = versionsOf(terms, benefit_id)
   const ratesIn = (offers: Offer[]) => offers.find((one) => one.benefit_id === benefit_id)?.rates ?? []
@@ -183,7 +190,7 @@ function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, C
     const offered = runsOf(versions, (all) => ratesIn(all).some((rate) => rate.plan_id === plan_id) || undefined)
     const begins = offered.map(({ effective_on }) => effective_on)
     const ends: (Day | 'infinity')[] = offered.map(({ until }) => until)
-    // Closed from the start: the plan year was opened with it, or it was added and is never offered.
+    // Closed from the start: the plan year was opened with it, or it was added but is never offered.
     const never_began = begins.length === 0 || (opened.includes(plan_id) && begins[0] !== '-infinity')
     if (never_began) ends.unshift(terms.coverage_start)
     else begins.shift()
@@ -192,7 +199,7 @@ function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, C
   return Object.fromEntries(closed.filter(([, closures]) => closures.length > 0))
 }
 
-/** The versions that offer a benefit, the first of them from the start. */
+/** The versions that offer a benefit, with the first one extended to the start. */
 function versionsOf({ versions }: PlanYearTerms, benefit_id: string): Version[] {
   const theirs = versions.filter(({ offers }) => offers.some((one) => one.benefit_id === benefit_id))
   return theirs.map((version, at) => (at === 0 ? { ...version, effective_on: '-infinity' } : version))

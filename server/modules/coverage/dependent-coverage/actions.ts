@@ -1,30 +1,38 @@
-import { lastOf } from '../../../kernel/chunks.ts'
+import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
-import { followPrices } from '../elections/amended-actions.ts'
-import { isAmended, withoutPriceSteps } from '../elections/amended-rules.ts'
+import { followPrices } from '../elections/price-actions.ts'
+import { isAmended, withoutPriceSteps } from '../elections/price-step-rules.ts'
 import { costOn, price, priceOf } from '../elections/price-rules.ts'
-import { deleteFollowing, findEnrollmentFacts, insertElections, listPrices } from '../elections/queries.ts'
+import { deleteFollowing, findEnrollmentFacts, insertElections } from '../elections/queries.ts'
+import { listPrices } from '../elections/price-queries.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { openWindowsOfLeavers } from '../life-events/actions.ts'
-import { followingSteps, isFollowed, toldBefore, type FollowingStep } from './rules.ts'
+import { followingSteps, isFollowed, boughtPlanBefore, type FollowingStep } from './rules.ts'
 import { deleteEnds, listEnding, listLosing, listNaming, saveEnds } from './queries.ts'
 
-/** Dependents in one transaction: each enrollment that names them is priced by itself. */
+/** The number of dependents in one transaction. Each of their enrollments is priced separately. */
 const chunk_size = 100
 
 /**
- * What follows when coverage of dependents ends, or turns out not to: it is told ahead and on the day, each end once,
- * and so is that it goes on after all; their enrollments go on without them in the tier that fits, and their employees
- * may choose again. Run again it changes nothing. The organization is locked.
+ * Follows the last days of dependents, for example when a child reaches the age limit. The SQL function
+ * `dependent_covered_until` contains the rule. A second run changes nothing. The organization must be locked.
+ *
+ * 1. Enrollments continue without the dependent, with the coverage level that fits the others (`followingSteps` in
+ * `rules.ts`), at the prices of the plan year. If the end is withdrawn, the dependent is covered again.
+ * 2. Each end is published once ahead and once on the day (`dependent.coverage_ending`, `dependent.coverage_ended`),
+ * and `dependent.coverage_reinstated` if it is withdrawn.
+ * 3. The employee gets a window of 30 days (`openWindowsOfLeavers` in `life-events/actions.ts`).
+ *
+ * The next statement and invoice carry the corrections, as after any change of an election.
  */
 export async function followEnds(ctx: Ctx, organization_id: string, dependent_ids: string[]): Promise<void> {
   if (dependent_ids.length === 0) return
   const changed: string[] = []
   for (const enrollment of await listNaming(ctx, organization_id, dependent_ids))
-    if (await followDependents(ctx, enrollment)) changed.push(enrollment.enrollment_id)
+    if (await updateElections(ctx, enrollment)) changed.push(enrollment.enrollment_id)
   const reinstated = await deleteEnds(ctx, organization_id, dependent_ids)
   const ends = await saveEnds(ctx, organization_id, dependent_ids)
   await recordEvidence(
@@ -34,36 +42,34 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
   )
   await recordEvents(
     ctx,
-    [...reinstated, ...ends].map(({ dependent_id, told }) => ({
-      event_name: `dependent.coverage_${told}`,
+    [...reinstated, ...ends].map(({ dependent_id, change }) => ({
+      event_name: `dependent.coverage_${change}`,
       organization_id,
       resource_id: dependent_id,
     })),
   )
-  if (changed.length > 0 || ends.some(({ told }) => told === 'ended'))
+  if (changed.length > 0 || ends.some(({ change }) => change === 'ended'))
     await openWindowsOfLeavers(ctx, organization_id, await listLosing(ctx, organization_id, dependent_ids))
 }
 
 /**
- * Brings the elections of an enrollment into step with who can be covered today, at the prices of its plan year: those
- * whose coverage has ended drop out, those who did not leave after all are back. True when that changed anything; run
- * again it changes nothing. The organization is locked.
+ * Updates the elections of an enrollment to the dependents with possible coverage today. Returns whether any changed.
  */
-async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
+async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
   const found = (await findEnrollmentFacts(ctx, key.enrollment_id))!
   const enrollment = { ...found, elections: withoutPriceSteps(found.elections) }
   const prices = await listPrices(ctx, enrollment)
   const start = enrollment.coverage_start
   const steps = followingSteps(enrollment, (choice, day) => priceOf(prices, choice, day) !== undefined, ctx.today)
   if (isFollowed(enrollment, steps)) return false
-  const told = (step: FollowingStep) => toldBefore(enrollment, step)
-  // What is listed no more has no price: then it stays as it is until it is elected anew.
-  if (steps.some((step) => !costOn(enrollment, prices, told(step), step, start))) return false
+  const reported = (step: FollowingStep) => boughtPlanBefore(enrollment, step)
+  // A plan that is no longer listed has no price. The election then stays as it is until the next answer.
+  if (steps.some((step) => !costOn(enrollment, prices, reported(step), step, start))) return false
   const elections = steps.map((step) => ({
-    ...price(enrollment, prices, told(step), step, start),
+    ...price(enrollment, prices, reported(step), step, start),
     effective_on: step.effective_on,
     follows: step.follows,
-    left_dependent_ids: step.left_dependent_ids,
+    removed_dependent_ids: step.removed_dependent_ids,
   }))
   const days = elections.map(({ effective_on }) => effective_on)
   const made = await deleteFollowing(ctx, enrollment, days)
@@ -77,7 +83,7 @@ async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> 
   return true
 }
 
-/** The daily run: coverage of dependents ends, or does so soon. */
+/** The daily run: ends coverage of dependents, and announces ends. */
 export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const few = { ...chunk, most: Math.min(chunk.most, chunk_size) }
   const dependent_ids = await listEnding(ctx, organization_id, few)
@@ -85,7 +91,7 @@ export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyC
   return lastOf(dependent_ids, few)
 }
 
-/** What follows from a change of dependents, or of who is covered. */
+/** Updates coverage after a change of dependents, or of the covered people. */
 export const followSoon = (
   runtime: Runtime,
   { organization_id, dependent_ids }: { organization_id: string; dependent_ids: string[] },

@@ -9,10 +9,10 @@ import {
   theEmployee,
   theEmployer,
   theEnrollment,
-} from '../../../test/cast.ts'
-import { derivedIn } from '../../../test/coverage-checks.ts'
+} from '../../../test/fixtures.ts'
+import { derivedState } from '../../../test/models/coverage-checks.ts'
 import { useApi } from '../../../test/harness.ts'
-import { attempt, does, Told, type Person } from '../../../test/random-lives.ts'
+import { attempt, does, Facts, type Person } from '../../../test/models/random-lives.ts'
 import { amendPlanYear } from '../amendments/actions.ts'
 import {
   addDependent,
@@ -33,18 +33,19 @@ import { runWholeDay } from '../../access/organizations/actions.ts'
 import { copyPlanYear } from '../plan-years/actions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { followEnds } from './actions.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 /**
- * Families over a year and a third: children grow too old, are disabled after all, or were born on another day;
- * spouses come and go; their employees choose, leave, come back and are renewed, and prices are amended. On each step
- * and for each day that passed, those are covered who were chosen last and can be, in the tier that they make, at its
- * price.
+ * Simulates families for a year and a third. Children exceed the age limit, are approved as disabled later, or get
+ * another date of birth. Spouses are added and end. Employees elect, leave, return and are renewed, and prices are
+ * amended. After each step and for each past day, all elected dependents must be covered as long as possible, with the
+ * coverage level that fits them, at its price.
  */
 const first_day = '2026-01-05'
 const last_day = '2027-04-30'
 const api = useApi({ begins_on: first_day })
-/** `FAMILIES=100` tells of so many, `FAMILIES_SEED=7` of others. */
-const families = Number(process.env.FAMILIES ?? 8)
+/** `FAMILIES_SEED=7` sets another seed. */
+const families = caseCount(8)
 const seed = Number(process.env.FAMILIES_SEED ?? 20260310)
 
 const of_employees = ['class', 'terminate', 'terminate', 'reinstate', 'reinstate', 'rehire', 'start'] as const
@@ -61,8 +62,8 @@ const action = fc.record({
 type FamilyAction = typeof action extends fc.Arbitrary<infer T> ? T : never
 const life = fc.array(action, { minLength: 60, maxLength: 60 })
 
-const told = new Told()
-/** Children of these days grow too old while this is told, or not long after. */
+const reported = new Facts()
+/** Children born on these days reach the age limit during the simulation or soon after. */
 const births = [
   '2000-02-29',
   '2000-04-10',
@@ -98,12 +99,12 @@ const add = async (ctx: Ctx, employee_id: string, relationship: 'child' | 'spous
   })
 
 async function event(ctx: Ctx, employee_id: string, type: 'birth' | 'change_of_employment', occurred_on: Day) {
-  const said = { type, occurred_on, description: undefined }
-  const life_event_id = await reportLifeEvent(ctx, await theEmployee(ctx, employee_id), said)
+  const input = { type, occurred_on, description: undefined }
+  const life_event_id = await reportLifeEvent(ctx, await theEmployee(ctx, employee_id), input)
   await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
 }
 
-/** Chooses some of the family for the newest enrollment, or for the one before it. */
+/** Elects some of the dependents for the newest enrollment, or for the one before it. */
 async function choose(ctx: Ctx, employee_id: string, choice: number): Promise<void> {
   const rows = await ctx.db.rows<{ id: string }>(
     'select id from enrollments where employee_id = $1 order by created_at desc, id desc limit 2',
@@ -120,7 +121,7 @@ async function choose(ctx: Ctx, employee_id: string, choice: number): Promise<vo
   const coverage_tier = spouse ? (children.length > 0 ? 'EF' : 'ES') : children.length > 0 ? 'EC' : 'EE'
   const dependent_ids = [...(spouse ? [spouse] : []), ...children].map(({ id }) => id)
   await electEnrollment(ctx, await theEnrollment(ctx, one.id), { plan_id, coverage_tier, dependent_ids })
-  // What was chosen, or carried, at the same noon before.
+  // Elections before the current one on the same noon.
   const before = chosen.get(one.id)?.filter(({ elected_at }) => !elected_at.startsWith(ctx.today)) ?? []
   chosen.set(one.id, before)
 }
@@ -147,7 +148,12 @@ async function live(ctx: Ctx, ids: string[], { kind, days, choice }: FamilyActio
     return choose(ctx, employee_id, choice)
   }
   if (of_employees.some((one) => one === kind))
-    return does[kind as (typeof of_employees)[number]](ctx, { ids } as Person, { kind, days, choice } as never, told)
+    return does[kind as (typeof of_employees)[number]](
+      ctx,
+      { ids } as Person,
+      { kind, days, choice } as never,
+      reported,
+    )
   const one = await pickOf(ctx, employee_id, choice >> 3)
   if (!one) throw new Error('nobody')
   if (kind === 'end') return endDependent(ctx, one)
@@ -156,7 +162,7 @@ async function live(ctx: Ctx, ids: string[], { kind, days, choice }: FamilyActio
   return kind === 'disabled' ? approveDisability(ctx, one, 'R') : withdrawDisability(ctx, one)
 }
 
-/** What was chosen for an enrollment, from which day on; the first from the start of its coverage. */
+/** The elections of an enrollment in order of their first days. The first applies from the start of coverage. */
 type Chosen = { effective_on: Day; ids: string[]; elected_at: string }
 const chosen = new Map<string, Chosen[]>()
 
@@ -197,7 +203,7 @@ const readRows = () =>
       where enrollment.answer = 'enrolled' order by enrollment.coverage_start, enrollment.id`,
   )
 
-/** Notes what was chosen since the last look: of those who are carried, what they had last, but for who had ended. */
+/** Records new elections in the model. For carried elections, records the last one without ended dependents. */
 function note(rows: Row[], kin: Map<string, Kin>): void {
   for (const row of rows) {
     const known = chosen.get(row.id)
@@ -225,7 +231,10 @@ const contributed = (tier: string, day: Day) =>
   tier === 'EE' ? 0 : day < '2026-07-01' || day >= '2027-01-01' ? 50 : 60
 const premiums: Record<string, number> = { EE: 8_900, ES: 17_500, EC: 16_500, EF: 24_900 }
 
-/** What differs on days that passed from what was chosen, and can be. */
+/**
+ * Returns the differences on past days between the covered dependents and the elected dependents with possible
+ * coverage.
+ */
 function differences(rows: Row[], kin: Map<string, Kin>, today: Day) {
   const found: unknown[] = []
   let days = 0
@@ -233,8 +242,8 @@ function differences(rows: Row[], kin: Map<string, Kin>, today: Day) {
     const until = row.last_day < today ? row.last_day : today
     for (let day = row.coverage_start; day <= until; day = addDays(day, 1)) {
       days++
-      const said = chosen.get(row.id)!.findLast(({ effective_on }) => effective_on <= day)!
-      const can = said.ids.filter((id) => (kin.get(id)!.covered_until ?? '9') >= day).sort()
+      const input = chosen.get(row.id)!.findLast(({ effective_on }) => effective_on <= day)!
+      const can = input.ids.filter((id) => (kin.get(id)!.covered_until ?? '9') >= day).sort()
       const holds = row.elections.findLast(({ effective_on }) => effective_on <= day)!
       const of = (kind: string) => can.some((id) => (kin.get(id)!.relationship === 'child') === (kind === 'child'))
       const tier = of('spouse') ? (of('child') ? 'EF' : 'ES') : of('child') ? 'EC' : 'EE'
@@ -244,7 +253,7 @@ function differences(rows: Row[], kin: Map<string, Kin>, today: Day) {
       const is = [holds.ids.join(), holds.coverage_tier, row.year < '2027' ? holds.deduction : 0]
       const be = [can.join(), tier, row.year < '2027' ? cents : 0]
       if (is.join('|') === be.join('|')) continue
-      found.push({ day, first, is, be, row: JSON.stringify(row), said, kin: said.ids.map((id) => kin.get(id)) })
+      found.push({ day, first, is, be, row: JSON.stringify(row), input, kin: input.ids.map((id) => kin.get(id)) })
       break
     }
   }
@@ -260,7 +269,7 @@ const kinById = async () => {
   return new Map(rows.map((one) => [one.id, one]))
 }
 
-async function plant() {
+async function seedRows() {
   const catalog = await importCatalog(api)
   plan_id = catalog.mec.plan_id
   const employer_id = await createEmployer(api)
@@ -283,8 +292,8 @@ async function plant() {
   return { employer_id, year_id, amendment }
 }
 
-it('are covered as they were chosen, while they can be', { timeout: 3_600_000 }, async () => {
-  const { employer_id, year_id, amendment } = await plant()
+it('random families are covered as they elected, for as long as the rules allow', { timeout: 3_600_000 }, async () => {
+  const { employer_id, year_id, amendment } = await seedRows()
   const story = fc.sample(life, { seed, numRuns: families }).map((actions): [string[], FamilyAction[]] => [[], actions])
   let [done, days] = [0, 0]
   for (let step = 0, day: Day = first_day; day < last_day; step++, day = addDays(day, 8)) {
@@ -305,18 +314,18 @@ it('are covered as they were chosen, while they can be', { timeout: 3_600_000 },
         if (ids.length === 0) {
           if (step !== number % 4) continue
           const employer = await theEmployer(ctx, employer_id)
-          const said = { first_name: `A${number}`, last_name: `B${number}`, email: `p${number}@example.com` }
+          const input = { first_name: `A${number}`, last_name: `B${number}`, email: `p${number}@example.com` }
           ids.push(
             await hireEmployee(
               ctx,
               employer,
-              NewEmployee.parse({ ...said, date_of_birth: '1970-05-05', start_date: addDays(day, -(number % 20)) }),
+              NewEmployee.parse({ ...input, date_of_birth: '1970-05-05', start_date: addDays(day, -(number % 20)) }),
             ),
           )
           continue
         }
         const next = actions.shift()
-        if (next && (await attempt(ctx, () => live(ctx, ids, next).catch(nobody)))) done++
+        if (next && (await attempt(ctx, () => live(ctx, ids, next).catch(no_one)))) done++
       }
     })
     await api.work()
@@ -328,19 +337,19 @@ it('are covered as they were chosen, while they can be', { timeout: 3_600_000 },
   }
   expect(done).toBeGreaterThan(15 * families)
   expect(days).toBeGreaterThan(1000 * families)
-  const before = await derivedIn(api.database.reads)
-  const everybody = story.flatMap(([ids]) => ids)
-  await api.act((ctx) => recalculate(ctx, api.story.organization_id, everybody))
+  const before = await derivedState(api.database.reads)
+  const all_people = story.flatMap(([ids]) => ids)
+  await api.act((ctx) => recalculate(ctx, api.story.organization_id, all_people))
   await api.work()
   await api.act((ctx) => runWholeDay(ctx, api.story.organization_id))
-  expect(await derivedIn(api.database.reads), 'doing it all again changes nothing').toEqual(before)
+  expect(await derivedState(api.database.reads), 'doing everything again changes nothing').toEqual(before)
   await api.act(async (ctx) => followEnds(ctx, api.story.organization_id, [...(await kinById()).keys()]))
-  const events = (await derivedIn(api.database.reads)).at(-1)
-  expect(events, 'following all of them tells nothing').toEqual(before.at(-1))
+  const events = (await derivedState(api.database.reads)).at(-1)
+  expect(events, 'following all of them publishes nothing').toEqual(before.at(-1))
   const [rows, kin] = [await readRows(), await kinById()]
-  expect(differences(rows, kin, last_day).found, 'nor does following all of them').toEqual([])
+  expect(differences(rows, kin, last_day).found, 'following all of them creates no differences').toEqual([])
 })
 
-const nobody = (error: Error) => {
+const no_one = (error: Error) => {
   if (error.message !== 'nobody') throw error
 }

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { addDays } from '../../../kernel/days.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
-/** What becomes of a family when an end, of a dependent or of the employee's own coverage, is told or undone late. */
+/** Families for which the end of a dependent, or of the employee's own coverage, is reported or withdrawn late. */
 const api = useApi()
 
 let employer_id: string
@@ -16,7 +16,7 @@ beforeAll(async () => {
   catalog = await importCatalog(api)
   mec_plan = catalog.mec.plan_id
 })
-/** A plan year is renewed once, so that each story has an employer of its own. */
+/** A plan year is renewed once, so each story needs an employer of its own. */
 beforeEach(async () => {
   api.moveTo('2026-03-10')
   employer_id = await createEmployer(api)
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 const asOperator = () => ({ key: api.operator_key })
 
-/** Goes on to a day, with what it brings. */
+/** Moves to days and runs the jobs of each. */
 async function goOn(...days: string[]): Promise<void> {
   for (const day of days) {
     await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
@@ -56,9 +56,9 @@ async function elect(enrollment_id: string, coverage_tier: string) {
   await api.work()
 }
 
-/** An employee whose family of these people is covered since they were hired, in the tier that fits them. */
-async function family(coverage_tier: string, people: object[], said: object = {}) {
-  const { id } = await createEmployee(api, employer_id, said as never)
+/** An employee with coverage for these dependents since the hire date, with the coverage level that fits them. */
+async function family(coverage_tier: string, people: object[], input: object = {}) {
+  const { id } = await createEmployee(api, employer_id, input as never)
   const dependent_ids: string[] = []
   for (const person of people) {
     const answer = await api.post(`/v1/employees/${id}/dependents`, person)
@@ -81,8 +81,8 @@ const approve = async (dependent_id: string) => {
   expect((await api.post(path, { reason: 'Certified' }, asOperator())).status).toBe(200)
   await api.work()
 }
-const tell = async (employee_id: string, action: 'terminate' | 'reinstate', said: object) => {
-  const answer = await api.post(`/v1/employees/${employee_id}/${action}`, said)
+const publish = async (employee_id: string, action: 'terminate' | 'reinstate', input: object) => {
+  const answer = await api.post(`/v1/employees/${employee_id}/${action}`, input)
   expect(answer.status, answer.text).toBe(200)
   await api.work()
 }
@@ -91,13 +91,13 @@ const stepsOf = async (enrollment_id: string) =>
     .at(-1)!
     .elections!.map((one) => [one.effective_on, one.coverage_tier])
 
-describe('who is taken back', () => {
-  it('has no child covered who grew too old meanwhile, which is told, and opens a window', async () => {
+describe('a reinstated employee', () => {
+  it('covers no child who exceeded the age limit in the meantime, which is published and opens a window', async () => {
     const { id, enrollment_id, dependent_ids } = await family('EC', [daughter])
     await goOn('2026-05-10')
-    await tell(id, 'terminate', { termination_date: '2026-05-09' })
+    await publish(id, 'terminate', { termination_date: '2026-05-09' })
     await goOn('2026-06-01', '2026-06-20')
-    await tell(id, 'reinstate', {})
+    await publish(id, 'reinstate', {})
     expect(await coverOf(enrollment_id)).toEqual(['EE', 0, []])
     expect(await stepsOf(enrollment_id)).toEqual([
       [null, 'EC'],
@@ -107,7 +107,7 @@ describe('who is taken back', () => {
     expect((await read(enrollment_id)).window).toEqual({ start: '2026-06-20', end: '2026-07-20' })
   })
 
-  it('has none covered longer by an end that is set right', async () => {
+  it('has no longer coverage for dependents after a corrected end', async () => {
     const { enrollment_id } = await family('EC', [daughter])
     const correct = async (coverage_end: string | null) => {
       const path = `/operator/v1/enrollments/${enrollment_id}/corrections` as const
@@ -126,11 +126,11 @@ describe('who is taken back', () => {
   })
 })
 
-describe('what comes back with who returns', () => {
-  it('costs from its day what an amendment says', async () => {
+describe('coverage that is restored for a returning employee', () => {
+  it('has the cost of an amendment from its day on', async () => {
     const { id } = await family('EC', [son])
     await goOn('2026-05-10')
-    await tell(id, 'terminate', { termination_date: '2026-05-09' })
+    await publish(id, 'terminate', { termination_date: '2026-05-09' })
     const contribution_tiers = [{ coverage_tier: null, method: 'percentage', percentage: 40 }]
     const contributions = [{ benefit_id: catalog.mec.benefit_id, contribution_tiers }]
     const path = `/operator/v1/benefit-plan-years/${plan_year_id}/amendments` as const
@@ -145,8 +145,8 @@ describe('what comes back with who returns', () => {
   })
 })
 
-describe('an election ahead', () => {
-  it('stays what it was by whom and when, when somebody leaves before its first day', async () => {
+describe('a future election', () => {
+  it('keeps its source and time if a dependent ends before its first day', async () => {
     api.moveTo('2026-11-05')
     const { id, dependent_ids } = await family('ES', [wife], { start_date: '2026-10-20' })
     const ahead = await medicalOf(id, next_year_id)
@@ -160,13 +160,13 @@ describe('an election ahead', () => {
     await goOn('2026-12-10')
     await api.call('DELETE', `/v1/dependents/${only(dependent_ids)}`)
     await goOn('2027-01-01')
-    // It decides whether January is taken before tax.
+    // This time decides whether January is deducted before tax.
     expect(await made()).toEqual([{ elected_by: 'partner', elected_on: '2026-11-05', coverage_tier: 'EE' }])
   })
 })
 
-describe('a child who is approved as disabled', () => {
-  it('after a renewal, is covered by it as if they had never grown too old', async () => {
+describe('a child with an approved disability', () => {
+  it('is covered after a renewal as if there were no age limit', async () => {
     const { id, enrollment_id, dependent_ids } = await family('EC', [of_december])
     await goOn('2026-11-01', '2026-11-21', '2026-12-31')
     const renewed = await medicalOf(id, next_year_id)
@@ -179,14 +179,14 @@ describe('a child who is approved as disabled', () => {
     expect(await read(renewed)).toMatchObject({ elected_by: 'renewal' })
   })
 
-  it('before the day from which they would be too old, too', async () => {
+  it('is covered if the approval is before the age limit, too', async () => {
     const { id, dependent_ids } = await family('EC', [of_december])
     await goOn('2026-11-01', '2026-11-21', '2026-12-20')
     await approve(only(dependent_ids))
     expect(await coverOf(await medicalOf(id, next_year_id))).toEqual(['EC', 8_250, dependent_ids])
   })
 
-  it('long after they left, is covered by what was carried since', async () => {
+  it('is covered by a later carried election, long after the end', async () => {
     const { id, enrollment_id, dependent_ids } = await family('EC', [daughter])
     await goOn('2026-06-01', '2026-11-01', '2026-11-21', '2027-01-01')
     const renewed = await medicalOf(id, next_year_id)
@@ -196,10 +196,10 @@ describe('a child who is approved as disabled', () => {
     expect(await coverOf(renewed)).toEqual(['EC', 8_250, dependent_ids])
   })
 
-  it('is covered by what came back with the employee', async () => {
+  it('is covered by an election that was resumed with the employee', async () => {
     const { id, dependent_ids } = await family('EC', [daughter])
     await goOn('2026-05-10')
-    await tell(id, 'terminate', { termination_date: '2026-05-09' })
+    await publish(id, 'terminate', { termination_date: '2026-05-09' })
     await goOn('2026-06-01', '2026-06-10')
     const answer = await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-06-10' })
     expect(answer.status, answer.text).toBe(201)

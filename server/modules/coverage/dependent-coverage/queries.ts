@@ -1,13 +1,14 @@
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
-import { days_of_notice } from '../elections/rules.ts'
+import { coverage_ending_notice_days } from '../../../runtime/event-types.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 import type { CoverageLost } from '../life-events/queries.ts'
 
-/** SQL: the covered whose last day was the day before a day, or is so many days after it as it is told ahead. */
-const endingBy = (day: string) => `covered.covered_until in (${day}::date - 1, ${day}::date + ${days_of_notice})`
+/** SQL: the covered dependents with a last day right before `day`, or with an end to be announced on `day`. */
+const endingBy = (day: string) =>
+  `covered.covered_until in (${day}::date - 1, ${day}::date + ${coverage_ending_notice_days})`
 
-/** SQL: whether there are any. */
+/** SQL: whether such dependents exist. */
 export const hasDependentsEnding = `
   exists (select from covered_dependents as covered
            where covered.organization_id = organization.id and ${endingBy('daily_run.day')})`
@@ -19,14 +20,14 @@ const ending = statement(
     order by id limit :most`,
 )
 
-/** The next dependents whose coverage ended with yesterday, or ends in as many days as it is told ahead. */
+/** Lists the next dependents with an end of coverage yesterday, or with an end to be announced today. */
 export async function listEnding(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await ending.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
   return rows.map(({ id }) => id)
 }
 
 /** SQL: dependents by `:dependent_ids`, with the last day on which they can be covered. */
-const asked = `
+const dependents_in_scope = `
   select dependent.id, dependent.member_id,
          dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
                                  dependent.disabled_until) as covered_until
@@ -34,7 +35,7 @@ const asked = `
    cross join lateral (
      select * from dependents where id = wanted.id and organization_id = :organization_id offset 0) as dependent`
 
-/** SQL: the enrollments that cover a row `dependent` on a day, by the election that is in force then. */
+/** SQL: the enrollments that cover a row `dependent` on a day, by the election in force on that day. */
 const coveringOn = (day: string) => `
   select enrollment.* from covered_dependents as covered
     join enrollments as enrollment on enrollment.id = covered.enrollment_id
@@ -52,22 +53,22 @@ const coveringOnLastDay = coveringOn('dependent.covered_until')
 const deleted_ends = statement(
   'dependent-coverage.deleteEnds',
   `with withdrawn as (
-     delete from dependent_coverage_ends as told using (${asked}) as dependent
-      where told.dependent_id = dependent.id and told.organization_id = :organization_id
-        and told.covered_until is distinct from dependent.covered_until
-     returning told.dependent_id as id, told.covered_until, dependent.covered_until as covered_until_now)
-   select distinct dependent.id as dependent_id, 'reinstated' as told from withdrawn as dependent
+     delete from dependent_coverage_ends as change using (${dependents_in_scope}) as dependent
+      where change.dependent_id = dependent.id and change.organization_id = :organization_id
+        and change.covered_until is distinct from dependent.covered_until
+     returning change.dependent_id as id, change.covered_until, dependent.covered_until as covered_until_now)
+   select distinct dependent.id as dependent_id, 'reinstated' as change from withdrawn as dependent
     where coalesce(dependent.covered_until_now > dependent.covered_until, true)
       and exists (${coveringOn('dependent.covered_until + 1')})
     order by dependent_id`,
 )
 
-/** What is to be told of a dependent's coverage: that it ends, on the day that it did, or that it goes on after all. */
-export type CoverageTold = { dependent_id: string; told: 'ending' | 'ended' | 'reinstated' }
+/** An event to publish about a dependent's coverage: an announced end, an end on its day, or a withdrawn end. */
+export type CoverageChange = { dependent_id: string; change: 'ending' | 'ended' | 'reinstated' }
 
-/** Forgets the ends of coverage of dependents that were told and are none; returns those who are covered after all. */
+/** Deletes published ends of coverage that no longer apply. Returns the dependents with continued coverage. */
 export const deleteEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
-  deleted_ends.rows<CoverageTold>(ctx, { organization_id, dependent_ids })
+  deleted_ends.rows<CoverageChange>(ctx, { organization_id, dependent_ids })
 
 const saved_ends = statement(
   'dependent-coverage.saveEnds',
@@ -75,21 +76,21 @@ const saved_ends = statement(
    select :organization_id, dependent.id, dependent.covered_until,
           case when dependent.covered_until >= :today::date then :now::timestamptz end,
           case when dependent.covered_until < :today::date then :now::timestamptz end
-     from (${asked}) as dependent
-    where dependent.covered_until <= :today::date + ${days_of_notice} and exists (${coveringOnLastDay})
+     from (${dependents_in_scope}) as dependent
+    where dependent.covered_until <= :today::date + ${coverage_ending_notice_days} and exists (${coveringOnLastDay})
    on conflict (dependent_id, organization_id, covered_until) do update set ended_at = excluded.ended_at
     where dependent_coverage_ends.ended_at is null and excluded.ended_at is not null
-   returning dependent_id, case when ended_at is null then 'ending' else 'ended' end as told`,
+   returning dependent_id, case when ended_at is null then 'ending' else 'ended' end as change`,
 )
 
-/** Notes the ends of coverage of dependents that are near or past; returns those that were not told yet. */
+/** Saves the ends of coverage of dependents that are near or past. Returns those that were not published before. */
 export const saveEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
-  saved_ends.rows<CoverageTold>(ctx, { organization_id, dependent_ids })
+  saved_ends.rows<CoverageChange>(ctx, { organization_id, dependent_ids })
 
 const losing = statement(
   'dependent-coverage.listLosing',
   `select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
-     from (${asked}) as dependent
+     from (${dependents_in_scope}) as dependent
     cross join lateral (${coveringOnLastDay}) as enrollment
     where coalesce(enrollment.inactive_on > :today, true) and dependent.covered_until < :today::date
       and not exists (
@@ -99,8 +100,8 @@ const losing = statement(
 )
 
 /**
- * The employments, not over, at which dependents were covered on their last day, which is past, and no window was
- * opened for it: whoever had left themselves by then had none.
+ * Lists the current employments with a past end of a dependent's coverage for which no window was opened. If the
+ * employee had left by then, there is no window.
  */
 export const listLosing = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
   losing.rows<CoverageLost>(ctx, { organization_id, dependent_ids })
@@ -109,7 +110,7 @@ const naming = statement(
   'dependent-coverage.listNaming',
   `select distinct enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id,
           enrollment.employee_id
-     from (${asked}) as dependent
+     from (${dependents_in_scope}) as dependent
      join covered_dependents as covered on covered.dependent_id = dependent.id
       and covered.organization_id = :organization_id
      join enrollments as enrollment on enrollment.id = covered.enrollment_id
@@ -120,7 +121,7 @@ const naming = statement(
                      and election.organization_id = enrollment.organization_id)
     union
    select enrollment.id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
-     from (${asked}) as dependent
+     from (${dependents_in_scope}) as dependent
      join employees as employee on employee.member_id = dependent.member_id
       and employee.organization_id = :organization_id
     cross join lateral (
@@ -129,13 +130,13 @@ const naming = statement(
     where exists (select from elections as election
                    where election.enrollment_id = enrollment.id
                      and election.organization_id = enrollment.organization_id
-                     and dependent.id = any(election.left_dependent_ids))
+                     and dependent.id = any(election.removed_dependent_ids))
     order by enrollment_id`,
 )
 
 /**
- * The enrollments that name dependents whose last day is past, or in which somebody's end was followed before, or that
- * would name them, had they not left before.
+ * Lists the enrollments that name dependents with a past last day, that were updated for an earlier end, or that would
+ * name dependents if they had not ended before.
  */
 export const listNaming = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
   naming.rows<EnrollmentKey>(ctx, { organization_id, dependent_ids })

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { addDays } from '../../../kernel/days.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
-/** What becomes of a family when somebody is ended by mistake, and reinstated: it is as if nothing had happened. */
+/** A dependent is ended by mistake and reinstated. Afterwards, all is as if the dependent had never ended. */
 const api = useApi()
 
 const wife = { relationship: 'spouse', first_name: 'Bell', last_name: 'Byron', date_of_birth: '1991-05-17' }
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 beforeEach(() => api.moveTo('2026-03-10'))
 
-/** Goes on to days, with what each brings. */
+/** Moves to days and runs the jobs of each. */
 async function goOn(...days: string[]): Promise<void> {
   for (const day of days) {
     await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
@@ -34,7 +34,7 @@ async function medicalOf(employee_id: string, year: string) {
   return pick(data, (row) => plan_of(row) && row.benefit_plan_year_id === year).id
 }
 
-/** A family of three, covered since January at an employer of their own, who pays each month. */
+/** A family of three, covered since January, at a new employer that pays monthly. */
 async function family() {
   const employer_id = await createEmployer(api)
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
@@ -57,8 +57,8 @@ async function added(employee_id: string, person: object): Promise<string> {
 }
 
 async function elect(enrollment_id: string, coverage_tier: string) {
-  const said = { plan_id: catalog.mec.plan_id, coverage_tier }
-  const answer = await api.post(`/v1/enrollments/${enrollment_id}/elect`, said)
+  const input = { plan_id: catalog.mec.plan_id, coverage_tier }
+  const answer = await api.post(`/v1/enrollments/${enrollment_id}/elect`, input)
   expect(answer.status, answer.text).toBe(200)
   await api.work()
 }
@@ -67,10 +67,10 @@ async function end(dependent_id: string) {
   expect((await api.call('DELETE', `/v1/dependents/${dependent_id}`)).status).toBe(200)
   await api.work()
 }
-const askBack = (dependent_id: string, said: { key?: string } = {}) =>
-  api.post(`/v1/dependents/${dependent_id}/reinstate`, undefined, said)
+const requestBack = (dependent_id: string, input: { key?: string } = {}) =>
+  api.post(`/v1/dependents/${dependent_id}/reinstate`, undefined, input)
 async function reinstate(dependent_id: string) {
-  const answer = await askBack(dependent_id)
+  const answer = await requestBack(dependent_id)
   expect(answer.status, answer.text).toBe(200)
   await api.work()
   return answer.body.data
@@ -82,7 +82,7 @@ const coverOf = async (enrollment_id: string) => {
   return [coverage_tier, employee_deduction_in_cents, dependent_ids.toSorted()]
 }
 
-/** What a year takes from pay and what is billed for it, in all and by the months that it is for. */
+/** The deductions and invoices of a year, in total and by the months that they are for. */
 async function moneyOf({ id, employer_id }: { id: string; employer_id: string }) {
   const proof = (await api.get(`/v1/employees/${id}/deductions/proof?year=2026`)).body.data
   const billed = await api.database.reads.rows(
@@ -94,8 +94,8 @@ async function moneyOf({ id, employer_id }: { id: string; employer_id: string })
   return { due: proof.due_in_cents, requested: proof.requested_in_cents, billed }
 }
 
-describe('a dependent who was ended by mistake', () => {
-  it('is covered without a gap, and deducted and billed to the cent as if never ended', async () => {
+describe('a dependent who was removed by mistake', () => {
+  it('is covered without a gap, and deducted and billed to the cent as if never removed', async () => {
     const [mistaken, other] = [await family(), await family()]
     await goOn('2026-03-31', '2026-04-01')
     api.moveTo('2026-04-02')
@@ -113,7 +113,7 @@ describe('a dependent who was ended by mistake', () => {
     expect(money.billed.length).toBeGreaterThan(4)
   })
 
-  it('is told to be covered after all, whether the end was announced or is past, each once', async () => {
+  it('gets one event for the restored coverage, whether the end was announced or is past', async () => {
     const { spouse } = await family()
     await end(spouse)
     await reinstate(spouse)
@@ -130,7 +130,7 @@ describe('a dependent who was ended by mistake', () => {
     ])
   })
 
-  it('is covered by what was carried into the next plan year without them', async () => {
+  it('is covered by an election that was carried into the next plan year without the dependent', async () => {
     const { id, year, enrollment_id, spouse, dependent_ids } = await family()
     const window = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-20' }
     const path = `/operator/v1/benefit-plan-years/${year}/copy` as const
@@ -146,7 +146,7 @@ describe('a dependent who was ended by mistake', () => {
     expect(await coverOf(enrollment_id)).toEqual(['EF', 12_450, dependent_ids])
   })
 
-  it('is covered by what came back with the employee without them', async () => {
+  it('is covered by an election that was resumed for the employee without the dependent', async () => {
     const { id, year, spouse, dependent_ids } = await family()
     await goOn('2026-05-10')
     await end(spouse)
@@ -161,7 +161,7 @@ describe('a dependent who was ended by mistake', () => {
     expect(await coverOf(back)).toEqual(['EF', 12_450, dependent_ids])
   })
 
-  it('is not covered by what was elected meanwhile, which stands', async () => {
+  it('is not covered by elections made in the meantime', async () => {
     const { enrollment_id, spouse } = await family()
     await end(spouse)
     await goOn('2026-04-01')
@@ -173,7 +173,7 @@ describe('a dependent who was ended by mistake', () => {
 })
 
 describe('dependents_reinstate', () => {
-  it('is written in the trail of changes, by whom', async () => {
+  it('is recorded in the audit log with the actor', async () => {
     const { spouse } = await family()
     await end(spouse)
     await reinstate(spouse)
@@ -181,23 +181,23 @@ describe('dependents_reinstate', () => {
     expect(data.map(({ operation }) => operation)).toContain('dependents_reinstate')
   })
 
-  it('refuses who ended more than 60 days ago, or has been replaced, and is not for tokens of employees', async () => {
+  it('refuses dependents who were removed more than 60 days ago or replaced, and employee tokens', async () => {
     const { id, spouse, dependent_ids } = await family()
     const child = dependent_ids.find((one) => one !== spouse)!
     await end(spouse)
     await end(child)
     const bound_entity = { type: 'employee', id }
     const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
-    expect(codeOf(await askBack(child, { key: token.body.access_token }))).toEqual([403, 'forbidden'])
+    expect(codeOf(await requestBack(child, { key: token.body.access_token }))).toEqual([403, 'forbidden'])
     await added(id, { ...wife, first_name: 'Ada' })
     await added(id, son)
-    expect(codeOf(await askBack(spouse))).toEqual([409, 'spouse_already_exists'])
-    expect(codeOf(await askBack(child))).toEqual([409, 'dependent_already_exists'])
-    expect(codeOf(await askBack(spouse, { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
+    expect(codeOf(await requestBack(spouse))).toEqual([409, 'spouse_already_exists'])
+    expect(codeOf(await requestBack(child))).toEqual([409, 'dependent_already_exists'])
+    expect(codeOf(await requestBack(spouse, { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
     const { spouse: other } = await family()
     await end(other)
     api.moveTo('2026-05-10')
-    expect(codeOf(await askBack(other))).toEqual([409, 'dependent_ended_long_ago'])
+    expect(codeOf(await requestBack(other))).toEqual([409, 'dependent_ended_long_ago'])
     api.moveTo('2026-05-09')
     await reinstate(other)
     expect(

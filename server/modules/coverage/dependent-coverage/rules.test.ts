@@ -37,12 +37,12 @@ const follow = (elections: ElectionFacts[], dependents: DependentFacts[], today:
 
 const start = '-infinity'
 
-describe('what follows when dependents leave', () => {
+describe('the steps that follow from the ends of dependents', () => {
   it.each([
-    ['nothing on the last day', [made(start, 'EC', ['may'])], [may], '2026-05-31', []],
-    ['the employee alone', [made(start, 'EC', ['may'])], [may], '2026-06-01', [['2026-06-01', 'EE', '', true]]],
+    ['are empty on the last day', [made(start, 'EC', ['may'])], [may], '2026-05-31', []],
+    ['leave the employee alone', [made(start, 'EC', ['may'])], [may], '2026-06-01', [['2026-06-01', 'EE', '', true]]],
     [
-      'one after the other, each on their day',
+      'drop one after the other, each on the day after the last',
       [made(start, 'EF', ['july', 'may', 'wife'])],
       [july, may, wife],
       '2026-09-01',
@@ -59,35 +59,35 @@ describe('what follows when dependents leave', () => {
       [['2026-06-01', 'EC', 'little', true]],
     ],
     [
-      'nothing of what was elected without them since',
+      'keep elections that were made without them since',
       [made(start, 'EC', ['may']), made('2026-06-01', 'EE', [])],
       [may],
       '2026-06-01',
       [],
     ],
     [
-      'until what was elected next',
+      'end at the next election',
       [made(start, 'EC', ['may']), made('2026-08-01', 'ES', ['wife'])],
       [may, wife],
       '2026-09-01',
       [['2026-06-01', 'EE', '', true]],
     ],
     [
-      'an election ahead is itself without them',
+      'remove them from a future election',
       [made(start, 'ES', ['wife']), made('2026-08-01', 'EF', ['may', 'wife'])],
       [may, wife],
       '2026-06-15',
       [['2026-08-01', 'ES', 'wife', false]],
     ],
     [
-      'the first election too, when they left before coverage began',
+      'remove them from the first election too, if they ended before coverage began',
       [made(start, 'EC', ['gone'])],
       [dependent('gone', 'child', '2025-11-30')],
       '2026-06-15',
       [[start, 'EE', '', false]],
     ],
     [
-      'nothing of what followed before, once they did not leave',
+      'remove earlier steps if they did not end',
       [made(start, 'EC', ['little']), made('2026-06-01', 'EE', [], true)],
       [little],
       '2026-09-01',
@@ -97,20 +97,20 @@ describe('what follows when dependents leave', () => {
     expect(follow([...elections], [...dependents], today)).toEqual(steps)
   })
 
-  it('keeps the tier where the one that fits is not offered', () => {
+  it('keeps the coverage level if the one that fits is not offered', () => {
     expect(follow([made(start, 'EF', ['may', 'wife'])], [may, wife], '2026-06-01', ['EE', 'EF'])).toEqual([
       ['2026-06-01', 'EF', 'wife', true],
     ])
   })
 
-  it('is done when what follows is there, and not when it is not', () => {
+  it('is complete with these steps, and not without them', () => {
     const first = made(start, 'EC', ['may'])
     const step = {
       effective_on: '2026-06-01',
       day: '2026-06-01',
       plan_id: 'plan',
       dependent_ids: [],
-      left_dependent_ids: [],
+      removed_dependent_ids: [],
       follows: true,
     }
     const steps = [{ ...step, coverage_tier: 'EE' as const }]

@@ -1,18 +1,18 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
-import type { ToldPlan } from '../elections/price-rules.ts'
+import { boughtPlan, type BoughtPlan } from '../elections/price-rules.ts'
 import { isSame, tierOf, type Choice, type EffectiveOn, type EnrollmentFacts, type Step } from '../elections/rules.ts'
 
 /**
- * A step that follows from who can be covered. `effective_on`: of the election that it takes the place of.
- * `left_dependent_ids`: who would be covered from that day on, had they not left before it.
+ * A step that follows from the possible coverage of dependents. `effective_on` is the day of the election that it
+ * replaces. `removed_dependent_ids` are the elected dependents with a last day before it.
  */
-export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean; left_dependent_ids: string[] }
+export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean; removed_dependent_ids: string[] }
 
 /**
- * What follows of the elections that were made when those whom they cover can be no longer: from the day after, for who
- * has left by today, the others in the tier that fits them, or in the one they have where that is not offered. An
- * election whose first day comes after somebody's last is itself without them, and with them again once that day is
- * not.
+ * The steps that follow when elected dependents can no longer be covered. From the day after their last day, if that
+ * is past, the others are covered with the coverage level that fits them, or with the current one if that is not
+ * offered. If an election begins after the last day of a dependent, the dependent is removed from it, and added again
+ * if that last day is withdrawn.
  */
 export function followingSteps(
   { elections, dependents, coverage_start, coverage_end, plan_year_end }: FollowedFacts,
@@ -21,10 +21,10 @@ export function followingSteps(
 ): FollowingStep[] {
   const made = elections.filter(({ follows }) => !follows)
   return made.flatMap((election, at) => {
-    const { plan_id, coverage_tier, dependent_ids, left_dependent_ids = [], effective_on } = election
+    const { plan_id, coverage_tier, dependent_ids, removed_dependent_ids = [], effective_on } = election
     const from = effective_on === '-infinity' ? coverage_start : effective_on
     const to = made[at + 1]?.effective_on ?? addDays(coverage_end ?? plan_year_end, 1)
-    const listed = dependents.filter(({ id }) => dependent_ids.includes(id) || left_dependent_ids.includes(id))
+    const listed = dependents.filter(({ id }) => dependent_ids.includes(id) || removed_dependent_ids.includes(id))
     const gone = listed.flatMap(({ covered_until }) =>
       covered_until && covered_until < today ? [addDays(covered_until, 1)] : [],
     )
@@ -49,7 +49,7 @@ export function followingSteps(
           plan_id,
           coverage_tier: isOffered({ plan_id, coverage_tier: fitting_tier }, day) ? fitting_tier : coverage_tier,
           dependent_ids: people.map(({ id }) => id),
-          left_dependent_ids: day === from ? listed.filter((one) => !people.includes(one)).map(({ id }) => id) : [],
+          removed_dependent_ids: day === from ? listed.filter((one) => !people.includes(one)).map(({ id }) => id) : [],
         }
       })
   })
@@ -66,17 +66,15 @@ type FollowedFacts = Pick<
   'elections' | 'dependents' | 'coverage_start' | 'coverage_end' | 'plan_year_end'
 >
 
-/** What was told of the plan that a step goes on with, by the election that somebody made before it. */
-export function toldBefore({ elections }: Pick<EnrollmentFacts, 'elections'>, step: FollowingStep): ToldPlan {
+/**
+ * The reported data about a bought plan, for a step that continues it: from the last actual election before the step.
+ */
+export function boughtPlanBefore({ elections }: Pick<EnrollmentFacts, 'elections'>, step: FollowingStep): BoughtPlan {
   const made = elections.findLast(({ follows, effective_on }) => !follows && effective_on <= step.effective_on)
-  const { individual_plan_name: name, premium_in_cents = 0, bought_on_exchange } = made ?? {}
-  return {
-    individual_plan: name ? { name, premium_in_cents } : undefined,
-    bought_on_exchange: bought_on_exchange ?? undefined,
-  }
+  return boughtPlan(made ?? {})
 }
 
-/** Whether the elections of an enrollment are what follows already. */
+/** Whether the elections of an enrollment already contain these steps. */
 export function isFollowed({ elections }: Pick<EnrollmentFacts, 'elections'>, steps: FollowingStep[]): boolean {
   const following = elections.filter(({ follows }) => follows)
   return (

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { addDays } from '../../../kernel/days.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
@@ -19,10 +19,10 @@ beforeAll(async () => {
   await api.work()
 })
 
-/** Has the daily run behind it up to a day, everywhere, so that those before it bring nothing. */
+/** Marks daily runs until a day as done everywhere, so that earlier days have no effect. */
 const ranUpTo = (day: string) => api.database.reads.rows('update organizations set daily_run_on = $1', [day])
 
-/** Goes on to a day, with what it brings, and perhaps with the days since another. */
+/** Moves to a day and runs its jobs, optionally with the days since another day. */
 async function goOn(day: string, since = addDays(day, -1)): Promise<void> {
   await ranUpTo(since)
   api.moveTo(day)
@@ -36,7 +36,7 @@ const son = { relationship: 'child', first_name: 'Ralph', last_name: 'Byron', da
 const wife = { relationship: 'spouse', first_name: 'Bell', last_name: 'Byron', date_of_birth: '1991-05-17' }
 const partner = { ...wife, relationship: 'domestic_partner' }
 
-/** An employee whose family of these people is covered since January, in the tier that fits them. */
+/** An employee with coverage for these dependents since January, with the coverage level that fits them. */
 async function family(coverage_tier: string, ...people: object[]) {
   const { id } = await createEmployee(api, employer_id)
   const dependent_ids: string[] = []
@@ -61,8 +61,8 @@ const coverOf = async (enrollment_id: string) => {
   return [coverage_tier, employee_deduction_in_cents, dependent_ids]
 }
 
-/** What was told of a resource, the first first, with its day. */
-async function toldOf(resource_id: string): Promise<string[]> {
+/** The events of a resource with their days, oldest first. */
+async function linesOf(resource_id: string): Promise<string[]> {
   const { body } = await api.get(`/v1/webhook-events?resource_id=${resource_id}&limit=100`)
   return body.data.map(({ event_name, created_at }) => `${created_at.slice(0, 10)} ${event_name}`).toSorted()
 }
@@ -72,22 +72,22 @@ const asOperator = () => ({ key: api.operator_key })
 const approve = (dependent_id: string) => api.post(disability(dependent_id), { reason: 'Certified' }, asOperator())
 const withdraw = (dependent_id: string) => api.call('DELETE', disability(dependent_id), asOperator())
 
-describe('a child who grows too old', () => {
-  it('is told of 60 days before, leaves with the month, and the tier, price and window follow', async () => {
+describe('a child who reaches the age limit', () => {
+  it('is announced 60 days ahead and dropped after the month; coverage level, price and window follow', async () => {
     const { id, enrollment_id, dependent_ids } = await family('EC', daughter)
     const dependent_id = only(dependent_ids)
     expect(await coverOf(enrollment_id)).toEqual(['EC', 8_250, [dependent_id]])
     await goOn('2026-03-31')
-    expect(await toldOf(dependent_id)).toEqual([])
+    expect(await linesOf(dependent_id)).toEqual([])
     await goOn('2026-04-01')
-    expect(await toldOf(dependent_id)).toEqual(['2026-04-01 dependent.coverage_ending'])
+    expect(await linesOf(dependent_id)).toEqual(['2026-04-01 dependent.coverage_ending'])
     await goOn('2026-05-31')
     expect(await coverOf(enrollment_id)).toEqual(['EC', 8_250, [dependent_id]])
 
     await goOn('2026-06-01')
     expect(await coverOf(enrollment_id)).toEqual(['EE', 0, []])
     const both = ['2026-04-01 dependent.coverage_ending', '2026-06-01 dependent.coverage_ended']
-    expect(await toldOf(dependent_id)).toEqual(both)
+    expect(await linesOf(dependent_id)).toEqual(both)
     expect((await read(enrollment_id)).window).toEqual({ start: '2026-06-01', end: '2026-07-01' })
     const events = (await api.get(`/v1/employees/${id}/qualifying-life-events`)).body.data
     expect(events).toMatchObject([
@@ -104,16 +104,18 @@ describe('a child who grows too old', () => {
     })
     await goOn('2026-06-02')
     await goOn('2026-06-02', '2026-05-31')
-    expect(await toldOf(dependent_id)).toEqual(both)
+    expect(await linesOf(dependent_id)).toEqual(both)
     const answer = await api.post(`/v1/enrollments/${enrollment_id}/elect`, { plan_id: mec_plan, coverage_tier: 'EE' })
     expect(answer.status, answer.text).toBe(200)
   })
 
-  it('is followed in order when days were missed, once', async () => {
+  it('is dropped once, even if the daily run is late or repeated', async () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
     await goOn('2026-06-04', '2026-05-30')
     await goOn('2026-06-04', '2026-05-30')
-    expect((await toldOf(only(dependent_ids))).map((told) => told.slice(11))).toEqual(['dependent.coverage_ended'])
+    expect((await linesOf(only(dependent_ids))).map((reported) => reported.slice(11))).toEqual([
+      'dependent.coverage_ended',
+    ])
     expect(await coverOf(enrollment_id)).toEqual(['EE', 0, []])
   })
 
@@ -129,21 +131,21 @@ describe('a child who grows too old', () => {
   })
 })
 
-describe('a dependent who is ended by hand', () => {
-  it('is told of at once, and leaves with the month like any other', async () => {
+describe('a dependent who is removed manually', () => {
+  it('is announced immediately, and dropped after the month like others', async () => {
     const { enrollment_id, dependent_ids } = await family('ES', wife)
     await api.call('DELETE', `/v1/dependents/${only(dependent_ids)}`)
     await api.work()
-    expect(await toldOf(only(dependent_ids))).toEqual(['2026-03-10 dependent.coverage_ending'])
+    expect(await linesOf(only(dependent_ids))).toEqual(['2026-03-10 dependent.coverage_ending'])
     expect((await coverOf(enrollment_id))[0]).toBe('ES')
     await goOn('2026-04-01')
     expect(await coverOf(enrollment_id)).toEqual(['EE', 0, []])
-    expect((await toldOf(only(dependent_ids))).at(-1)).toBe('2026-04-01 dependent.coverage_ended')
+    expect((await linesOf(only(dependent_ids))).at(-1)).toBe('2026-04-01 dependent.coverage_ended')
   })
 })
 
-describe('a birthday that is set right', () => {
-  it('ends coverage back to where it should have ended, and gives it back when it is set right again', async () => {
+describe('a corrected date of birth', () => {
+  it('ends coverage retroactively, and restores it after another correction', async () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
     const dependent = `/v1/dependents/${only(dependent_ids)}`
     const before = await read(enrollment_id)
@@ -162,23 +164,23 @@ describe('a birthday that is set right', () => {
 })
 
 describe('a disabled child', () => {
-  it('has no age limit, and leaves with the month when that is taken back', async () => {
+  it('has no age limit, and is dropped after the month if the approval is withdrawn', async () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
     const dependent_id = only(dependent_ids)
     const approved = await approve(dependent_id)
     expect(approved.body.data).toMatchObject({ disabled: true, covered_until: null })
     await goOn('2026-06-20')
     expect(await coverOf(enrollment_id)).toEqual(['EC', 8_250, [dependent_id]])
-    expect(await toldOf(dependent_id)).toEqual([])
+    expect(await linesOf(dependent_id)).toEqual([])
     const withdrawn = await withdraw(dependent_id)
     expect(withdrawn.body.data).toMatchObject({ disabled: false, covered_until: '2026-06-30' })
     await api.work()
-    expect(await toldOf(dependent_id)).toEqual(['2026-06-20 dependent.coverage_ending'])
+    expect(await linesOf(dependent_id)).toEqual(['2026-06-20 dependent.coverage_ending'])
     await goOn('2026-07-01')
     expect(await coverOf(enrollment_id)).toEqual(['EE', 0, []])
   })
 
-  it('is covered again when it is approved late, as if they had never left', async () => {
+  it('is covered after a late approval as if never dropped', async () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
     await goOn('2026-06-05')
     await approve(only(dependent_ids))
@@ -186,7 +188,7 @@ describe('a disabled child', () => {
     expect(await coverOf(enrollment_id)).toEqual(['EC', 8_250, dependent_ids])
   })
 
-  it('is added when too old, and can be covered only once it is approved', async () => {
+  it('can be added above the age limit, but only covered after the approval', async () => {
     const { id, enrollment_id } = await family('ES', wife)
     const grown = { ...son, date_of_birth: '1995-07-02' }
     expect(codeOf(await api.post(`/v1/employees/${id}/dependents`, grown))).toEqual([422, 'dependent_too_old'])
@@ -197,7 +199,7 @@ describe('a disabled child', () => {
     expect((await elect()).status).toBe(200)
   })
 
-  it('is approved and taken back once, by the operator', async () => {
+  it('is approved and withdrawn once, by the operator', async () => {
     const { dependent_ids } = await family('EC', daughter)
     const dependent_id = only(dependent_ids)
     expect(codeOf(await withdraw(dependent_id))).toEqual([409, 'dependent_not_disabled'])
@@ -208,7 +210,7 @@ describe('a disabled child', () => {
 })
 
 describe('a domestic partner', () => {
-  it('is covered like a spouse, in whose place they stand, and what they add to the deduction is told', async () => {
+  it('is covered like a spouse, and the share of the deduction is shown', async () => {
     const { id, enrollment_id, dependent_ids } = await family('ES', partner)
     expect(codeOf(await api.post(`/v1/employees/${id}/dependents`, wife))).toEqual([409, 'spouse_already_exists'])
     // EE costs nothing, ES half of 175.00.
@@ -219,7 +221,7 @@ describe('a domestic partner', () => {
     })
   })
 
-  it('adds to the deduction what the others would not cost', async () => {
+  it('adds to the deduction the difference to the cost of the others', async () => {
     const { enrollment_id } = await family('EF', partner, son)
     // EF 124.50, EC 82.50
     expect(await read(enrollment_id)).toMatchObject({

@@ -19,28 +19,28 @@ import {
 import { refusals, sameDependent, whyNotAdd, whyNotChange, whyNotReinstate, withChanges } from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
-/** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
+/** Adds a dependent to the person of an employment, past or current. Returns the id of the dependent. */
 export async function addDependent(
   ctx: Ctx,
   { organization_id, member_id }: EmployeeKey,
-  said: NewDependent,
+  input: NewDependent,
 ): Promise<string> {
   await requireEmployed(ctx, organization_id)
-  refuse(whyNotAdd(said, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
+  refuse(whyNotAdd(input, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
   const id = newId('dep')
-  const { suffix = null, gender = null } = said
-  await insertDependents(ctx, organization_id, [{ ...said, id, member_id, suffix, gender }])
+  const { suffix = null, gender = null } = input
+  await insertDependents(ctx, organization_id, [{ ...input, id, member_id, suffix, gender }])
   return id
 }
 
-/** The token of a former employee still reads; what is to be set right then, the partner does. */
+/** Refuses the tokens of former employees, which can only read. Partners make corrections after the last day. */
 async function requireEmployed(ctx: Ctx, organization_id: string): Promise<void> {
   const { employee_id } = ctx.caller.reach
   const employment = employee_id === null ? undefined : await findLastDay(ctx, organization_id, employee_id)
   refuse(employment && whyNotEmployed(employment, ctx.today))
 }
 
-/** Changes what is known of a dependent, all or nothing. Coverage that ended with their age follows the new end. */
+/** Changes the data of a dependent, all or nothing. If the end of coverage depends on the age, it moves accordingly. */
 export async function changeDependent(
   ctx: Ctx,
   { dependent_id, organization_id, member_id }: DependentKey,
@@ -61,7 +61,7 @@ export async function changeDependent(
   await follow(ctx, { organization_id, dependent_id, member_id })
 }
 
-/** Makes today the last day of a dependent; their coverage ends with the month, or with their age before that. */
+/** Makes today the last day of a dependent. Coverage ends with this month, or earlier if the age limit applies. */
 export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {
   const { organization_id, dependent_id } = dependent
   await requireEmployed(ctx, organization_id)
@@ -71,8 +71,8 @@ export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<v
 }
 
 /**
- * Takes the end of a dependent back, as if it had not been told: 409 more than 60 days after it, or when another has
- * taken their place. Who has not ended stays as they are.
+ * Reverses the end of a dependent. Refused with 409 more than `days_to_reinstate` after the end, and if another
+ * dependent has taken the place. Does nothing if the dependent has not ended.
  */
 export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {
   const { organization_id, dependent_id, member_id } = dependent
@@ -83,19 +83,22 @@ export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Pro
   await follow(ctx, dependent)
 }
 
-/** Approves that a dependent is disabled: a child then has no age limit, and is covered as if there had been none. */
+/**
+ * Approves the disability of a dependent. A disabled child has no age limit and is covered as if there had never been
+ * one.
+ */
 export async function approveDisability(ctx: Ctx, dependent: DependentKey, reason: string): Promise<void> {
   if (!(await saveDisability(ctx, dependent, reason))) throw new Refusal(refusals.dependent_already_disabled)
   await follow(ctx, dependent)
 }
 
-/** Takes that back from today on: coverage of a child who is too old ends with this month, and never earlier. */
+/** Withdraws the approval from today on. Coverage of a child over the age limit ends with this month, never earlier. */
 export async function withdrawDisability(ctx: Ctx, dependent: DependentKey): Promise<void> {
   if (!(await saveDisabilityEnd(ctx, dependent))) throw new Refusal(refusals.dependent_not_disabled)
   await follow(ctx, dependent)
 }
 
-/** The last day covered is as birth and end say now, at once; what follows from it comes within seconds. */
+/** Updates the last day of coverage at once. A job updates the elections that name the dependent. */
 async function follow(ctx: Ctx, { organization_id, dependent_id }: DependentKey): Promise<void> {
   await saveCoveredUntil(ctx, organization_id, dependent_id)
   await ctx.enqueue('follow_dependents', { organization_id, dependent_ids: [dependent_id] })

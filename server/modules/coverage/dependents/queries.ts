@@ -6,7 +6,7 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { ActiveDependent } from './rules.ts'
 
-/** SQL: a dependent is in reach wherever the person is employed within reach. */
+/** SQL: a dependent is in reach if any employment of the person is. */
 const inReachOfDependent = `exists (
   select from employees as employee
    where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
@@ -18,14 +18,13 @@ const located = read(
     where dependent.id = :dependent_id and ${inReachOfDependent}`,
 )
 
-/** A dependent, and of whom. */
 export type DependentKey = { dependent_id: string; organization_id: string; member_id: string }
 
-/** A dependent within reach, ended or not. */
+/** Finds a dependent within reach, active or ended. */
 export const locateDependent = (ctx: ReadCtx, { dependent_id }: { dependent_id: string }) =>
   located.row<DependentKey>(ctx, { dependent_id })
 
-/** SQL: the Dependent of the interface, from a row `dependent`. */
+/** SQL: the `Dependent` of the API, from a row `dependent`. */
 export const dependentJson = `
   select row_to_json(shown) as item from (
     select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
@@ -42,30 +41,30 @@ const one_dependent = statement(
     where dependent.id = :dependent_id and ${inReachOfDependent}`,
 )
 
-/** One Dependent as JSON, or undefined when it does not exist within reach. */
+/** One `Dependent` as JSON. Undefined if it does not exist within reach. */
 export const findDependent = (ctx: Ctx, dependent_id: string) => one_dependent.json(ctx, { dependent_id })
 
-const theirs = 'dependent.member_id = place.member_id and dependent.organization_id = place.organization_id'
+const theirs = 'dependent.member_id = target.member_id and dependent.organization_id = target.organization_id'
 
 const dependents_of_employee = read(
   'dependents.listDependents',
-  `with place as materialized (
+  `with target as materialized (
      select employee.member_id, employee.organization_id from employees as employee
       where employee.id = :employee_id
         and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
    ${pageJson(
-     `select shown.item, keys.position from place
+     `select shown.item, keys.position from target
        cross join lateral (
          select dependent.*, row_number() over (order by dependent.created_at, dependent.id) as position
            from dependents as dependent where ${theirs}
           order by dependent.created_at, dependent.id limit :limit offset :offset) as keys
        cross join lateral (select keys.*) as dependent
        cross join lateral (${dependentJson}) as shown`,
-     `(select (select count(*) from dependents as dependent where ${theirs}) from place)`,
+     `(select (select count(*) from dependents as dependent where ${theirs}) from target)`,
    )}`,
 )
 
-/** A page of the dependents of an employee's person as JSON, oldest first; undefined out of reach. */
+/** A page of the dependents of an employee as JSON, oldest first. Undefined if the employee is out of reach. */
 export const listDependents = (ctx: ReadCtx, employee_id: string, page: Page) =>
   dependents_of_employee.json(ctx, { employee_id, ...pageValues(page) })
 
@@ -74,7 +73,7 @@ const last_day = statement(
   'select terminated_on from employees where id = :employee_id and organization_id = :organization_id',
 )
 
-/** The last day of an employment, null while no end is known; undefined when there is no such employment. */
+/** The last day of an employment: null if it has no end date, undefined if the employment does not exist. */
 export const findLastDay = (ctx: Ctx, organization_id: string, employee_id: string) =>
   last_day.row<{ terminated_on: Day | null }>(ctx, { organization_id, employee_id })
 
@@ -84,7 +83,7 @@ const active_dependents = statement(
      from dependents where member_id = :member_id and organization_id = :organization_id and ended_on is null`,
 )
 
-/** The dependents of a person who have not ended. */
+/** Lists the active dependents of a person. */
 export const findActiveDependents = (ctx: Ctx, organization_id: string, member_id: string) =>
   active_dependents.rows<ActiveDependent>(ctx, { organization_id, member_id })
 
@@ -94,7 +93,7 @@ const ended_dependent = statement(
      from dependents where id = :dependent_id and organization_id = :organization_id and ended_on is not null`,
 )
 
-/** A dependent who has ended; undefined when they have not. */
+/** Finds an ended dependent. Undefined if the dependent is active. */
 export const findEndedDependent = (ctx: Ctx, organization_id: string, dependent_id: string) =>
   ended_dependent.row<ActiveDependent & { ended_on: Day }>(ctx, { organization_id, dependent_id })
 
@@ -103,16 +102,17 @@ const inserted = statement(
   `insert into dependents
      (id, organization_id, member_id, relationship, first_name, last_name, suffix, date_of_birth, gender,
       created_at, updated_at)
-   select said.id, :organization_id, said.member_id, said.relationship, said.first_name, said.last_name, said.suffix,
-          said.date_of_birth, said.gender, :now, :now
-     from jsonb_to_recordset(:dependents::jsonb) as said (
+   select input.id, :organization_id, input.member_id, input.relationship, input.first_name, input.last_name,
+   input.suffix,
+          input.date_of_birth, input.gender, :now, :now
+     from jsonb_to_recordset(:dependents::jsonb) as input (
             id text, member_id text, relationship text, first_name text, last_name text, suffix text,
             date_of_birth date, gender text)`,
 )
 
 export type PersonsDependent = ActiveDependent & { member_id: string }
 
-/** Adds dependents to people, to many at once. */
+/** Inserts dependents, of one person or of many. */
 export const insertDependents = (ctx: Ctx, organization_id: string, dependents: PersonsDependent[]) =>
   inserted.rows(ctx, { organization_id, dependents: JSON.stringify(dependents) })
 
@@ -134,7 +134,7 @@ const saved_end = statement(
    returning id`,
 )
 
-/** Makes today the last day of a dependent; undefined when ended before. */
+/** Makes today the last day of a dependent. Undefined if the dependent had already ended. */
 export const saveDependentEnd = (ctx: Ctx, organization_id: string, dependent_id: string) =>
   saved_end.row<{ id: string }>(ctx, { organization_id, dependent_id })
 
@@ -144,7 +144,7 @@ const deleted_end = statement(
     where id = :dependent_id and organization_id = :organization_id`,
 )
 
-/** Makes a dependent one who has not ended. */
+/** Makes an ended dependent active again. */
 export const deleteDependentEnd = (ctx: Ctx, organization_id: string, dependent_id: string) =>
   deleted_end.rows(ctx, { organization_id, dependent_id })
 
@@ -156,7 +156,7 @@ const approved = statement(
    returning id`,
 )
 
-/** Notes that a dependent is disabled, and why; undefined when that was known. */
+/** Saves the approval of a disability with its reason. Undefined if it was already approved. */
 export const saveDisability = (ctx: Ctx, { organization_id, dependent_id }: DependentKey, reason: string) =>
   approved.row<{ id: string }>(ctx, { organization_id, dependent_id, reason })
 
@@ -167,6 +167,6 @@ const withdrawn = statement(
    returning id`,
 )
 
-/** Makes today the last day on which a dependent is disabled; undefined when they are not. */
+/** Makes today the last day of a disability. Undefined if none is approved. */
 export const saveDisabilityEnd = (ctx: Ctx, { organization_id, dependent_id }: DependentKey) =>
   withdrawn.row<{ id: string }>(ctx, { organization_id, dependent_id })

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { addDays } from '../../../kernel/days.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
-import { most_dependents } from './rules.ts'
+import { most_dependents, refusals, whyNotAdd } from './rules.ts'
 
 const api = useApi()
 const unknown = '/v1/dependents/dep_01kdq7b4w8e9rs2mh3n5t6v7xz'
@@ -21,9 +22,8 @@ beforeAll(async () => {
 
 const newcomer = async (): Promise<string> => (await createEmployee(api, employer_id)).id
 
-/** Adds a dependent to an employee and returns what was answered. */
-async function added(employee_id: string, said: object = {}) {
-  const answer = await api.post(dependents(employee_id), { ...child, ...said })
+async function added(employee_id: string, input: object = {}) {
+  const answer = await api.post(dependents(employee_id), { ...child, ...input })
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data
 }
@@ -40,7 +40,7 @@ async function tokenFor(type: 'employee' | 'employer', id: string): Promise<stri
 }
 
 describe('dependents_create', () => {
-  it('adds a child and answers the whole dependent', async () => {
+  it('adds a child and returns the whole dependent', async () => {
     const employee = await createEmployee(api, employer_id)
     const answer = await api.post(dependents(employee.id), {
       ...child,
@@ -69,7 +69,7 @@ describe('dependents_create', () => {
     })
   })
 
-  it('adds a spouse, who can be covered without an end', async () => {
+  it('adds a spouse, whose coverage has no end', async () => {
     expect(await added(await newcomer(), { ...spouse, suffix: null, gender: null })).toMatchObject({
       relationship: 'spouse',
       covered_until: null,
@@ -87,19 +87,19 @@ describe('dependents_create', () => {
     ['another relationship', { relationship: 'parent' }, 'relationship'],
     ['no first name', { first_name: undefined }, 'first_name'],
     ['a blank last name', { last_name: ' ' }, 'last_name'],
-    ['a day of birth that does not exist', { date_of_birth: '2023-02-29' }, 'date_of_birth'],
-    ['a day of birth after today', { date_of_birth: '2026-03-11' }, 'date_of_birth'],
+    ['a date of birth that does not exist', { date_of_birth: '2023-02-29' }, 'date_of_birth'],
+    ['a date of birth in the future', { date_of_birth: '2026-03-11' }, 'date_of_birth'],
     ['another gender', { gender: 'F' }, 'gender'],
     ['a social security number', { ssn: '078-05-1120' }, 'ssn'],
-  ])('refuses %s and names the field', async (_, said, field) => {
-    expect(refusalOf(await api.post(dependents(await newcomer()), { ...child, ...said }))).toEqual([
+  ])('refuses %s and names the field', async (_, input, field) => {
+    expect(refusalOf(await api.post(dependents(await newcomer()), { ...child, ...input }))).toEqual([
       400,
       'invalid_request',
       field,
     ])
   })
 
-  it('takes a child until the end of the month of the 26th birthday, which ends coverage', async () => {
+  it('accepts a child until the end of the month of the 26th birthday, when coverage ends', async () => {
     const path = dependents(await newcomer())
     const taken = await api.post(path, { ...child, date_of_birth: '2000-03-10' })
     expect([taken.status, taken.body.data.covered_until]).toEqual([201, '2026-03-31'])
@@ -107,7 +107,7 @@ describe('dependents_create', () => {
     expect(refusalOf(answer)).toEqual([422, 'dependent_too_old', undefined])
   })
 
-  it('refuses a second spouse until the first has ended, also when ten come at once', async () => {
+  it('refuses a second spouse until the first has ended, also for ten requests at the same time', async () => {
     const id = await newcomer()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => api.post(dependents(id), { ...spouse, date_of_birth: `198${at}-05-17` })),
@@ -119,7 +119,7 @@ describe('dependents_create', () => {
     await added(id, spouse)
   })
 
-  it('refuses the same person twice, until the first has ended', async () => {
+  it('refuses a duplicate until the first dependent has ended', async () => {
     const id = await newcomer()
     const anne = await added(id)
     const again = { ...child, first_name: 'ANNE', last_name: 'Býron' }
@@ -129,7 +129,7 @@ describe('dependents_create', () => {
     await added(id, again)
   })
 
-  it(`refuses more than ${most_dependents} who have not ended`, async () => {
+  it(`refuses more than ${most_dependents} active dependents`, async () => {
     const id = await newcomer()
     const name = (at: number) => ({ first_name: `Anne ${String.fromCharCode(65 + (at % 26))}${at < 26 ? '' : 'a'}` })
     const all = await Promise.all(Array.from({ length: most_dependents }, (_, at) => added(id, name(at))))
@@ -138,7 +138,7 @@ describe('dependents_create', () => {
     await added(id)
   })
 
-  it('is for former employees too', async () => {
+  it('adds dependents of former employees', async () => {
     const id = await newcomer()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-02-28' })
     await added(id)
@@ -152,7 +152,7 @@ describe('the last day on which a dependent can be covered', () => {
     ['of a child born on 1 March', '2002-03-01', '2028-03-31'],
     ['of a child born on 31 December', '2000-12-31', '2026-12-31'],
     ['of a child born on the first of a month', '2000-04-01', '2026-04-30'],
-    ['of a child born on the last of a month', '2000-04-30', '2026-04-30'],
+    ['of a child born on the last day of a month', '2000-04-30', '2026-04-30'],
   ])('%s is the end of the month of the 26th birthday', async (_, date_of_birth, day) => {
     const { covered_until } = await added(await newcomer(), { date_of_birth })
     expect(covered_until).toBe(day)
@@ -160,7 +160,7 @@ describe('the last day on which a dependent can be covered', () => {
 })
 
 describe('dependents_list', () => {
-  it('shows those of the person at each employment, as they were added, the ended ones too', async () => {
+  it('lists the dependents of the person at each employment, oldest first, including ended ones', async () => {
     const employee = await createEmployee(api, employer_id)
     const first = await added(employee.id)
     api.wait(1000)
@@ -189,7 +189,7 @@ describe('dependents_list', () => {
 })
 
 describe('dependents_update', () => {
-  it('changes what is sent and clears what is null', async () => {
+  it('changes the fields that are sent and clears those that are null', async () => {
     const before = await added(await newcomer(), { suffix: 'Jr.', gender: 'Female' })
     api.wait(1000)
     const changes = { last_name: 'King', suffix: null, gender: null, first_name: null, date_of_birth: '2000-04-02' }
@@ -210,7 +210,7 @@ describe('dependents_update', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('makes a child a spouse when there is none', async () => {
+  it('changes a child to a spouse if the person has no spouse', async () => {
     const id = await newcomer()
     const one = await added(id)
     expect((await change(one.id, { relationship: 'spouse' })).body.data.covered_until).toBeNull()
@@ -222,7 +222,7 @@ describe('dependents_update', () => {
     ])
   })
 
-  it('refuses what another dependent is, a child too old, and a birthday ahead, and then changes nothing', async () => {
+  it('changes nothing for a duplicate, a child over the age limit or a future date of birth', async () => {
     const id = await newcomer()
     await added(id)
     const other = await added(id, { first_name: 'Ralph' })
@@ -241,7 +241,7 @@ describe('dependents_update', () => {
     expect((await api.get(dependents(id))).body.data[1]).toEqual(other)
   })
 
-  it('refuses a dependent who has ended', async () => {
+  it('refuses to change a dependent who was removed', async () => {
     const { id } = await added(await newcomer())
     await end(id)
     expect(refusalOf(await change(id, { first_name: 'Eva' }))).toEqual([409, 'dependent_already_ended', undefined])
@@ -249,19 +249,19 @@ describe('dependents_update', () => {
 })
 
 describe('dependents_end', () => {
-  it('makes today the last day, and ends the possible coverage with the month', async () => {
-    for (const [said, covered_until] of [
+  it('makes today the last day, and coverage ends with the month', async () => {
+    for (const [input, covered_until] of [
       [child, '2026-03-31'],
       [spouse, '2026-03-31'],
     ] as const) {
-      const before = await added(await newcomer(), said)
+      const before = await added(await newcomer(), input)
       const answer = await end(before.id)
       expect(answer.status).toBe(200)
       expect(answer.body.data).toEqual({ ...before, active: false, ended_on: '2026-03-10', covered_until })
     }
   })
 
-  it('does not cover a child beyond the 26th birthday', async () => {
+  it('does not extend the coverage of a child beyond the month of the 26th birthday', async () => {
     const { id } = await added(await newcomer(), { date_of_birth: '2000-03-20' })
     api.moveTo('2026-05-04')
     expect((await end(id)).body.data).toMatchObject({ ended_on: '2026-05-04', covered_until: '2026-03-31' })
@@ -275,12 +275,12 @@ describe('dependents_end', () => {
   })
 })
 
-describe('the coverage there is', () => {
+describe('coverage of dependents', () => {
   let enrollment_id: string
   let family: { spouse: string; child: string }
   beforeAll(coverFamily)
 
-  /** Enrolls somebody new in MEC together with a spouse and a child. */
+  /** Enrolls a new employee in MEC together with a spouse and a child. */
   async function coverFamily(): Promise<void> {
     const catalog = await importCatalog(api)
     const at = await createEmployer(api)
@@ -297,7 +297,7 @@ describe('the coverage there is', () => {
     expect(elected.status, elected.text).toBe(200)
   }
 
-  /** Who is covered with the employee on a day. */
+  /** The covered dependents of the employee on a day. */
   async function coveredOn(day: string): Promise<string[]> {
     api.moveTo(day)
     const { body } = await api.get(`/v1/enrollments/${enrollment_id}`)
@@ -305,7 +305,7 @@ describe('the coverage there is', () => {
     return body.data.dependent_ids
   }
 
-  it('follows a corrected date of birth, there and back', async () => {
+  it('follows a corrected date of birth, and the correction of that correction', async () => {
     await change(family.child, { date_of_birth: '2000-03-20' })
     expect(await coveredOn('2026-03-31')).toContain(family.child)
     expect(await coveredOn('2026-04-01')).toEqual([family.spouse])
@@ -320,8 +320,8 @@ describe('the coverage there is', () => {
   })
 })
 
-describe('who may manage dependents', () => {
-  it('is the employee, of the same person at every employment, and of no other', async () => {
+describe('permissions for dependents', () => {
+  it('lets employees manage their own dependents at every employment, and no others', async () => {
     const employee_id = await newcomer()
     const key = await tokenFor('employee', employee_id)
     const made = await api.post(dependents(employee_id), child, { key })
@@ -338,7 +338,7 @@ describe('who may manage dependents', () => {
     expect(refusalOf(await end(id, key))).toEqual(not_found)
   })
 
-  it('is a former employee no more, who still reads; the partner sets right what is to be', async () => {
+  it('lets former employees only read, while the partner can still make corrections', async () => {
     const employee_id = await newcomer()
     const key = await tokenFor('employee', employee_id)
     const { id } = await added(employee_id)
@@ -356,7 +356,7 @@ describe('who may manage dependents', () => {
     expect((await change(id, { suffix: 'III' })).status).toBe(200)
   })
 
-  it('is not the employer, for whom people elsewhere are not there at all', async () => {
+  it('forbids employers to read dependents, and hides people of other employers from them', async () => {
     const employee_id = await newcomer()
     const { id } = await added(employee_id)
     const calls = (key: string) => [
@@ -372,7 +372,17 @@ describe('who may manage dependents', () => {
       for (const call of calls(key)) expect(refusalOf(await call)).toEqual(not_found)
   })
 
-  it('asks for one that is there', async () => {
+  it('returns 404 for an unknown dependent', async () => {
     expect(refusalOf(await api.patch(unknown, { suffix: 'II' }))).toEqual(not_found)
   })
+})
+
+it('ends the coverage of a child at the age at which a child can no longer be added', async () => {
+  const { rows } = await api.database.pool.query<{ last_day: string }>(
+    `select dependent_covered_until('child', '2000-01-10', null)::text as last_day`,
+  )
+  const { last_day } = first(rows)
+  const born = { relationship: 'child', date_of_birth: '2000-01-10', first_name: 'A', last_name: 'B' } as const
+  expect(whyNotAdd(born, [], last_day)).toBeUndefined()
+  expect(whyNotAdd(born, [], addDays(last_day, 1))).toBe(refusals.dependent_too_old)
 })

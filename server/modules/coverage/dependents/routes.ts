@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { days_to_reinstate } from '../elections/rules.ts'
+import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import {
@@ -15,35 +16,39 @@ import { refusals } from './rules.ts'
 import { Dependent, DependentChanges, DependentFilter, DependentPage, Disability, NewDependent } from './schemas.ts'
 
 const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
-const of_employee = { ...theirs, params: { employee_id: 'empl' }, locate: locateEmployee } as const
+const of_employee = { ...theirs, locate: locateEmployee } as const
 const operators = {
   tag: 'Dependents',
-  allows: ['operator'],
-  organization: 'none',
-  params: { dependent_id: 'dep' },
   locate: locateDependent,
   path: '/operator/v1/dependents/{dependent_id}/disability',
 } as const
-const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: locateDependent } as const
+const a_dependent = { ...theirs, locate: locateDependent } as const
 
 const why_not_there = [refusals.too_many_dependents, refusals.spouse_already_exists, refusals.dependent_already_exists]
 
 export const endpoints = [
-  endpoint({
-    ...of_employee,
-    operation: 'dependents_list',
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    method: 'GET',
-    path: '/v1/employees/{employee_id}/dependents',
-    summary: 'List the dependents of an employee',
-    description:
-      'The dependents of the person, the same at each of their employments, in the order in which they were ' +
-      'added. Those who have ended are among them.',
-    query: DependentFilter,
-    returns: { 200: DependentPage },
-    handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...of_employee,
+      operation: 'dependents_list',
+      roles: enrolling,
+      scopes: ['read', 'people'],
+      method: 'GET',
+      path: '/v1/employees/{employee_id}/dependents',
+      summary: 'List the dependents of an employee',
+      description:
+        'Lists the dependents of the person in the order in which they were added, including removed ' +
+        'ones. The list is the same at each employment of the person.',
+      query: DependentFilter,
+      returns: { 200: DependentPage },
+      handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
+    }),
+    {
+      operation: 'operator_list_dependents',
+      description: 'Lists the dependents of the person in the order in which they were added, including removed ones.',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...of_employee,
     operation: 'dependents_create',
@@ -53,8 +58,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'Add a dependent',
     description:
-      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment ' +
-      'is elected.',
+      'Adds a spouse, domestic partner or child to the person. This does not start coverage. Name the dependent ' +
+      'when you elect an enrollment.',
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
     refuses: [elections_refusals.employee_is_not_employed, ...why_not_there, refusals.dependent_too_old],
@@ -71,8 +76,8 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}',
     summary: 'Update a dependent',
     description:
-      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage ' +
-      'that comes with the 26th birthday.',
+      'Changes the data of a dependent, all or nothing. A new date of birth moves the end of coverage that ' +
+      'follows the 26th birthday.',
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [
@@ -96,10 +101,10 @@ export const endpoints = [
     scopes: ['write', 'people'],
     method: 'DELETE',
     path: '/v1/dependents/{dependent_id}',
-    summary: 'End a dependent',
+    summary: 'Remove a dependent',
     description:
-      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent ' +
-      'stays readable, and is reinstated if that was a mistake.',
+      'Makes today the last day as a dependent. Coverage ends on the last day of this month. The dependent ' +
+      'stays readable and can be reinstated if this was a mistake.',
     returns: { 200: dataOf(Dependent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {
@@ -115,11 +120,11 @@ export const endpoints = [
     scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/dependents/{dependent_id}/reinstate',
-    summary: 'Reinstate a dependent who was ended',
+    summary: 'Reinstate a removed dependent',
     description:
-      'Takes the end back as if it had not been told, up to 60 days after it. Whom an election in force still ' +
-      'names is covered without a gap, and money follows by corrections; what was elected meanwhile stands. Who has ' +
-      'not ended stays as they are.',
+      `Reverses the removal of a dependent, up to ${days_to_reinstate} days after it. If a current election names ` +
+      'the dependent, coverage continues without a gap and corrections adjust the amounts. Elections made in the ' +
+      'meantime stay as they are. A dependent who was not removed does not change.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_ended_long_ago, ...why_not_there],
     handle: async (ctx, { located }) => {
@@ -130,12 +135,12 @@ export const endpoints = [
   endpoint({
     ...operators,
     operation: 'operator_approve_disability',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     summary: 'Approve that a dependent is disabled',
     description:
-      'A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, ' +
-      'where what was elected then still names them.',
+      'A disabled child has no age limit. If coverage of the child ended by age, it is restored wherever the ' +
+      'election of that time still names the child.',
     body: Disability,
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_already_disabled],
@@ -148,31 +153,15 @@ export const endpoints = [
   endpoint({
     ...operators,
     operation: 'operator_withdraw_disability',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'DELETE',
-    summary: 'Take back that a dependent is disabled',
-    description: 'From today on: coverage of a child who is too old ends with this month.',
+    summary: 'Withdraw the approval of a disability',
+    description: 'Takes effect today. Coverage of a child over the age limit ends with this month.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_not_disabled],
     handle: async (ctx, { located }) => {
       await withdrawDisability(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))
     },
-  }),
-  endpoint({
-    operation: 'operator_list_dependents',
-    method: 'GET',
-    path: '/operator/v1/employees/{employee_id}/dependents',
-    tag: 'Dependents',
-    summary: 'List the dependents of an employee',
-    description: 'The dependents of the person, in the order in which they were added, with those who have ended.',
-    roles: roles_to.read,
-    allows: ['operator'],
-    organization: 'none',
-    params: { employee_id: 'empl' },
-    locate: locateEmployee,
-    query: DependentFilter,
-    returns: { 200: DependentPage },
-    handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
   }),
 ]

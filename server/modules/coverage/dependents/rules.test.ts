@@ -25,24 +25,24 @@ const unborn = { details: [{ field: 'date_of_birth', message: 'must not be after
 
 describe('a child can be added', () => {
   it.each([
-    ['the day before the 26th birthday', '2000-03-11', today, undefined],
-    ['on the 26th birthday, covered to the end of its month', '2000-03-10', today, undefined],
+    ['on the day before the 26th birthday', '2000-03-11', today, undefined],
+    ['on the 26th birthday, since coverage lasts until the end of that month', '2000-03-10', today, undefined],
     ['on the last day of that month', '2000-03-01', '2026-03-31', undefined],
-    ['not a day later', '2000-03-31', '2026-04-01', refusals.dependent_too_old],
-    ['born on 29 February, to the end of March of a common year', '2000-02-29', '2026-03-31', undefined],
-    ['born on 29 February, not in April', '2000-02-29', '2026-04-01', refusals.dependent_too_old],
-    ['born on 28 February, not in March', '2000-02-28', '2026-03-01', refusals.dependent_too_old],
-    ['born on 1 March, not in April of a leap year', '2002-03-01', '2028-04-01', refusals.dependent_too_old],
+    ['not on the day after that month', '2000-03-31', '2026-04-01', refusals.dependent_too_old],
+    ['if born on 29 February, until the end of March of a common year', '2000-02-29', '2026-03-31', undefined],
+    ['if born on 29 February, not in April', '2000-02-29', '2026-04-01', refusals.dependent_too_old],
+    ['if born on 28 February, not in March', '2000-02-28', '2026-03-01', refusals.dependent_too_old],
+    ['if born on 1 March, not in April of a leap year', '2002-03-01', '2028-04-01', refusals.dependent_too_old],
     ['born today', today, today, undefined],
   ])('%s', (_, date_of_birth, day, why) => expect(whyNotAdd(born(date_of_birth), [], day)).toBe(why))
 
-  it('but not before being born', () => {
+  it('but not before birth', () => {
     expect(whyNotAdd(born('2026-03-11'), [], today)).toMatchObject(unborn)
   })
 })
 
 describe('a spouse', () => {
-  it('is of any age, and is the only one', () => {
+  it('has no age limit, and there is only one', () => {
     expect(whyNotAdd({ ...spouse, date_of_birth: '1930-01-01' }, [child], today)).toBeUndefined()
     expect(whyNotAdd({ ...spouse, first_name: 'Other' }, [spouse], today)).toBe(refusals.spouse_already_exists)
   })
@@ -60,14 +60,14 @@ describe('the same person is not added twice', () => {
     ['as a spouse', { relationship: 'spouse' as const }, refusals.dependent_already_exists],
     ['a twin', { first_name: 'Eva' }, undefined],
     ['named after a sibling', { date_of_birth: '2016-06-01' }, undefined],
-  ])('%s', (_, said, why) => expect(whyNotAdd({ ...child, ...said }, [child], today)).toBe(why))
+  ])('%s', (_, input, why) => expect(whyNotAdd({ ...child, ...input }, [child], today)).toBe(why))
 })
 
 describe('several reasons', () => {
   const many = Array.from({ length: most_dependents }, (_, at) => born(`20${String(at % 25).padStart(2, '0')}-07-01`))
   const old = born('1990-01-01')
 
-  it('are told in the order of their statuses', () => {
+  it('are reported in the order of their statuses', () => {
     expect(whyNotAdd(child, many.slice(1), today)).toBeUndefined()
     expect(whyNotAdd(old, many, today)).toBe(refusals.too_many_dependents)
     expect(whyNotAdd({ ...old, date_of_birth: '2030-01-01' }, many, today)).toMatchObject(unborn)
@@ -79,23 +79,29 @@ describe('a change', () => {
   const grown = born('1990-01-01')
   it.each([
     ['of nothing', child, {}, [spouse], undefined],
-    ['of one who ended', undefined, { first_name: 'Eva' }, [], refusals.dependent_already_ended],
+    ['of an ended dependent', undefined, { first_name: 'Eva' }, [], refusals.dependent_already_ended],
     [
-      'of a name to that of a sibling born the same day',
+      'of a name to that of a sibling born on the same day',
       child,
       { first_name: 'Eva' },
       [{ ...child, first_name: 'EVA' }],
       refusals.dependent_already_exists,
     ],
-    ['of the names of a child who has grown too old', grown, { last_name: 'Moss' }, [], undefined],
+    ['of the name of a child over the age limit', grown, { last_name: 'Moss' }, [], undefined],
     [
-      'of the birthday to one of a child too old',
+      'of the date of birth to that of a child over the age limit',
       child,
       { date_of_birth: '2000-02-10' },
       [],
       refusals.dependent_too_old,
     ],
-    ['of a spouse to a child too old', spouse, { relationship: 'child' as const }, [], refusals.dependent_too_old],
+    [
+      'of a spouse to a child over the age limit',
+      spouse,
+      { relationship: 'child' as const },
+      [],
+      refusals.dependent_too_old,
+    ],
     [
       'of a child to a second spouse',
       child,
@@ -103,16 +109,16 @@ describe('a change', () => {
       [spouse],
       refusals.spouse_already_exists,
     ],
-    ['of a child too old to a spouse', grown, { relationship: 'spouse' as const }, [], undefined],
+    ['of a child over the age limit to a spouse', grown, { relationship: 'spouse' as const }, [], undefined],
   ])('%s', (_, former, changes, others, why) => {
     expect(whyNotChange(former, changes, others, today)).toBe(why)
   })
 
-  it('to a day after today is malformed, even of one who ended', () => {
+  it('to a future date of birth is malformed, even for an ended dependent', () => {
     expect(whyNotChange(undefined, { date_of_birth: '2026-03-11' }, [], today)).toMatchObject(unborn)
   })
 
-  it('leaves what was not said and clears what may be cleared', () => {
+  it('keeps omitted fields and clears fields that are null', () => {
     const former = { ...child, suffix: 'Jr.', gender: 'Female' }
     const changed = withChanges(former, { first_name: undefined, suffix: null, last_name: 'Moss' })
     expect(changed).toEqual({ ...former, suffix: null, last_name: 'Moss' })

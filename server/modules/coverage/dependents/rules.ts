@@ -1,51 +1,59 @@
+import { days_to_reinstate } from '../elections/rules.ts'
 import { addDays, monthEnd, yearsAfter, type Day } from '../../../kernel/days.ts'
 import { nameKey } from '../../../kernel/person-names.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
-/** Until the end of the month of this birthday a child is covered (decisions.md, section 5), and can be added. */
-const too_old = 26
+/**
+ * A child can be added and covered until the end of the month of this birthday (45 CFR 147.120). The SQL function
+ * `dependent_covered_until` gives the day; a test compares the two.
+ */
+const oldest_age = 26
 
-/** How many dependents a person has at most, those who ended not counted. */
+/** The maximum number of active dependents of a person. */
 export const most_dependents = 50
 
 export const refusals = declareRefusals({
   dependent_already_ended: [
     409,
-    'This dependent has already ended.',
-    'Reinstate the dependent within 60 days, or add the person anew.',
+    'This dependent was already removed.',
+    `Reinstate the dependent within ${days_to_reinstate} days, or add the person again.`,
   ],
-  dependent_ended_long_ago: [409, 'This dependent ended more than 60 days ago.', 'Add the person anew.'],
+  dependent_ended_long_ago: [
+    409,
+    `This dependent was removed more than ${days_to_reinstate} days ago.`,
+    'Add the person again.',
+  ],
   spouse_already_exists: [
     409,
-    'This person has a spouse or domestic partner already: end the former one first.',
-    'End the former spouse or partner first.',
+    'This person already has a spouse or domestic partner.',
+    'Remove the former spouse or partner first.',
   ],
   dependent_already_exists: [
     409,
-    'This person has a dependent with these names and this date of birth already.',
-    'Update the one that is there.',
+    'This person already has a dependent with the same name and date of birth.',
+    'Update the existing dependent.',
   ],
   too_many_dependents: [
     409,
-    `A person has at most ${most_dependents} dependents who have not ended.`,
-    'End those who are none any more.',
+    `A person has at most ${most_dependents} active dependents.`,
+    'Remove the dependents who no longer qualify.',
   ],
   dependent_is_covered: [
     409,
-    'This dependent is covered as what they are: change the election first.',
+    'An election covers this dependent with the current relationship.',
     'Change the election first, then the relationship.',
   ],
-  dependent_already_disabled: [409, 'This dependent is approved as disabled already.', 'There is nothing to do.'],
+  dependent_already_disabled: [409, 'This dependent is already approved as disabled.', 'No action is needed.'],
   dependent_not_disabled: [409, 'This dependent is not approved as disabled.', 'There is nothing to withdraw.'],
   dependent_too_old: [
     422,
-    `A child can't be a dependent after the month of the ${too_old}th birthday, unless disabled.`,
-    'Send `disabled: true`, if so: the operator decides about the coverage.',
+    `A child can't be a dependent after the month of the ${oldest_age}th birthday, unless disabled.`,
+    'Send `disabled: true` if the child is disabled. The operator then decides about the coverage.',
   ],
 })
 
-/** Who a dependent is. */
+/** The personal data of a dependent. */
 export type Particulars = {
   relationship: NewDependent['relationship']
   first_name: string
@@ -55,7 +63,7 @@ export type Particulars = {
   gender: string | null
 }
 
-/** A dependent who has not ended. */
+/** A dependent without an end. */
 export type ActiveDependent = Particulars & { id: string }
 
 type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'> & {
@@ -63,16 +71,20 @@ type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name'
 }
 
 /**
- * Why somebody can't be added to the active dependents of a person: not born yet (400), one too many, a second
- * spouse, there already (409), a child too old (422).
+ * Returns why a dependent can't be added: born in the future (400), too many dependents, a second spouse, a duplicate
+ * (409), or a child over the age limit (422).
  */
-export function whyNotAdd(said: Identifying, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
-  return whyUnborn(said, today) ?? whyNoMore(others) ?? whyTaken(said, others) ?? whyTooOld(said, today)
+export function whyNotAdd(
+  input: Identifying,
+  others: ActiveDependent[],
+  today: Day,
+): Refusal | RefusalKind | undefined {
+  return whyUnborn(input, today) ?? whyNoMore(others) ?? whyTaken(input, others) ?? whyTooOld(input, today)
 }
 
 /**
- * Why a dependent can't become what was said. `former` is undefined when the dependent has ended. A child who has
- * grown too old stays one: the age counts when the relationship or the date of birth changes.
+ * Returns why the changes are refused. `former` is undefined if the dependent has ended. The age limit only applies
+ * when the relationship or the date of birth changes, so a child over the limit can still be renamed.
  */
 export function whyNotChange(
   former: ActiveDependent | undefined,
@@ -83,15 +95,12 @@ export function whyNotChange(
   const unborn = changes.date_of_birth && whyUnborn({ date_of_birth: changes.date_of_birth }, today)
   if (unborn) return unborn
   if (!former) return refusals.dependent_already_ended
-  const said = withChanges(former, changes)
-  const reconsidered = said.relationship !== former.relationship || said.date_of_birth !== former.date_of_birth
-  return whyTaken(said, others) ?? (reconsidered ? whyTooOld(said, today) : undefined)
+  const input = withChanges(former, changes)
+  const reconsidered = input.relationship !== former.relationship || input.date_of_birth !== former.date_of_birth
+  return whyTaken(input, others) ?? (reconsidered ? whyTooOld(input, today) : undefined)
 }
 
-/** For how many days the end of a dependent can be taken back. */
-const days_to_reinstate = 60
-
-/** Why a dependent who ended can't be one again, beside those who have not ended. */
+/** Returns why an ended dependent can't be reinstated beside the active dependents. */
 export function whyNotReinstate(
   ended: ActiveDependent & { ended_on: Day },
   others: ActiveDependent[],
@@ -101,13 +110,12 @@ export function whyNotReinstate(
   return whyNoMore(others) ?? whyTaken(ended, others)
 }
 
-/** A dependent with what was said; what was not said stays. */
+/** Applies changes to a dependent. Fields that were not sent stay as they are. */
 export function withChanges(former: ActiveDependent, changes: DependentChanges): ActiveDependent {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return { ...former, ...Object.fromEntries(given) }
 }
 
-/** Whether two descriptions of a dependent say the same. */
 export const sameDependent = (a: Particulars, b: Particulars): boolean =>
   a.relationship === b.relationship &&
   a.first_name === b.first_name &&
@@ -125,19 +133,19 @@ const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refus
     : undefined
 
 const whyTooOld = ({ relationship, date_of_birth, disabled }: Identifying, today: Day): RefusalKind | undefined =>
-  relationship === 'child' && !disabled && monthEnd(yearsAfter(date_of_birth, too_old)) < today
+  relationship === 'child' && !disabled && monthEnd(yearsAfter(date_of_birth, oldest_age)) < today
     ? refusals.dependent_too_old
     : undefined
 
-/** A domestic partner takes the place of a spouse. */
+/** A domestic partner counts as a spouse. */
 const isSpouse = ({ relationship }: Pick<Particulars, 'relationship'>): boolean => relationship !== 'child'
 
-function whyTaken(said: Identifying, others: ActiveDependent[]): RefusalKind | undefined {
-  if (isSpouse(said) && others.some(isSpouse)) {
+function whyTaken(details: Identifying, others: ActiveDependent[]): RefusalKind | undefined {
+  if (isSpouse(details) && others.some(isSpouse)) {
     return refusals.spouse_already_exists
   }
-  const key = nameKey(said)
-  return others.some((other) => other.date_of_birth === said.date_of_birth && nameKey(other) === key)
+  const key = nameKey(details)
+  return others.some((other) => other.date_of_birth === details.date_of_birth && nameKey(other) === key)
     ? refusals.dependent_already_exists
     : undefined
 }

@@ -6,9 +6,10 @@ import { Gender } from '../../directory/people/schemas.ts'
 const Relationship = z.enum(['spouse', 'domestic_partner', 'child']).meta({
   id: 'DependentRelationship',
   description:
-    'What the person is to the employee. One spouse or domestic partner at a time, in the same tiers; what a partner ' +
-    'adds to a deduction is post-tax. A child is added no later than in the month of the ' +
-    '26th birthday, unless disabled.',
+    'The relationship of the dependent to the employee. A person has at most one spouse or domestic partner at ' +
+    'a time. Both belong to the same coverage levels, but the part of a deduction that covers a domestic ' +
+    'partner is post-tax. A child can be added until the end of the month of the 26th birthday, or at any age ' +
+    'if disabled.',
 })
 
 export const NewDependent = z
@@ -17,12 +18,12 @@ export const NewDependent = z
     first_name: text(),
     last_name: text(),
     suffix: optional(text()),
-    date_of_birth: DayText.meta({ description: 'Not after today.' }),
+    date_of_birth: DayText.meta({ description: 'Not in the future.' }),
     gender: optional(Gender),
     disabled: optional(z.boolean()).meta({
       description:
-        'A child past the month of the 26th birthday is only added so, and can be covered once the operator has ' +
-        'approved it.',
+        'Allows you to add a child after the month of the 26th birthday. The child can be covered once the ' +
+        'operator has approved the disability.',
     }),
   })
   .meta({ id: 'NewDependent' })
@@ -33,41 +34,49 @@ export const DependentChanges = z
     relationship: optional(Relationship),
     first_name: optional(text()),
     last_name: optional(text()),
-    suffix: clearable(text()).meta({ description: 'null clears it.' }),
+    suffix: clearable(text()).meta({ description: 'Null clears it.' }),
     date_of_birth: optional(DayText),
-    gender: clearable(Gender).meta({ description: 'null clears it.' }),
+    gender: clearable(Gender).meta({ description: 'Null clears it.' }),
   })
   .meta({
     id: 'DependentChanges',
-    description: 'Only the fields that are sent change; a refused field changes nothing.',
+    description: 'Only the fields that you send change. If one field is refused, nothing changes.',
   })
 export type DependentChanges = Partial<z.output<typeof DependentChanges>>
 
 export const Dependent = z
   .object({
     id: Id('dep'),
-    member_id: Id('mbr').meta({ description: 'The person whose dependent this is, whoever employs them.' }),
+    member_id: Id('mbr').meta({ description: 'The person whose dependent this is, independent of the employer.' }),
     relationship: Relationship,
     first_name: z.string(),
     last_name: z.string(),
     suffix: z.string().nullable(),
     date_of_birth: DayAnswer,
     gender: z.string().nullable(),
-    active: z.boolean().meta({ description: 'Whether this is a dependent still: not ended.' }),
+    active: z.boolean().meta({ description: 'False after the dependent was removed.' }),
     ended_on: DayAnswer.nullable().meta({ description: 'The last day as a dependent.' }),
     covered_until: DayAnswer.nullable().meta({
       description:
-        'The last day on which coverage is possible: for a child the last day of the month of the 26th birthday, ' +
-        'unless disabled; for one who ended the last day of that month, whichever is earlier. null: no end is known.',
+        'The last day on which the dependent can be covered. For a child, the last day of the month of the 26th ' +
+        'birthday, unless disabled. For a removed dependent, the last day of that month, if that is ' +
+        'earlier. Null if there is no such day.',
     }),
-    disabled: z.boolean().meta({ description: 'Approved by the operator: a child then has no age limit.' }),
+    disabled: z
+      .boolean()
+      .meta({ description: 'Whether the operator approved a disability. A disabled child has no age limit.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'Dependent', description: 'A spouse or child of a person, who can be covered with them.' })
+  .meta({
+    id: 'Dependent',
+    description: 'A spouse, domestic partner or child of a person, who can be covered together with that person.',
+  })
 
 export const Disability = z
-  .object({ reason: text(1000).meta({ description: 'What it was approved by; kept.' }) })
+  .object({
+    reason: text(1000).meta({ description: 'The evidence for the approval. It is stored with the dependent.' }),
+  })
   .meta({ id: 'Disability' })
 export type Disability = z.output<typeof Disability>
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 
-/** Children who are born while somebody else leaves, or while their parent has not chosen yet; to the cent. */
+/** Births while another dependent leaves, or before the parent has elected. Amounts are checked to the cent. */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
@@ -13,7 +13,7 @@ async function onDay(day: string): Promise<void> {
   await api.work()
 }
 
-/** Somebody employed since a day, whose coverage begins with it, and their medical enrollment. */
+/** An employee hired on a day, with medical coverage from that day. */
 async function employed(start_date: string) {
   const employer_id = await createEmployer(api)
   const policy = { classification: 'all', waiting_period: 'none' }
@@ -39,7 +39,7 @@ async function approve(employee_id: string, type: string, occurred_on: string): 
   await api.post(path, undefined, { key: api.operator_key })
 }
 
-/** What holds from which day on: tier, cents a month, and who is covered. */
+/** The elections of an enrollment with their first days: coverage level, monthly cents, and covered dependents. */
 const history = async (enrollment_id: string) =>
   (
     await api.database.reads.rows<Record<string, unknown>>(
@@ -52,7 +52,7 @@ const history = async (enrollment_id: string) =>
     )
   ).map((row) => Object.values(row).flat())
 
-/** What the invoices bill, oldest first: its month, the month that a line is of, tier, cents. */
+/** The invoices, oldest first, with the month, coverage level and cents of each line. */
 async function billed(employer_id: string) {
   const path = `/v1/employers/${employer_id}/invoices` as const
   const lines: string[] = []
@@ -66,8 +66,8 @@ beforeAll(async () => {
   catalog = await importCatalog(api)
 })
 
-describe('electing again what holds', () => {
-  it('is an answer, changes nothing, and takes back what was to come', async () => {
+describe('repeating the current election', () => {
+  it('counts as an answer, changes no coverage, and removes the upcoming election', async () => {
     api.moveTo('2026-03-01')
     const { id, medical } = await employed('2026-03-01')
     await dependent(id, 'spouse', '1990-01-01')
@@ -82,8 +82,8 @@ describe('electing again what holds', () => {
   })
 })
 
-describe('a child born while their parent may choose for the first time', () => {
-  it('is covered from the birth, and costs nothing before', { timeout: 120_000 }, async () => {
+describe("a child born before the parent's first election", () => {
+  it('is covered from the birth, at no cost before it', { timeout: 120_000 }, async () => {
     api.moveTo('2026-03-01')
     const { employer_id, id, medical } = await employed('2026-03-01')
     const spouse = await dependent(id, 'spouse', '1990-01-01')
@@ -101,7 +101,7 @@ describe('a child born while their parent may choose for the first time', () => 
     ])
     await onDay('2026-04-01')
     expect(await billed(employer_id)).toEqual(['2026-03 2026-03 EE 8900', '2026-04 2026-04 EC 16500'])
-    // Within the window of the birth everybody who is added later joins from it, too.
+    // Within the window of the birth, everyone added later is covered from the birth too.
     expect((await elect(medical, 'EF')).body.data).toMatchObject({ coverage_tier: 'EF', upcoming_election: null })
     expect(await history(medical)).toEqual([
       ['-infinity', 'EE', 8_900],
@@ -110,8 +110,8 @@ describe('a child born while their parent may choose for the first time', () => 
   })
 })
 
-describe('a child born in the month in which a wife leaves', () => {
-  /** Divorced on 15 October, a child born on the 25th; the parent chooses on 20 November. */
+describe('a child born in the month of a divorce', () => {
+  /** Divorce on 15 October, birth on the 25th, election on 20 November. */
   async function divorced() {
     api.moveTo('2026-09-01')
     const parent = await employed('2026-09-01')
@@ -125,7 +125,7 @@ describe('a child born in the month in which a wife leaves', () => {
     return { ...parent, wife, child }
   }
 
-  it('is covered from the birth, and she costs nothing from the day after her last', { timeout: 120_000 }, async () => {
+  it('is covered from the birth, and the wife costs nothing after her last day', { timeout: 120_000 }, async () => {
     const { employer_id, medical, wife, child } = await divorced()
     expect((await elect(medical, 'EC')).body.data).toMatchObject({
       coverage_tier: 'EC',

@@ -9,10 +9,10 @@ import {
   theEmployee,
   theEmployer,
   theEnrollment,
-} from '../../../test/cast.ts'
-import { derivedIn } from '../../../test/coverage-checks.ts'
+} from '../../../test/fixtures.ts'
+import { derivedState } from '../../../test/models/coverage-checks.ts'
 import { useApi } from '../../../test/harness.ts'
-import { attempt, does, enrollmentsOf, Told, type Person } from '../../../test/random-lives.ts'
+import { attempt, does, enrollmentsOf, Facts, type Person } from '../../../test/models/random-lives.ts'
 import { amendPlanYear, withdrawAmendment } from '../amendments/actions.ts'
 import { changeEmployee, hireEmployee } from '../../roster/employees/actions.ts'
 import { EmployeeChanges, NewEmployee } from '../../roster/employees/schemas.ts'
@@ -23,20 +23,21 @@ import { runWholeDay } from '../../access/organizations/actions.ts'
 import { copyPlanYear } from '../plan-years/actions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { reissueEnrollment, terminateEnrollment } from '../terminations/actions.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 /**
- * People whose employers offer a choice group change their mind within it, leave, come back and marry; facts are told
- * late, plans close, benefits go, and a plan year ends while another one goes on. Days of coverage that passed stay
- * theirs, unless something is told of those days.
+ * Employees with a choice group change their choice, leave, return and marry. Facts are reported late, plans close,
+ * benefits are removed, and a plan year ends while another one continues. Past days of coverage never change, unless a
+ * report concerns those days.
  */
 const first_day = '2026-01-05'
 const last_day = '2027-04-30'
 const api = useApi({ begins_on: first_day })
-/** `CHOICES=500` tells of so many, `CHOICES_SEED=7` of others. */
-const people = Number(process.env.CHOICES ?? 12)
+/** `CHOICES_SEED=7` sets another seed. */
+const people = caseCount(12)
 const seed = Number(process.env.CHOICES_SEED ?? 20260310)
 
-/** What is told of days that passed: that alone may take coverage of those days away. */
+/** Reports about past days. Only they can remove coverage of past days. */
 const backdated = ['class', 'start', 'terminate', 'reinstate', 'rehire', 'correct'] as const
 const action = fc.record({
   kind: fc.oneof(
@@ -56,14 +57,18 @@ const life = fc.record({
 })
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
-const told = new Told()
-/** The employments of somebody: what `does` is told of them. */
+const bought = new Facts()
+/** A person with these employments, which are the only part that `does` needs. */
 const personOf = (ids: string[]): Person => ({ ids }) as Person
 
 async function gain(ctx: Ctx, person: Person, days: number): Promise<void> {
   const employee = await theEmployee(ctx, person.ids.at(-1)!)
-  const said = { type: 'change_of_employment' as const, occurred_on: addDays(ctx.today, -days), description: undefined }
-  const life_event_id = await reportLifeEvent(ctx, employee, said)
+  const input = {
+    type: 'change_of_employment' as const,
+    occurred_on: addDays(ctx.today, -days),
+    description: undefined,
+  }
+  const life_event_id = await reportLifeEvent(ctx, employee, input)
   await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!)
 }
 
@@ -71,14 +76,14 @@ async function live(ctx: Ctx, person: Person, next: ChoiceAction): Promise<unkno
   const { kind, choice, days } = next
   if (kind === 'choose') {
     await gain(ctx, person, choice % 25)
-    return does.elect(ctx, person, { kind: 'elect', days, choice }, told)
+    return does.elect(ctx, person, { kind: 'elect', days, choice }, bought)
   }
   if (kind === 'gain') return gain(ctx, person, days % 50)
   if (kind === 'class_now') {
-    const said = { effective_date: ctx.today, employee_class: choice % 2 ? 'Full Time' : 'Part Time' }
-    return changeEmployee(ctx, await theEmployee(ctx, person.ids.at(-1)!), EmployeeChanges.parse(said))
+    const input = { effective_date: ctx.today, employee_class: choice % 2 ? 'Full Time' : 'Part Time' }
+    return changeEmployee(ctx, await theEmployee(ctx, person.ids.at(-1)!), EmployeeChanges.parse(input))
   }
-  if (kind !== 'end' && kind !== 'reissue') return does[kind](ctx, person, { kind, choice, days }, told)
+  if (kind !== 'end' && kind !== 'reissue') return does[kind](ctx, person, { kind, choice, days }, bought)
   const known = await enrollmentsOf(ctx, person)
   const one = known[choice % Math.max(known.length, 1)]
   if (!one) return undefined
@@ -89,10 +94,10 @@ async function live(ctx: Ctx, person: Person, next: ChoiceAction): Promise<unkno
 const of_benefits = 'enrollment.benefit_id'
 const of_groups = 'coalesce(offer.choice_group, enrollment.benefit_id)'
 
-/** The days before one on which each person was covered, by benefits or by groups of them. */
+/** The days before a day on which each person was covered, by benefit or by group. */
 async function coveredBefore(day: Day, by: string): Promise<Map<string, string>> {
-  const rows = await api.database.reads.rows<{ whose: string; days: string }>(
-    `select concat_ws(' ', employee.member_id, ${by}) as whose,
+  const rows = await api.database.reads.rows<{ tenant: string; days: string }>(
+    `select concat_ws(' ', employee.member_id, ${by}) as tenant,
             range_agg(daterange(enrollment.coverage_start,
                                 least(enrollment.coverage_end, year.coverage_end, $1::date - 1), '[]'))::text as days
        from enrollments as enrollment
@@ -105,22 +110,22 @@ async function coveredBefore(day: Day, by: string): Promise<Map<string, string>>
       group by 1`,
     [day],
   )
-  return new Map(rows.map(({ whose, days }) => [whose, days]))
+  return new Map(rows.map(({ tenant, days }) => [tenant, days]))
 }
 
-type Lost = { whose: string; lost: string }
+type Lost = { tenant: string; lost: string }
 
-/** What of such days is there no more. */
+/** The days of coverage that are missing after a step. */
 const lostOf = async (before: Map<string, string>, after: Map<string, string>): Promise<Lost[]> =>
   api.database.reads.rows<Lost>(
     `select * from (
-       select whose, (before::datemultirange - now::datemultirange)::text as lost
-         from unnest($1::text[], $2::text[], $3::text[]) as each (whose, before, now)) as each
-      where lost <> '{}' order by whose`,
-    [[...before.keys()], [...before.values()], [...before.keys()].map((whose) => after.get(whose) ?? '{}')],
+       select tenant, (before::datemultirange - now::datemultirange)::text as lost
+         from unnest($1::text[], $2::text[], $3::text[]) as each (tenant, before, now)) as each
+      where lost <> '{}' order by tenant`,
+    [[...before.keys()], [...before.values()], [...before.keys()].map((tenant) => after.get(tenant) ?? '{}')],
   )
 
-/** Who is covered on one day by two benefits of a group, where the operator has not set the days. */
+/** People with coverage by two benefits of a group on the same day, unless the operator set the days. */
 const doubled = () =>
   api.database.reads.rows(
     `with held as (
@@ -138,8 +143,8 @@ const doubled = () =>
 
 type Catalog = Awaited<ReturnType<typeof importCatalog>>
 
-/** Three employers with their plan years; the second one has another year that begins in April. */
-async function plant(catalog: Catalog) {
+/** Three employers with their plan years. The second employer has another plan year that begins in April. */
+async function seedRows(catalog: Catalog) {
   const { mec, mvp, ichra, dental, vision } = catalog
   const offering = (...benefits: { benefit_id: string }[]) => benefits.map(({ benefit_id }) => ({ benefit_id }))
   const of_april = { coverage_start: '2026-04-01', coverage_end: '2027-03-31', benefits: offering(ichra) }
@@ -158,13 +163,15 @@ async function plant(catalog: Catalog) {
   return { employers, years }
 }
 
-/** What is told of plan years on a step: a plan closes and opens again, a benefit goes, the next years are opened. */
+/**
+ * The changes of plan years in a step: a plan closes and opens again, a benefit is removed, the next plan years open.
+ */
 async function amend(ctx: Ctx, years: string[], { mec, mvp }: Catalog, step: number, day: Day): Promise<void> {
   const locate = async (at: number) => (await locatePlanYear(ctx, { benefit_plan_year_id: years[at]! }))!
   const reason = 'Renegotiated'
   if (step === 8) {
-    const said = { effective_on: '2026-05-01', reason, closed_plan_ids: [mvp.other_plan_id] }
-    amendment_id = await amendPlanYear(ctx, await locate(0), said)
+    const input = { effective_on: '2026-05-01', reason, closed_plan_ids: [mvp.other_plan_id] }
+    amendment_id = await amendPlanYear(ctx, await locate(0), input)
   }
   if (step === 18)
     await amendPlanYear(ctx, await locate(1), {
@@ -194,7 +201,7 @@ const hire = async (ctx: Ctx, employer_id: string, { employee_class, hired_befor
     }),
   )
 
-/** Everybody does what is next; returns whose days that passed may be other ones by that. */
+/** Runs the next action of each person. Returns the people with past days that it can change. */
 async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], step: number): Promise<string[]> {
   const spoken_of: string[] = []
   for (const [number, [ids, life_of]] of story.entries()) {
@@ -205,16 +212,17 @@ async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], 
     const next = life_of.actions.shift()
     if (!next || !(await attempt(ctx, () => live(ctx, personOf(ids), next)))) continue
     done++
-    // What was resumed for who came back is no answer of theirs: in its window they may waive it from its first day.
+    // Coverage resumed after a return is no answer of the employee. In its window, they can waive it from its first
+    // day.
     if ([...backdated, 'waive'].some((kind) => kind === next.kind)) spoken_of.push(ids.at(-1)!)
   }
   return spoken_of
 }
 let done = 0
 
-it('keeps the days that passed, whatever somebody chooses', { timeout: 3_600_000 }, async () => {
+it('keeps past days, whatever employees elect', { timeout: 3_600_000 }, async () => {
   const catalog = await importCatalog(api)
-  const { employers, years } = await plant(catalog)
+  const { employers, years } = await seedRows(catalog)
   const story = fc.sample(life, { seed, numRuns: people }).map((one): [string[], Life] => [[], one])
   let before = await coveredBefore(first_day, of_benefits)
   for (let step = 0, day: Day = first_day; day < last_day; step++, day = addDays(day, 8)) {
@@ -222,7 +230,7 @@ it('keeps the days that passed, whatever somebody chooses', { timeout: 3_600_000
     await api.runDays()
     await api.work()
     const began = await coveredBefore(day, of_benefits)
-    expect(await lostOf(before, began), `days have gone by until ${day}`).toEqual([])
+    expect(await lostOf(before, began), `time passed until ${day}`).toEqual([])
     const had = await coveredBefore(day, of_groups)
     const employee_ids = await api.act(async (ctx) => {
       await amend(ctx, years, catalog, step, day)
@@ -233,8 +241,8 @@ it('keeps the days that passed, whatever somebody chooses', { timeout: 3_600_000
     const lost = await lostOf(had, await coveredBefore(day, of_groups))
     const spoken_of = await membersOf(employee_ids)
     expect(
-      lost.filter(({ whose }) => !spoken_of.has(whose.split(' ')[0]!)),
-      `chosen on ${day}`,
+      lost.filter(({ tenant }) => !spoken_of.has(tenant.split(' ')[0]!)),
+      `elected on ${day}`,
     ).toEqual([])
     expect(await doubled(), day).toEqual([])
     if (step % 12 === 0) await staysAsItIs(story.flatMap(([ids]) => ids))
@@ -249,16 +257,16 @@ const membersOf = async (employee_ids: string[]): Promise<Set<string>> => {
   return new Set(rows.map(({ member_id }) => member_id))
 }
 
-async function staysAsItIs(everybody: string[]): Promise<void> {
-  const before = await derivedIn(api.database.reads)
-  const again = async (what: string, work: (ctx: Ctx) => Promise<unknown>) => {
+async function staysAsItIs(all_people: string[]): Promise<void> {
+  const before = await derivedState(api.database.reads)
+  const again = async (part: string, work: (ctx: Ctx) => Promise<unknown>) => {
     await api.act(work)
-    expect(await derivedIn(api.database.reads), `${what} changes nothing`).toEqual(before)
+    expect(await derivedState(api.database.reads), `${part} changes nothing`).toEqual(before)
   }
-  await again('recalculating everything', (ctx) => recalculate(ctx, api.story.organization_id, everybody))
-  await again('running the day again', (ctx) => runWholeDay(ctx, api.story.organization_id))
-  await again('deriving every run from nothing', async (ctx) => {
+  await again('recalculating everything', (ctx) => recalculate(ctx, api.story.organization_id, all_people))
+  await again('running the daily run again', (ctx) => runWholeDay(ctx, api.story.organization_id))
+  await again('deriving every period from scratch', async (ctx) => {
     await ctx.db.rows('delete from employee_eligibilities')
-    await recalculate(ctx, api.story.organization_id, everybody)
+    await recalculate(ctx, api.story.organization_id, all_people)
   })
 }

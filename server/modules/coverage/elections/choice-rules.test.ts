@@ -10,7 +10,7 @@ import {
 } from './choice-rules.ts'
 import type { EnrollmentFacts } from './rules.ts'
 
-/** Major Medical, granted with the year 2026; the other of its group is Essential Care. */
+/** Major Medical, granted with the year 2026. The other benefit of its group is Essential Care. */
 const granted: EnrollmentFacts = {
   id: 'enrl_1',
   organization_id: 'org_1',
@@ -51,31 +51,31 @@ const covering: Rival = {
 const today = '2026-03-10'
 const from_start = { arrivals: [], day: '2026-01-01' }
 
-describe('an election beside another benefit of the group holds', () => {
+describe('an election beside another benefit of the group takes effect', () => {
   it.each<[string, Partial<Rival>, Partial<EnrollmentFacts>, string]>([
-    ['from the next month where the other covers', {}, {}, '2026-04-01'],
-    ['from the start where the other was not elected', { answer: null }, {}, '2026-01-01'],
-    ['from the start where the other was waived', { answer: 'waived' }, {}, '2026-01-01'],
-    ['from the start where the other has not begun', { coverage_start: '2026-03-11' }, {}, '2026-01-01'],
-    ['from the start where the other never covered', { coverage_end: '2025-12-31' }, {}, '2026-01-01'],
-    ['after the other where that is over', { coverage_end: '2026-02-28' }, {}, '2026-03-01'],
-    ['after the other where that ends within the month', { coverage_end: '2026-03-15' }, {}, '2026-03-16'],
-    ['from its own start where that is later', {}, { coverage_start: '2026-07-01' }, '2026-07-01'],
-    ['from the start where the other was only carried over', { elected_by: 'renewal' }, {}, '2026-01-01'],
+    ['next month if the other covers now', {}, {}, '2026-04-01'],
+    ['at the start if the other was not elected', { answer: null }, {}, '2026-01-01'],
+    ['at the start if the other was waived', { answer: 'waived' }, {}, '2026-01-01'],
+    ['at the start if the other has not begun', { coverage_start: '2026-03-11' }, {}, '2026-01-01'],
+    ['at the start if the other never covered', { coverage_end: '2025-12-31' }, {}, '2026-01-01'],
+    ['after the other if that has ended', { coverage_end: '2026-02-28' }, {}, '2026-03-01'],
+    ['after the other if that ends within the month', { coverage_end: '2026-03-15' }, {}, '2026-03-16'],
+    ['at its own start if that is later', {}, { coverage_start: '2026-07-01' }, '2026-07-01'],
+    ['at the start if the other was only carried over', { elected_by: 'renewal' }, {}, '2026-01-01'],
     [
-      'from the next month where it was carried over, and the window is over',
+      'next month if the other was carried over and the window is closed',
       { elected_by: 'renewal' },
       { window_ends_on: '2026-03-09' },
       '2026-04-01',
     ],
-    ['as always where it is elected already', {}, { answer: 'enrolled' }, '2026-01-01'],
+    ['as usual if it is already elected', {}, { answer: 'enrolled' }, '2026-01-01'],
   ])('%s', (_, rival, facts, day) => {
     const enrollment = { ...granted, ...facts }
     const alone = { ...from_start, day: enrollment.coverage_start }
     expect(daysBeside(enrollment, [{ ...covering, ...rival }], alone, today).day).toBe(day)
   })
 
-  it('lets nobody join before it begins', () => {
+  it('covers no added dependents before it begins', () => {
     const days = { arrivals: ['2026-03-05', '2026-04-02'], day: '2026-04-01' }
     expect(daysBeside(granted, [covering], days, today)).toEqual({ arrivals: ['2026-04-02'], day: '2026-04-01' })
   })
@@ -83,30 +83,30 @@ describe('an election beside another benefit of the group holds', () => {
 
 describe('the first day of coverage', () => {
   it.each<[string, Partial<Rival>, boolean]>([
-    ['is kept beside what covers', {}, true],
-    ['is kept beside what covered in the plan year', { coverage_end: '2026-01-31' }, true],
+    ['is kept beside a benefit that covers now', {}, true],
+    ['is kept beside a benefit that covered in the plan year', { coverage_end: '2026-01-31' }, true],
     [
-      'follows the rules beside what ended before the plan year',
+      'follows the rules beside a benefit that ended before the plan year',
       { coverage_start: '2025-01-01', coverage_end: '2025-12-31' },
       false,
     ],
-    ['follows the rules beside what has not begun', { coverage_start: '2026-04-01' }, false],
-    ['follows the rules beside what was waived', { answer: 'waived' }, false],
+    ['follows the rules beside a benefit that has not begun', { coverage_start: '2026-04-01' }, false],
+    ['follows the rules beside a waived benefit', { answer: 'waived' }, false],
   ])('%s', (_, rival, kept) => expect(isStartKept(granted, [{ ...covering, ...rival }], today)).toBe(kept))
 })
 
-describe('what gives way to coverage from April', () => {
+describe('another benefit of the group, at an election from April,', () => {
   it.each<[string, Partial<Rival>, Partial<EnrollmentFacts>, 'waived' | 'ended' | 'neither']>([
-    ['is waived where nobody answered', { answer: null }, {}, 'waived'],
-    ['is waived where it would begin then', { coverage_start: '2026-04-01' }, {}, 'waived'],
-    ['is waived where it was carried over, and the window is open', { elected_by: 'renewal' }, {}, 'waived'],
-    ['stays as it is where it was waived', { answer: 'waived' }, {}, 'neither'],
-    ['stays as it is where it is inactive', { inactive_on: '2026-03-01' }, {}, 'neither'],
-    ['stays as it is where it has begun: its end follows', {}, {}, 'neither'],
-    ['stays as it is where it is over by then', { coverage_end: '2026-03-31' }, {}, 'neither'],
-    ['stays as it is in the next plan year', { answer: null, coverage_start: '2027-01-01' }, {}, 'neither'],
-    ['stays as it is in the plan year before', { answer: null, plan_year_end: '2026-03-31' }, {}, 'neither'],
-    ['is ended where both were held before there were groups', { choice: 0 }, { answer: 'enrolled' }, 'ended'],
+    ['is waived if it has no answer', { answer: null }, {}, 'waived'],
+    ['is waived if it would begin then', { coverage_start: '2026-04-01' }, {}, 'waived'],
+    ['is waived if it was carried over and the window is open', { elected_by: 'renewal' }, {}, 'waived'],
+    ['does not change if it was waived', { answer: 'waived' }, {}, 'neither'],
+    ['does not change if it is inactive', { inactive_on: '2026-03-01' }, {}, 'neither'],
+    ['does not change if it has begun, because its end follows from the choice', {}, {}, 'neither'],
+    ['does not change if it ends before', { coverage_end: '2026-03-31' }, {}, 'neither'],
+    ['does not change in the next plan year', { answer: null, coverage_start: '2027-01-01' }, {}, 'neither'],
+    ['does not change in the previous plan year', { answer: null, plan_year_end: '2026-03-31' }, {}, 'neither'],
+    ['is ended if both are held', { choice: 0 }, { answer: 'enrolled' }, 'ended'],
   ])('%s', (_, rival, facts, becomes) => {
     const { waived, ended } = givingWay({ ...granted, ...facts }, [{ ...covering, ...rival }], '2026-04-01', today)
     expect(waived.length > 0 ? 'waived' : ended.length > 0 ? 'ended' : 'neither').toBe(becomes)
@@ -114,14 +114,14 @@ describe('what gives way to coverage from April', () => {
 })
 
 describe('choices', () => {
-  it('are numbered behind those of other benefits that are elected', () => {
+  it('get a higher number than other elected benefits', () => {
     expect(nextChoice([])).toBe(1)
     expect(nextChoice([covering, { ...covering, choice: 3 }])).toBe(4)
     expect(nextChoice([covering, { ...covering, choice: 3, answer: 'waived' }])).toBe(2)
     expect(nextChoice([{ ...covering, own_choice: 3 }])).toBe(3)
   })
 
-  it('made again find the coverage that another was about to take the place of', () => {
+  it('made again ignore the end that a successor had caused', () => {
     const ending = { ...granted, answer: 'enrolled' as const, coverage_end: '2026-03-31' }
     const next = { ...covering, coverage_start: '2026-04-01' }
     expect(withoutSuccessor(ending, [next]).coverage_end).toBeNull()
@@ -134,12 +134,12 @@ describe('a last day that the operator sets', () => {
   const next = { ...covering, choice: 2, coverage_start: '2026-04-01' }
   const correction = { reason: 'R', election: undefined, waive: undefined, coverage_start: undefined }
   it.each<[string, string | null, Partial<Rival>, boolean]>([
-    ['lies before another was chosen', '2026-03-31', {}, false],
-    ['can not lie after that', '2026-04-01', {}, true],
-    ['may lie after what was held beside it since before there were groups', '2026-04-01', { choice: 0 }, false],
-    ['may lie after another that was waived', '2026-04-01', { answer: 'waived' }, false],
-    ['may be given back', null, {}, false],
-    ['may say that nothing was covered', '2025-12-31', {}, false],
+    ['can be before another choice begins', '2026-03-31', {}, false],
+    ["can't be after another choice begins", '2026-04-01', {}, true],
+    ['can be after another benefit that was rolled over', '2026-04-01', { choice: 0 }, false],
+    ['can be after another benefit that was waived', '2026-04-01', { answer: 'waived' }, false],
+    ['can be returned to the rules', null, {}, false],
+    ['can be before the first day if coverage never began', '2025-12-31', {}, false],
   ])('%s', (_, coverage_end, rival, refused) => {
     const why = whyNotBeside(granted, { ...correction, coverage_end }, [{ ...next, ...rival }])
     expect(why?.details.map(({ field }) => field)).toEqual(refused ? ['coverage_end'] : undefined)

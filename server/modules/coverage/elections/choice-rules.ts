@@ -1,49 +1,57 @@
 import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
-import { isCarried, isInactive, isRegular, type EnrollmentFacts } from './rules.ts'
-import { type ElectionDays } from './step-rules.ts'
+import { isCarried, isInactive, type EnrollmentFacts } from './rules.ts'
+import { isRegular } from './window-rules.ts'
+import type { ElectionDays } from './step-rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
-/** Another enrollment of somebody, of another benefit of the choice group: of the two one may be held at a time. */
+/**
+ * An enrollment of the same employee in another benefit of the choice group. Only one of the group can be held at a
+ * time.
+ */
 export type Rival = Pick<
   EnrollmentFacts,
   'id' | 'organization_id' | 'answer' | 'coverage_start' | 'coverage_end' | 'plan_year_end' | 'inactive_on'
 > & {
   elected_by: ElectedBy | null
-  /** which of the choices in the group it was elected by; 0: before there were groups, or by a renewal */
+  /** The number of the choice that elected it. 0 if a renewal elected it. */
   choice: number
-  /** the name of the benefit that takes its place when the other is elected */
+  /** The name of the benefit that replaces it if the other one is elected. */
   instead: string
-  /** the last of the choices by which the benefit that is answered was elected before, as until a leave; 0: none */
+  /**
+   * The number of the last earlier choice of the benefit that is answered, for example before a leave. 0 if it was
+   * never chosen.
+   */
   own_choice: number
 }
 
 const lastDay = ({ coverage_end, plan_year_end }: Pick<Rival, 'coverage_end' | 'plan_year_end'>): Day =>
   coverage_end ?? plan_year_end
 
-/** Whether it covered somebody by today. */
+/** Whether its coverage has begun by today. */
 const hasBegun = (rival: Rival, today: Day): boolean =>
   rival.answer === 'enrolled' && rival.coverage_start <= today && rival.coverage_start <= lastDay(rival)
 
-/** Whether it was carried over, in a window in which that is as if it had not been. */
+/** Whether it was only carried over, and an open window allows replacing it from its start. */
 const isCarriedOnly = (rival: Rival, enrollment: EnrollmentFacts, today: Day): boolean =>
   isCarried(rival) && isRegular(enrollment, today)
 
-/** What covered somebody beside an enrollment, and keeps the days that it covered. */
+/** The enrollments that have covered the employee so far and keep those days. */
 const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Rival[] =>
   rivals.filter((rival) => hasBegun(rival, today) && !isCarriedOnly(rival, enrollment, today))
 
 /**
- * Whether the first day of coverage stays where an election puts it, whatever else is told: another benefit has covered
- * time of the plan year, and keeps it.
+ * Whether the first day of coverage stays where an election puts it, whatever changes later. This is the case if
+ * another benefit covered days of the plan year and keeps them.
  */
 export const isStartKept = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): boolean =>
   keeping(enrollment, rivals, today).some((rival) => lastDay(rival) >= enrollment.plan_year_start)
 
 /**
- * When an election made today holds beside what somebody has of the choice group: a change to another benefit that
- * covers by now begins with the next month, or after the other has ended, if that is before. Nobody joins before that.
+ * When an election made today takes effect beside the other benefits of the choice group. A change from a benefit that
+ * covers now takes effect next month, or after the other benefit has ended, if that is earlier. Added dependents are
+ * not covered before that day either.
  */
 export function daysBeside(enrollment: EnrollmentFacts, rivals: Rival[], days: ElectionDays, today: Day): ElectionDays {
   const { arrivals, day } = days
@@ -59,8 +67,9 @@ export function daysBeside(enrollment: EnrollmentFacts, rivals: Rival[], days: E
 }
 
 /**
- * The number of a choice that takes the place of all there were of other benefits of the group. It is not before one of
- * the benefit itself, or what that covered, as until a leave, would stand in its way.
+ * The number of a choice that replaces all choices of other benefits of the group. It is not lower than an earlier
+ * choice of the same benefit, because the days that the earlier one covered, for example before a leave, would then
+ * conflict with it.
  */
 export const nextChoice = (rivals: Rival[]): number =>
   Math.max(
@@ -69,13 +78,13 @@ export const nextChoice = (rivals: Rival[]): number =>
     ...rivals.filter(({ answer }) => answer === 'enrolled').map(({ choice }) => choice + 1),
   )
 
-/** What becomes of the others of a group: waived, or ended with the day before. */
+/** The other benefits of a group that are waived, or that end on the day before. */
 export type GivingWay = { waived: Rival[]; ended: Rival[] }
 
 /**
- * Which others give way to coverage that begins, or changes, with `from`: what has not begun by then, and shares time
- * with the plan year, is waived; of what has begun, that which was held beside it since before there were groups is
- * ended. Of the rest the end follows by itself, from its choice being an earlier one.
+ * Returns which other benefits give way to coverage that begins or changes on `from`. Those that have not begun by then
+ * and overlap the plan year are waived. Those that have begun and are held beside an elected enrollment are
+ * ended. The end of all others follows from their lower choice number.
  */
 export function givingWay(enrollment: EnrollmentFacts, rivals: Rival[], from: Day, today: Day): GivingWay {
   const sharing = rivals.filter(
@@ -94,13 +103,14 @@ export function givingWay(enrollment: EnrollmentFacts, rivals: Rival[], from: Da
 }
 
 /**
- * An enrollment as it is answered again while another benefit of its group is about to take its place: its end is that
- * one's beginning, which gives way. An end on request that made room for the other goes with it; a later one stays.
+ * Returns an enrollment without the end that comes from a successor. If it is answered again while another benefit of
+ * its group is about to replace it, that successor gives way. A requested end that made room for the successor is
+ * removed too; a later one stays.
  */
 export function withoutSuccessor<Facts extends EnrollmentFacts>(enrollment: Facts, rivals: Rival[]): Facts {
   const { answer, coverage_end, ended_on = null } = enrollment
-  const gives_way = (rival: Rival) => rival.answer === 'enrolled' && addDays(rival.coverage_start, -1) === coverage_end
-  if (answer !== 'enrolled' || !rivals.some(gives_way)) return enrollment
+  const replaced = (rival: Rival) => rival.answer === 'enrolled' && addDays(rival.coverage_start, -1) === coverage_end
+  if (answer !== 'enrolled' || !rivals.some(replaced)) return enrollment
   const last_day = ended_on === coverage_end ? null : ended_on
   return { ...enrollment, coverage_end: last_day, ended_on: last_day }
 }
@@ -109,7 +119,7 @@ export function withoutSuccessor<Facts extends EnrollmentFacts>(enrollment: Fact
 export const isHeldBeside = (rivals: Rival[], day: Day): boolean =>
   rivals.some((rival) => rival.answer === 'enrolled' && rival.coverage_start <= day && day <= lastDay(rival))
 
-/** Why the operator can't set a last day: another benefit of the group, which was chosen later, covers by then. */
+/** Returns why the operator can't set a last day: another benefit of the group, chosen later, covers by then. */
 export function whyNotBeside(
   enrollment: EnrollmentFacts,
   { coverage_end }: EnrollmentCorrection,
@@ -125,6 +135,6 @@ export function whyNotBeside(
       rival.coverage_start <= lastDay(rival),
   )
   if (!takes_over) return undefined
-  const message = 'another benefit of the choice group covers by then'
+  const message = 'another benefit of the choice group covers the employee by then'
   return new Refusal(generic.invalid_request, [{ field: 'coverage_end', message }])
 }

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { addDays } from '../../../kernel/days.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
-/** Of the benefits of a choice group an employee holds one at a time: the stories of those who change their mind. */
+/** Stories of employees with changing choices in a choice group, of which they hold one benefit at a time. */
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
 type Kind = 'mec' | 'mvp' | 'dental'
@@ -31,7 +31,7 @@ async function employer(...years: [object, ...Kind[]][]) {
   return { employer_id, years: ids }
 }
 
-/** Goes on to a day, with what it brings. */
+/** Moves to a day and runs its jobs. */
 async function goOn(day: string): Promise<void> {
   await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
   api.moveTo(day)
@@ -40,7 +40,7 @@ async function goOn(day: string): Promise<void> {
 }
 
 const listOf = async (employee_id: string) => (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data
-/** The latest enrollment of somebody in a benefit. */
+/** The latest enrollment of an employee in a benefit. */
 const of = async (employee_id: string, kind: Kind) =>
   pick(await listOf(employee_id), ({ benefit }) => benefit.id === catalog[kind].benefit_id)
 const read = async (id: string) => (await api.get(`/v1/enrollments/${id}`)).body.data
@@ -60,8 +60,8 @@ async function approved(employee_id: string, type = 'change_of_employment', occu
   await api.post(`/operator/v1/qualifying-life-events/${body.data.id}/approve`, {}, asOperator())
 }
 
-describe('electing one of a choice group', () => {
-  it('waives the others, says why, and tells it', async () => {
+describe('electing one benefit of a choice group', () => {
+  it('waives the others with the reason, and publishes that', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp', 'dental'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
     const mec = await of(id, 'mec')
@@ -77,7 +77,7 @@ describe('electing one of a choice group', () => {
     expect((await of(id, 'dental')).status).toBe('pending')
   })
 
-  it('takes the place of the other from its start, as often as somebody likes before it begins', async () => {
+  it('replaces the other from its start, any number of times before it begins', async () => {
     const { employer_id } = await employer([{ coverage_start: '2026-04-01' }, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
     const mec = await elected(id, 'mec')
@@ -89,7 +89,7 @@ describe('electing one of a choice group', () => {
     expect(await eventsOf(mvp)).toEqual(['granted', 'started', 'waived', 'elected', 'accepted', 'waived'])
   })
 
-  it('keeps the days that each was held, however often somebody goes back', async () => {
+  it('keeps the days of each benefit, however often the employee switches back', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const held = [await elected(id, 'mec'), await elected(id, 'mvp')]
@@ -119,7 +119,7 @@ describe('electing one of a choice group', () => {
     ])
   })
 
-  it('stays given up for a benefit of a plan year that ended long ago', async () => {
+  it('leaves the replaced benefit ended, even when its plan year is over and eligibility is lost', async () => {
     const of_april = { coverage_start: '2026-04-01', coverage_end: '2027-03-31' }
     const { employer_id } = await employer([{}, 'mec'], [of_april, 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-01' })
@@ -139,7 +139,7 @@ describe('electing one of a choice group', () => {
     ])
   })
 
-  it('ends what has begun with the day before, and offers it again', async () => {
+  it('ends a benefit that has begun on the day before the new one, and offers it again', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mec = await elected(id, 'mec')
@@ -151,8 +151,8 @@ describe('electing one of a choice group', () => {
 
     await goOn('2026-04-01')
     expect(await read(mec)).toMatchObject({ status: 'inactive', coverage_end: '2026-03-31' })
-    const told = ['granted', 'started', 'elected', 'accepted', 'termination_rescheduled', 'terminated']
-    expect(await eventsOf(mec)).toEqual(told)
+    const bought = ['granted', 'started', 'elected', 'accepted', 'termination_rescheduled', 'terminated']
+    expect(await eventsOf(mec)).toEqual(bought)
     const again = await of(id, 'mec')
     expect(again).toMatchObject({ status: 'waived', coverage_start: '2026-04-01' })
     expect(await eventsOf(again.id)).toEqual(['granted', 'started', 'waived'])
@@ -169,7 +169,7 @@ describe('electing one of a choice group', () => {
     expect(await of(id, 'mvp')).toMatchObject({ status: 'waived', coverage_start: '2026-06-01' })
   })
 
-  it('goes back to what covers while the other has not begun', async () => {
+  it('returns to the current benefit while the other has not begun', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mec = await elected(id, 'mec')
@@ -183,7 +183,7 @@ describe('electing one of a choice group', () => {
     expect(await read(mec)).toMatchObject({ status: 'enrolled', coverage_end: null })
   })
 
-  it('adds nobody to the other before it begins', async () => {
+  it('covers no added dependents in the other benefit before it begins', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     await elected(id, 'mec')
@@ -199,8 +199,8 @@ describe('electing one of a choice group', () => {
   })
 })
 
-describe('what is held', () => {
-  it('is one of all plan years of a time', async () => {
+describe('the choice', () => {
+  it('is one benefit for all concurrent plan years', async () => {
     const { employer_id } = await employer(
       [{}, 'mec'],
       [{ coverage_start: '2026-01-01', coverage_end: '2026-06-30' }, 'mvp'],
@@ -215,7 +215,7 @@ describe('what is held', () => {
     expect(await of(id, 'mec')).toMatchObject({ status: 'waived', coverage_start: '2026-04-01' })
   })
 
-  it('is waived for in a plan year that is opened later, with a window in which to change', async () => {
+  it('waives the others in a plan year that opens later, with a window for changes', async () => {
     const { employer_id } = await employer([{}, 'mec'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mec = await elected(id, 'mec')
@@ -228,7 +228,7 @@ describe('what is held', () => {
     expect(await read(mec)).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
   })
 
-  it('may be several where the operator says so', async () => {
+  it('can be several benefits if the operator corrects enrollments that way', async () => {
     const employer_id = await createEmployer(api)
     const policy = { classification: 'all', waiting_period: 'none' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
@@ -240,7 +240,7 @@ describe('what is held', () => {
     expect(await read(mec)).toMatchObject({ status: 'enrolled', coverage_end: null })
   })
 
-  it('is paid for once: each day has one benefit, in deductions and on invoices', async () => {
+  it('is charged once: each day has one benefit, in deductions and on invoices', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-01' })
     await elected(id, 'mec')
@@ -259,7 +259,7 @@ describe('what is held', () => {
     ])
   })
 
-  it('may be ended, and another elected in the same window', async () => {
+  it('can be ended, and another benefit elected in the same window', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mvp = await elected(id, 'mvp')
@@ -274,9 +274,9 @@ describe('what is held', () => {
     const again = { enrollment_id: mvp, elect: { plan_id: catalog.mvp.plan_id, coverage_tier: 'EE' } }
     const answers = { answers: [again], dry_run: true }
     const quote = (await api.post(`/v1/employees/${id}/enrollment-answers`, answers)).body.data
-    expect(quote.gives_way).toEqual([mec])
+    expect(quote.replaced).toEqual([mec])
 
-    // Who changes their mind has what they had: the end that made room for the other is taken back.
+    // After a switch back, the employee has the earlier coverage, without the end that made room for the other benefit.
     await elected(id, 'mvp')
     expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_start: '2026-01-05', coverage_end: null })
     expect((await read(mec)).status).toBe('waived')
@@ -288,7 +288,7 @@ describe('what is held', () => {
     expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_end: null })
   })
 
-  it('is set right by the operator from a day on', async () => {
+  it('can be corrected by the operator from a day on', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mec = await elected(id, 'mec')
@@ -307,14 +307,14 @@ describe('what is held', () => {
 })
 
 describe('a loss that is withdrawn', () => {
-  it('gives back what was held until another was chosen', async () => {
+  it('restores the benefit that was held until the next choice', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mec = await elected(id, 'mec')
     await goOn('2026-04-10')
     const change = (body: object) => api.patch(`/v1/employees/${id}`, body)
-    const nobody = { classification: 'full_time', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, nobody)
+    const no_one = { classification: 'full_time', waiting_period: 'none' }
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, no_one)
     await api.work()
     await goOn('2026-04-20')
     await change({ effective_date: '2026-04-15', employee_class: 'Part Time' })

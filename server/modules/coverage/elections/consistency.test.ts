@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
@@ -25,8 +25,8 @@ const elect = (id: string, coverage_tier: string, dependent_ids: string[] = []) 
 let names = 0
 const dependent = async (employee_id: string, relationship: string, date_of_birth = '1990-01-01'): Promise<string> => {
   const first_name = `Kim ${'abcdefghijklmnopqrstuvwxyz'[names++ % 26]}`
-  const said = { relationship, first_name, last_name: 'Costa', date_of_birth }
-  return (await api.post(`/v1/employees/${employee_id}/dependents`, said)).body.data.id
+  const input = { relationship, first_name, last_name: 'Costa', date_of_birth }
+  return (await api.post(`/v1/employees/${employee_id}/dependents`, input)).body.data.id
 }
 
 async function approve(employee_id: string, type: string, occurred_on: string, exception?: string): Promise<void> {
@@ -35,7 +35,7 @@ async function approve(employee_id: string, type: string, occurred_on: string, e
   expect((await api.post(path, { exception }, { key: api.operator_key })).status).toBe(200)
 }
 
-/** An employee covered with a spouse and a child since March 2. The window of their grant is over. */
+/** An employee covered with a spouse and a child since March 2. The window of the grant is closed. */
 async function parent() {
   api.moveTo('2026-03-02')
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-02' })
@@ -55,7 +55,7 @@ const history = (enrollment_id: string) =>
     .then((rows) => rows.map(({ effective_on, coverage_tier }) => `${effective_on} ${coverage_tier}`))
 
 describe('in the window of a birth', () => {
-  it('people join and none is dropped, unless the operator approved an exception', async () => {
+  it('people can be added but not dropped, unless the operator approved an exception', async () => {
     const { id, medical, wife, son } = await parent()
     const allowed = async () => (await api.get(`/v1/enrollments/${medical}`)).body.data.allowed_changes
     expect(await allowed()).toBeNull()
@@ -68,15 +68,15 @@ describe('in the window of a birth', () => {
     expect((await elect(medical, 'EF', [wife, son, baby])).status).toBe(200)
 
     await approve(id, 'birth', '2026-05-10', 'The wife has coverage of her own')
-    const everybody = ['spouse', 'domestic_partner', 'child']
-    expect(await allowed()).toEqual({ add: true, drop: everybody, change_plan: true, waive: true })
+    const all_people = ['spouse', 'domestic_partner', 'child']
+    expect(await allowed()).toEqual({ add: true, drop: all_people, change_plan: true, waive: true })
     expect((await elect(medical, 'EC', [son, baby])).body.data.upcoming_election).toMatchObject({
       effective_on: '2026-06-01',
       coverage_tier: 'EC',
     })
   })
 
-  it('an election within 30 days covers the child from the birth, and a later one from the next month', async () => {
+  it('an election within 30 days covers the child from the birth, a later one from the next month', async () => {
     const soon = await parent()
     const late = await parent()
     const born = '2026-04-20'
@@ -89,7 +89,7 @@ describe('in the window of a birth', () => {
     expect(await history(late.medical)).toEqual(['-infinity EF', '2026-06-01 EF'])
   })
 
-  it('an employee who had waived joins with the family from the birth', async () => {
+  it('an employee who had waived is covered with the family from the birth', async () => {
     api.moveTo('2026-03-02')
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-02' })
     const { id: medical } = only((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
@@ -119,7 +119,7 @@ describe('a spouse', () => {
     return { id, medical, baby: await dependent(id, 'child', '2026-05-05'), wife: await dependent(id, 'spouse') }
   }
 
-  it('a spouse who marries after the birth is not covered from it, but from the next month', async () => {
+  it('a spouse who marries after the birth is covered from the next month, not from the birth', async () => {
     const { medical, baby, wife } = await groom()
     expect((await elect(medical, 'EF', [baby, wife])).status).toBe(200)
     expect(await history(medical)).toEqual(['-infinity EE', '2026-05-05 EC', '2026-06-01 EF'])
@@ -148,7 +148,7 @@ describe('after other events', () => {
     ['loss_of_coverage', 'ES', ['wife'], 409],
     ['change_of_residence', 'EE', [], 409],
     ['death_of_dependent', 'EE', [], 409],
-  ] as const)('%s: electing %s for %j is answered %i', async (type, tier, stay, status) => {
+  ] as const)('%s: electing %s for %j returns %i', async (type, tier, stay, status) => {
     const { id, medical, ...family } = await parent()
     await approve(id, type, '2026-05-10')
     const ids = stay.map((name) => family[name])
@@ -165,7 +165,7 @@ describe('after other events', () => {
     expect(await history(medical)).toEqual(['-infinity EF', '2026-05-11 ES'])
   })
 
-  it('no dependent joins after a divorce', async () => {
+  it('no dependent can be added after a divorce', async () => {
     const { id, medical, wife, son } = await parent()
     const baby = await dependent(id, 'child', '2026-05-01')
     await approve(id, 'divorce', '2026-05-10')
@@ -178,7 +178,7 @@ describe('after other events', () => {
 })
 
 describe('a birth on the last day of a plan year', () => {
-  it('covers that day, also by an election in January', { timeout: 120_000 }, async () => {
+  it('covers that day, even with an election in January', { timeout: 120_000 }, async () => {
     const { id, medical, wife, son } = await parent()
     const next = { coverage_start: '2027-01-01', coverage_end: '2027-12-31' }
     await openPlanYear(api, employer_id, catalog, { ...next, benefits: [{ benefit_id: catalog.mec.benefit_id }] })

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
-/**
- * What happens at the edges: corrections between an election and its coverage, coverage that never begins, ends that
- * move.
- */
+/** Edge cases: corrections between an election and its coverage, coverage that never begins, ends that move. */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
@@ -33,8 +30,8 @@ const medicalOf = async (employee_id: string) => {
   return pick(data, ({ benefit }) => benefit.category === 'Medical')
 }
 
-/** Somebody with a spouse, and the id of their medical enrollment. */
-async function somebody(waiting_period: string, start_date: string, year: Record<string, unknown> = {}) {
+/** An employee with a spouse, and the id of the medical enrollment. */
+async function a_person(waiting_period: string, start_date: string, year: Record<string, unknown> = {}) {
   const employer_id = await employerWith(waiting_period, year)
   const { id } = await createEmployee(api, employer_id, { start_date })
   const spouse = { relationship: 'spouse', first_name: 'Rui', last_name: 'Costa', date_of_birth: '1990-01-01' }
@@ -45,7 +42,7 @@ async function somebody(waiting_period: string, start_date: string, year: Record
 const enrollment = async (id: string) => (await api.get(`/v1/enrollments/${id}`)).body.data
 const elect = (id: string, coverage_tier = 'EE') =>
   api.post(`/v1/enrollments/${id}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier })
-const change = (id: string, said: object) => api.patch(`/v1/employees/${id}`, said)
+const change = (id: string, input: object) => api.patch(`/v1/employees/${id}`, input)
 const terminate = (id: string, termination_date: string) =>
   api.post(`/v1/employees/${id}/terminate`, { termination_date })
 const child = (id: string, date_of_birth: string) =>
@@ -68,8 +65,8 @@ beforeAll(async () => {
 })
 
 describe('a hire date that moves after an election', () => {
-  it('leaves the election that replaced another one, when it moves later and back', async () => {
-    const { id, medical } = await somebody('60_days', '2026-03-01')
+  it('keeps the election that replaced another one, if it moves to a later day and back', async () => {
+    const { id, medical } = await a_person('60_days', '2026-03-01')
     await elect(medical, 'ES')
     await change(id, { effective_date: '2026-03-10', start_date: '2026-03-10' })
     await elect(medical)
@@ -77,8 +74,8 @@ describe('a hire date that moves after an election', () => {
     expect(await enrollment(medical)).toMatchObject({ coverage_start: '2026-04-30', coverage_tier: 'EE' })
   })
 
-  it('leaves what is in force until a change takes effect, when it moves earlier', async () => {
-    const { id, medical } = await somebody('first_of_following_month', '2026-03-05')
+  it('keeps the current election until a change takes effect, if it moves to an earlier day', async () => {
+    const { id, medical } = await a_person('first_of_following_month', '2026-03-05')
     await elect(medical)
     await change(id, { effective_date: '2026-03-10', start_date: '2026-02-20' })
     const changed = await elect(medical, 'ES')
@@ -97,8 +94,8 @@ describe('a hire date that moves after an election', () => {
 })
 
 describe('coverage never begins', () => {
-  it('for who leaves while still waiting, although the month goes on', async () => {
-    const { id, medical } = await somebody('30_days', '2026-02-12')
+  it('for an employee who leaves during the waiting period, although the month continues', async () => {
+    const { id, medical } = await a_person('30_days', '2026-02-12')
     await elect(medical)
     await terminate(id, '2026-03-09')
     expect(await enrollment(medical)).toMatchObject({
@@ -108,8 +105,8 @@ describe('coverage never begins', () => {
     })
   })
 
-  it('for who is going to leave before its first day, and does if they stay after all', async () => {
-    const { id, medical } = await somebody('30_days', '2026-03-10')
+  it('for an employee who will leave before the first day, but does if the end is withdrawn', async () => {
+    const { id, medical } = await a_person('30_days', '2026-03-10')
     await elect(medical)
     await terminate(id, '2026-04-08')
     expect(await enrollment(medical)).toMatchObject({
@@ -121,8 +118,8 @@ describe('coverage never begins', () => {
     expect(await enrollment(medical)).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
   })
 
-  it('for what nobody answered: it ends before it begins', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('for an unanswered enrollment, which ends before it begins', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     await change(id, { effective_date: '2026-03-10', employee_class: 'Part Time' })
     expect(await enrollment(medical)).toMatchObject({
       status: 'inactive',
@@ -133,15 +130,15 @@ describe('coverage never begins', () => {
 })
 
 describe('an end of coverage', () => {
-  it('is known when the last day employed is the last of the plan year', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('is known if the last day of employment is the last day of the plan year', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     await elect(medical)
     await terminate(id, '2026-12-31')
     expect((await enrollment(medical)).coverage_end).toBe('2026-12-31')
   })
 
-  it('that is no more does not keep who had waived from electing', async () => {
-    const { id, medical } = await somebody('60_days', '2026-03-09')
+  it('does not prevent an election after a waiver if it was withdrawn', async () => {
+    const { id, medical } = await a_person('60_days', '2026-03-09')
     await elect(medical)
     await terminate(id, '2026-04-20')
     await api.post(`/v1/enrollments/${medical}/waive`, {})
@@ -150,8 +147,8 @@ describe('an end of coverage', () => {
     expect((await elect(medical)).status).toBe(200)
   })
 
-  it('parts coverage from that of a rehire in the same month', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('separates coverage from that of a rehire in the same month', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     await elect(medical)
     await terminate(id, '2026-03-09')
     const rehired = await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-10' })
@@ -159,8 +156,8 @@ describe('an end of coverage', () => {
     expect((await medicalOf(rehired.body.data.id)).coverage_start).toBe('2026-04-01')
   })
 
-  it('that the operator set is told when it is set, and again when it takes effect', async () => {
-    const { medical } = await somebody('none', '2026-03-01')
+  it('is published when the operator sets it, and again when it takes effect', async () => {
+    const { medical } = await a_person('none', '2026-03-01')
     await elect(medical)
     const path = `/operator/v1/enrollments/${medical}/corrections` as const
     await api.post(path, { reason: 'R', coverage_end: '2026-03-15' }, { key: api.operator_key })
@@ -176,18 +173,18 @@ describe('an end of coverage', () => {
 })
 
 describe('a day that the operator set', () => {
-  it('is given back to the rules by null', async () => {
-    const { medical } = await somebody('none', '2026-03-01')
+  it('is calculated by the rules again after a correction to null', async () => {
+    const { medical } = await a_person('none', '2026-03-01')
     await elect(medical)
-    const correct = (said: object) =>
-      api.post(`/operator/v1/enrollments/${medical}/corrections`, { reason: 'R', ...said }, { key: api.operator_key })
+    const correct = (input: object) =>
+      api.post(`/operator/v1/enrollments/${medical}/corrections`, { reason: 'R', ...input }, { key: api.operator_key })
     expect((await correct({ coverage_start: '2026-05-01' })).body.data.coverage_start).toBe('2026-05-01')
     expect((await correct({ coverage_start: null })).body.data.coverage_start).toBe('2026-03-01')
   })
 })
 
-describe('who moves into a state where the plan year is offered', () => {
-  it('is granted no time before', async () => {
+describe('an employee who moves into a state where the plan year is offered', () => {
+  it('is not granted days before the move', async () => {
     const employer_id = await employerWith('none', { offered_states: ['NY'] })
     const living = (state: string) => ({ address_line_1: '1 Main St', city: 'X', state, zipcode: '12207' })
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05', address: living('TX') })
@@ -200,8 +197,8 @@ describe('who moves into a state where the plan year is offered', () => {
 })
 
 describe('a birth', () => {
-  it('holds from its day in the window of the grant too, and whatever else was approved', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('applies from its day in the window of the grant too, whatever other events were approved', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     await elect(medical)
     await child(id, '2026-03-05')
     await approve(id, 'birth', '2026-03-05')
@@ -214,16 +211,16 @@ describe('a birth', () => {
     expect(rows).toEqual([{ effective_on: '-infinity' }, { effective_on: '2026-03-05' }])
   })
 
-  it('covers nobody before it', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('covers nothing before it', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     await child(id, '2026-03-05')
     expect((await elect(medical, 'EC')).error.code).toBe('dependents_do_not_fit_tier')
   })
 })
 
 describe('an election', () => {
-  it('is refused when it could only begin after the plan year', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('is refused if it could only begin after the plan year', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     await api.post(`/v1/enrollments/${medical}/waive`, {})
     api.moveTo('2026-12-10')
     await approve(id, 'loss_of_coverage', '2026-12-01')
@@ -231,8 +228,8 @@ describe('an election', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('shows to the end what was in force, and not what was still to come', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('shows the election in force at the end, not an upcoming one', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     await elect(medical)
     await elect(medical, 'ES')
     await terminate(id, '2026-03-09')
@@ -245,8 +242,8 @@ describe('an election', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('keeps a covered dependent what they are', async () => {
-    const { id, medical } = await somebody('none', '2026-03-01')
+  it('keeps the relationship of a covered dependent', async () => {
+    const { id, medical } = await a_person('none', '2026-03-01')
     const spouse = only((await api.get(`/v1/employees/${id}/dependents`)).body.data)
     await elect(medical, 'ES')
     const answer = await api.patch(`/v1/dependents/${spouse.id}`, {
@@ -258,8 +255,8 @@ describe('an election', () => {
 })
 
 describe('a later policy', () => {
-  it('grants nothing for the time before it, and says so', async () => {
-    const { employer_id, id } = await somebody('60_days', '2026-02-20')
+  it('grants nothing before its creation, with a warning', async () => {
+    const { employer_id, id } = await a_person('60_days', '2026-02-20')
     await onDay('2026-03-21')
     const policy = { classification: 'full_time', waiting_period: 'first_of_following_month' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)

@@ -3,13 +3,12 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
-import { areaRatesOfPlan } from '../../directory/ichra/queries.ts'
-import type { AreaRate } from '../../directory/ichra/rules.ts'
-import type { Price } from './price-rules.ts'
-import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
+import type { ElectionRecord, Made } from './price-rules.ts'
+import type { EffectiveOn, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
+import type { Rival } from './choice-rules.ts'
 
-/** SQL: what answers of a row `enrollment` are decided by. */
+/** SQL: the facts for decisions about the answers of a row `enrollment`. */
 export const factFields = `
    select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
           enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
@@ -50,7 +49,7 @@ export const factFields = `
                              'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
                              'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
                              'as_elected', election.as_elected,
-                             'left_dependent_ids', election.left_dependent_ids,
+                             'removed_dependent_ids', election.removed_dependent_ids,
                              'employer_contribution_in_cents', election.employer_contribution_in_cents,
                              'employee_deduction_in_cents', election.employee_deduction_in_cents,
                              'dependent_ids', array(
@@ -73,8 +72,8 @@ export const factFields = `
                        and dependent.organization_id = employee.organization_id), '[]') as dependents`
 
 /**
- * SQL: what these are taken from besides a row `enrollment`. Its person is found by ids, behind fences: for tables that
- * were young when this was planned, all of the organization would be read.
+ * SQL: the joins for these facts, besides a row `enrollment`. The employee is found by ids behind `offset 0` fences.
+ * With statistics of small tables, the planner would otherwise read the whole organization.
  */
 export const factSources = `
     cross join lateral (
@@ -97,7 +96,7 @@ const facts = statement(
       and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
 )
 
-/** An enrollment with what an answer of it is decided by. */
+/** An enrollment with the facts for decisions about its answers. */
 export type FoundFacts = EnrollmentFacts & {
   benefit_id: string
   plan_year_id: string
@@ -107,55 +106,8 @@ export type FoundFacts = EnrollmentFacts & {
   last_day: Day | null
 }
 
-/** What an answer of an enrollment within reach is decided by. The organization is locked. */
+/** Returns the facts for an answer to an enrollment within reach. The organization must be locked. */
 export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) => facts.row<FoundFacts>(ctx, { enrollment_id })
-
-const prices = statement(
-  'elections.listPrices',
-  `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing,
-          rate.effective_on::text as effective_on, rate.until::text as until, rate.amendment_id
-     from enrollments as enrollment
-     join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
-      and rate.organization_id = :organization_id and rate.benefit_id = enrollment.benefit_id
-    where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
-)
-
-const area_rates = statement(
-  'elections.listAreaRates',
-  `select price.plan_id, price.effective_on::text as effective_on, ${areaRatesOfPlan('price')} as rates
-     from enrollments as enrollment
-     join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = :organization_id
-     join members as member on member.id = employee.member_id and member.organization_id = :organization_id
-     join employers as employer on employer.id = employee.employer_id and employer.organization_id = :organization_id
-     join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = :organization_id
-     join plan_year_rates as price on price.plan_year_id = enrollment.plan_year_id
-      and price.organization_id = :organization_id and price.benefit_id = enrollment.benefit_id
-      and price.coverage_tier = 'EE' and price.pricing = 'area'
-    where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
-)
-
-type AreaPrice = Pick<Price, 'plan_id' | 'effective_on'>
-
-/**
- * The price lists of an enrollment's benefit in its plan year, all that ever hold, where plans are priced by age with
- * those of the area.
- */
-export async function listPrices(ctx: Ctx, { id, organization_id }: EnrollmentFacts): Promise<Price[]> {
-  const key = { enrollment_id: id, organization_id }
-  const listed = await prices.rows<Omit<Price, 'rates'>>(ctx, key)
-  if (!listed.some(({ pricing }) => pricing === 'area')) return listed
-  const areas = await area_rates.rows<AreaPrice & { rates: AreaRate[] | null }>(ctx, key)
-  const keyOf = ({ plan_id, effective_on }: AreaPrice) => `${plan_id} ${effective_on}`
-  const rates_of = new Map(areas.map((one) => [keyOf(one), one.rates]))
-  return listed.map((price) => ({ ...price, rates: rates_of.get(keyOf(price)) ?? null }))
-}
-
-export type ElectionRecord = ElectionFacts &
-  Pick<Price, 'tier_id' | 'premium_in_cents' | 'amendment_id'> & { domestic_partner_share_in_cents: number } & {
-    covered: { dependent_id: string; covered_until: Day | null }[]
-    /** of one that was made before, and is written anew */
-    made?: Made
-  }
 
 const deleted = statement(
   'elections.deleteElections',
@@ -163,7 +115,7 @@ const deleted = statement(
     where enrollment_id = :enrollment_id and organization_id = :organization_id and effective_on >= :effective_on`,
 )
 
-/** Takes away the elections of an enrollment from a day on, with whom they cover. */
+/** Deletes the elections of an enrollment from a day on, with their covered dependents. */
 export const deleteElections = (
   ctx: Ctx,
   { id, organization_id }: Pick<EnrollmentFacts, 'id' | 'organization_id'>,
@@ -178,12 +130,9 @@ const deleted_following = statement(
    returning effective_on, follows, elected_at, elected_by`,
 )
 
-/** When an election was made, as it is stored, and by whom. */
-export type Made = { elected_at: string; elected_by: ElectedBy | null }
-
 /**
- * Takes away the elections of an enrollment that follow from dependents who left, and those of these days; returns when
- * those of them that do not follow were made.
+ * Deletes the elections of an enrollment on these days, and all that follow from the end of a dependent. Returns the
+ * times and sources of the others.
  */
 export async function deleteFollowing(
   ctx: Ctx,
@@ -201,30 +150,30 @@ export async function deleteFollowing(
 
 const inserted = statement(
   'elections.insertElections',
-  `with said as materialized (
-     select * from jsonb_to_recordset(:elections::jsonb) as said (
+  `with input as materialized (
+     select * from jsonb_to_recordset(:elections::jsonb) as input (
        enrollment_id text, effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
        employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
        bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
-       left_dependent_ids text[], made jsonb, covered jsonb)
+       removed_dependent_ids text[], made jsonb, covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
                             individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
-                            amendment_id, left_dependent_ids, elected_at, elected_by)
+                            amendment_id, removed_dependent_ids, elected_at, elected_by)
      select :organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
             bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id,
-            coalesce(left_dependent_ids, '{}'), coalesce((made ->> 'elected_at')::timestamptz, :now),
+            coalesce(removed_dependent_ids, '{}'), coalesce((made ->> 'elected_at')::timestamptz, :now),
             case when made is null then :elected_by else made ->> 'elected_by' end
-       from said
+       from input
      returning enrollment_id)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
-   select :organization_id, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
-     from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
+   select :organization_id, input.enrollment_id, input.effective_on, one.dependent_id, one.covered_until
+     from input cross join lateral jsonb_to_recordset(input.covered) as one (dependent_id text, covered_until date)`,
 )
 
-/** Adds elections to enrollments, of many at once, each with those whom it covers. */
+/** Inserts elections of many enrollments, each with its covered dependents. */
 export const insertElectionsOf = (
   ctx: Ctx,
   organization_id: string,
@@ -232,7 +181,7 @@ export const insertElectionsOf = (
   elected_by: ElectedBy | null,
 ) => inserted.rows(ctx, { organization_id, elections: JSON.stringify(elections), elected_by })
 
-/** Adds elections to an enrollment, each with those whom it covers. */
+/** Inserts elections of an enrollment, each with its covered dependents. */
 export const insertElections = (
   ctx: Ctx,
   { id, organization_id }: EnrollmentFacts,
@@ -246,10 +195,10 @@ export const insertElections = (
     elected_by,
   )
 
-/** What a renewal elects for an enrollment, from the start of its coverage. */
+/** An election by a renewal, which applies from the start of coverage. */
 export type RenewedElectionRecord = Omit<ElectionRecord, 'effective_on' | 'dependent_ids'> & { enrollment_id: string }
 
-/** Writes what a renewal elects, of many enrollments at once, each with those whom it covers. */
+/** Inserts renewed elections of many enrollments, each with its covered dependents. */
 export const insertRenewals = (ctx: Ctx, organization_id: string, elections: RenewedElectionRecord[]) =>
   insertElectionsOf(
     ctx,
@@ -268,7 +217,10 @@ const saved_covered_until = statement(
       and covered.dependent_id = :dependent_id and covered.organization_id = :organization_id`,
 )
 
-/** Sets the last day on which a dependent is covered, wherever it is, as birth and end say now. */
+/**
+ * Updates the last day on which a dependent is covered in all enrollments, according to the date of birth and the end
+ * of the dependent.
+ */
 export const saveCoveredUntil = (ctx: Ctx, organization_id: string, dependent_id: string) =>
   saved_covered_until.rows(ctx, { organization_id, dependent_id })
 
@@ -282,7 +234,7 @@ const found_covered = statement(
       and coalesce(enrollment.inactive_on > :today, true) limit 1`,
 )
 
-/** Whether somebody is covered as a dependent, or is going to be. */
+/** Whether a dependent is covered, now or in the future. */
 export const isCovered = async (ctx: Ctx, organization_id: string, dependent_id: string): Promise<boolean> =>
   (await found_covered.row(ctx, { organization_id, dependent_id })) !== undefined
 
@@ -293,7 +245,7 @@ const inserted_correction = statement(
      from enrollment_corrections where enrollment_id = :enrollment_id and organization_id = :organization_id`,
 )
 
-/** Keeps what the operator set right, and why. */
+/** Stores a correction of the operator with its reason. */
 export const insertCorrection = (
   ctx: Ctx,
   { id, organization_id }: EnrollmentFacts,
@@ -305,3 +257,34 @@ export const insertCorrection = (
     reason,
     changes: JSON.stringify(changes),
   })
+
+const rivals = statement(
+  'elections.listRivals',
+  `select rival.id, rival.organization_id, rival.answer, rival.elected_by, rival.choice, rival.coverage_start,
+          rival.coverage_end, rival.inactive_on, year.coverage_end as plan_year_end, product.name as instead,
+          coalesce((select max(choice) from (select * from enrollments
+                     where employee_id = enrollment.employee_id and organization_id = :organization_id offset 0) as own
+                     where own.benefit_id = enrollment.benefit_id and own.id <> enrollment.id
+                       and own.answer = 'enrolled'), 0) as own_choice
+     from (select * from enrollments where id = :enrollment_id and organization_id = :organization_id offset 0)
+            as enrollment
+     join plan_year_benefits as own on own.plan_year_id = enrollment.plan_year_id
+      and own.organization_id = :organization_id and own.benefit_id = enrollment.benefit_id
+     join benefit_products as product on product.id = enrollment.benefit_id
+      and product.organization_id = :organization_id
+    cross join lateral (
+      select * from enrollments
+       where employee_id = enrollment.employee_id and organization_id = :organization_id offset 0) as rival
+     join plan_year_benefits as other on other.plan_year_id = rival.plan_year_id
+      and other.organization_id = :organization_id and other.benefit_id = rival.benefit_id
+      and other.choice_group = own.choice_group
+     join benefit_plan_years as year on year.id = rival.plan_year_id and year.organization_id = :organization_id
+    where rival.benefit_id <> enrollment.benefit_id
+    order by rival.id`,
+)
+
+/**
+ * Lists all enrollments of the same employee, past or present, in the other benefits of an enrollment's choice group.
+ */
+export const listRivals = (ctx: Ctx, { id, organization_id }: Pick<EnrollmentFacts, 'id' | 'organization_id'>) =>
+  rivals.rows<Rival>(ctx, { enrollment_id: id, organization_id })

@@ -1,32 +1,32 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
-import { stored } from '../../../test/stored.ts'
+import { databaseContents } from '../../../test/postgres/database-contents.ts'
 import { first, pick } from '../../../test/pick.ts'
 
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
 
-const elect = (id: string, said: object = {}, key?: string) =>
+const elect = (id: string, input: object = {}, key?: string) =>
   api.post(
     `/v1/enrollments/${id}/elect`,
-    { plan_id: catalog.mec.plan_id, coverage_tier: 'EE', ...said },
+    { plan_id: catalog.mec.plan_id, coverage_tier: 'EE', ...input },
     key === undefined ? {} : { key },
   )
-const waive = (id: string, said: object = {}) => api.post(`/v1/enrollments/${id}/waive`, said)
-const correct = (id: string, said: object) =>
-  api.post(`/operator/v1/enrollments/${id}/corrections`, { reason: 'Set right', ...said }, { key: api.operator_key })
+const waive = (id: string, input: object = {}) => api.post(`/v1/enrollments/${id}/waive`, input)
+const correct = (id: string, input: object) =>
+  api.post(`/operator/v1/enrollments/${id}/corrections`, { reason: 'Set right', ...input }, { key: api.operator_key })
 const token = async (type: string, id: string) =>
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
     .access_token
 
 type Enrolled = { id: string; benefit: { id: string } }
 
-/** Somebody hired on 9 March 2026 for coverage from April, with the ids of their enrollments by benefit. */
-async function newcomer(said: Record<string, unknown> = {}) {
-  const employee = await createEmployee(api, employer_id, { start_date: '2026-03-09', ...said })
+/** An employee hired on 9 March 2026 for coverage from April, with the ids of the enrollments by benefit. */
+async function newcomer(input: Record<string, unknown> = {}) {
+  const employee = await createEmployee(api, employer_id, { start_date: '2026-03-09', ...input })
   const rows: Enrolled[] = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body.data
   const of = (benefit_id: string) => rows.find(({ benefit }) => benefit.id === benefit_id)!.id
   return {
@@ -77,7 +77,7 @@ beforeAll(async () => {
 })
 
 describe('enrollments_elect', () => {
-  it('shows what can be elected, and what it costs', async () => {
+  it('shows the electable plans and their cost', async () => {
     const { mec, ichra } = await newcomer()
     const { plans } = (await api.get(`/v1/enrollments/${mec}`)).body.data
     expect(plans).toEqual([
@@ -104,24 +104,24 @@ describe('enrollments_elect', () => {
 
   it.each([
     ['a percentage, half up', 'mec', 'EE', {}, [8_900, 2_966, 5_934]],
-    ['a fixed amount, never more than the premium', 'dental', 'EE', {}, [3_200, 3_200, 0]],
-    ['the allowance of the younger', 'ichra', 'EE', { date_of_birth: '1986-04-02' }, [50_000, 30_000, 20_000]],
+    ['a fixed amount, at most the premium', 'dental', 'EE', {}, [3_200, 3_200, 0]],
+    ['the allowance of the younger group', 'ichra', 'EE', { date_of_birth: '1986-04-02' }, [50_000, 30_000, 20_000]],
     [
-      'the allowance of who is 40 when coverage begins',
+      'the allowance of an employee who is 40 when coverage begins',
       'ichra',
       'EE',
       { date_of_birth: '1986-04-01' },
       [50_000, 45_000, 5_000],
     ],
     ['the allowance of the class', 'ichra', 'EE', { employee_class: 'Part Time' }, [50_000, 15_000, 35_000]],
-  ] as const)('takes %s', async (_, benefit, coverage_tier, said, cents) => {
-    const employee = await newcomer(said)
+  ] as const)('takes %s', async (_, benefit, coverage_tier, input, cents) => {
+    const employee = await newcomer(input)
     const answer = await elect(employee[benefit], { plan_id: catalog[benefit].plan_id, coverage_tier })
     const { premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents } = answer.body.data
     expect([premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents]).toEqual(cents)
   })
 
-  it('replaces the election, also after a waiver, until coverage begins', async () => {
+  it('replaces the election, even after a waiver, until coverage begins', async () => {
     const { id, mec } = await newcomer()
     await dependent(id, 'spouse', '1990-02-03')
     expect((await elect(mec)).body.data).toMatchObject({ status: 'enrolled', coverage_tier: 'EE', dependent_ids: [] })
@@ -135,7 +135,7 @@ describe('enrollments_elect', () => {
     )
   })
 
-  it('is answered as the last of many that come at once, and counts once', async () => {
+  it('saves the last of many concurrent elections, and counts once', async () => {
     const { mec } = await newcomer()
     const answers = await Promise.all(Array.from({ length: 10 }, () => elect(mec)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -143,7 +143,7 @@ describe('enrollments_elect', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('changes coverage that has begun from the next month on, and keeps what was before', async () => {
+  it('changes coverage that has begun from the next month on, and keeps the earlier days', async () => {
     const { id, mec } = await newcomer()
     await elect(mec)
     api.moveTo('2026-05-10')
@@ -162,7 +162,7 @@ describe('enrollments_elect', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('lets who waived join after a life event from the next month, and with a birth from its day', async () => {
+  it('covers an employee who had waived from the month after a life event, and from the day of a birth', async () => {
     const [one, other] = [await newcomer(), await newcomer()]
     await waive(one.mec)
     api.moveTo('2026-06-10')
@@ -176,7 +176,7 @@ describe('enrollments_elect', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('is for the employee with a token of their own, and for nobody else', async () => {
+  it('allows employees to elect with their own token, and no other employees', async () => {
     const [one, other] = [await newcomer(), await newcomer()]
     const own = await token('employee', one.id)
     expect((await elect(one.mec, {}, own)).status).toBe(200)
@@ -189,11 +189,11 @@ describe('enrollments_elect', () => {
     expect(refusalOf(await elect(one.mec, {}, api.story.rival_api_key))).toEqual([404, 'not_found', undefined])
   })
 
-  it('refuses what is not offered, and dependents who do not fit or can not be covered', async () => {
+  it("refuses plans that are not offered, and dependents who don't fit or can't be covered", async () => {
     const { id, mec } = await newcomer()
     const other = await newcomer()
     const child = await dependent(id, 'child', '2015-01-01')
-    const stranger = await dependent(other.id, 'child', '2015-01-01')
+    const client = await dependent(other.id, 'child', '2015-01-01')
     expect(refusalOf(await elect(mec, { plan_id: catalog.dental.plan_id }))).toEqual([
       422,
       'plan_not_offered',
@@ -206,12 +206,12 @@ describe('enrollments_elect', () => {
       'dependents_do_not_fit_tier',
       undefined,
     ])
-    const refused = await elect(mec, { coverage_tier: 'EC', dependent_ids: [child, stranger] })
+    const refused = await elect(mec, { coverage_tier: 'EC', dependent_ids: [child, client] })
     expect(refusalOf(refused)).toEqual([422, 'dependent_not_coverable', 'dependent_ids[1]'])
     expect((await api.get(`/v1/enrollments/${mec}`)).body.data.status).toBe('pending')
   })
 
-  it('refuses once the window is closed, and for good once inactive', async () => {
+  it('refuses after the window is closed, and always once inactive', async () => {
     const { id, mec } = await newcomer()
     api.moveTo('2026-04-09')
     expect((await elect(mec)).status).toBe(200)
@@ -232,7 +232,7 @@ describe('enrollments_waive', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('is the last answer when it is repeated, as electing again is', async () => {
+  it('accepts repeated waivers and elections, of which the last one counts', async () => {
     const { mec, dental } = await newcomer()
     await elect(mec)
     await waive(dental, { reason: 'Has other coverage', reason_code: 'spouse_plan' })
@@ -256,22 +256,22 @@ describe('enrollments_waive', () => {
 })
 
 describe('operator_correct_enrollment', () => {
-  it('elects outside of the windows, from the day that coverage begins', async () => {
+  it('elects outside of the windows, from the first day of coverage', async () => {
     const { mec, ichra } = await newcomer()
     api.moveTo('2026-05-10')
     const election = { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' }
-    const before = await stored(api)
-    const told = await correct(mec, { election, coverage_start: '2026-05-01', dry_run: true })
-    expect([told.status, await stored(api)], told.text).toEqual([200, before])
+    const before = await databaseContents(api)
+    const bought = await correct(mec, { election, coverage_start: '2026-05-01', dry_run: true })
+    expect([bought.status, await databaseContents(api)], bought.text).toEqual([200, before])
     const becomes = { status: 'enrolled', coverage_start: '2026-05-01', premium_in_cents: 8_900 }
-    const changes = told.body.enrollments.map(({ before, after }) => [before?.id, before?.status, after.status])
+    const changes = bought.body.enrollments.map(({ before, after }) => [before?.id, before?.status, after.status])
     expect(changes).toEqual(
       expect.arrayContaining([
         [mec, 'pending', 'enrolled'],
         [ichra, 'pending', 'waived'],
       ]),
     )
-    expect(pick(told.body.enrollments, ({ after }) => after.id === mec)).toMatchObject({ after: becomes })
+    expect(pick(bought.body.enrollments, ({ after }) => after.id === mec)).toMatchObject({ after: becomes })
     const answer = await correct(mec, { election, coverage_start: '2026-05-01' })
     expect(answer.status, answer.text).toBe(201)
     expect(answer.body.data).toMatchObject({
@@ -282,7 +282,7 @@ describe('operator_correct_enrollment', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('ends coverage on a day that no recalculation moves, until the end is given back to the rules', async () => {
+  it('ends coverage on a day that no recalculation moves, until the end is returned to the rules', async () => {
     const { id, mec } = await newcomer()
     await elect(mec)
     const ended = await correct(mec, { coverage_end: '2026-05-15' })
@@ -298,7 +298,7 @@ describe('operator_correct_enrollment', () => {
     expect((await api.events(mec)).slice(4)).toEqual([rescheduled, rescheduled])
   })
 
-  it('keeps the reasons, and refuses without one, or what makes no sense', async () => {
+  it('stores the reasons, and refuses requests without a reason or with inconsistent fields', async () => {
     const { mec } = await newcomer()
     expect(refusalOf(await correct(mec, { reason: ' ', waive: true }))).toEqual([400, 'invalid_request', 'reason'])
     expect(refusalOf(await correct(mec, {}))).toEqual([400, 'invalid_request', ''])
@@ -315,7 +315,7 @@ describe('operator_correct_enrollment', () => {
     expect(rows).toEqual([{ reason: 'Set right', changes: { waive: true } }])
   })
 
-  it('is for the operator alone', async () => {
+  it('is for operators only', async () => {
     const { mec } = await newcomer()
     const answer = await api.post(`/operator/v1/enrollments/${mec}/corrections`, { reason: 'R', waive: true })
     expect(answer.status).toBe(401)

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
@@ -12,7 +12,6 @@ const answering = {
   method: 'POST',
   allows: [...partner, 'employee_token'],
   organization: 'path',
-  params: { enrollment_id: 'enrl' },
   locate: locateEnrollment,
   locks: 'employer',
   returns: { 200: dataOf(EnrollmentDetail) },
@@ -27,9 +26,10 @@ export const endpoints = [
     path: '/v1/enrollments/{enrollment_id}/elect',
     summary: 'Elect a plan',
     description:
-      'While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. ' +
-      'Before coverage begins it replaces what was elected; after that it holds from the first of the next month, but who is ' +
-      'added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.',
+      'Elects a plan while a window is open: 30 days from the grant, open enrollment, or 30 days after a ' +
+      'qualifying life event is approved. Before coverage begins, the election replaces the earlier one. After ' +
+      'that, it takes effect on the first of the next month; until then, no dependents are dropped and the plan ' +
+      'does not change. People who are added after a birth, adoption or placement are covered from that day.',
     body: Election,
     refuses: [
       refusals.employee_is_not_employed,
@@ -55,7 +55,9 @@ export const endpoints = [
     scopes: ['write', 'people'],
     path: '/v1/enrollments/{enrollment_id}/waive',
     summary: 'Waive a benefit',
-    description: 'While a window is open, and before coverage begins. Waiving again is the last answer.',
+    description:
+      'Waives the benefit while a window is open and before coverage begins. You can waive again, for example to ' +
+      'change the reason.',
     body: Waiver,
     refuses: [
       refusals.employee_is_not_employed,
@@ -73,15 +75,13 @@ export const endpoints = [
   endpoint({
     ...answering,
     operation: 'operator_correct_enrollment',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     path: '/operator/v1/enrollments/{enrollment_id}/corrections',
-    summary: 'Set an enrollment right',
+    summary: 'Correct an enrollment',
     description:
-      'Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. ' +
-      'The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right. ' +
-      'With `dry_run` nothing changes, and the answer, 200, tells what would.',
-    allows: ['operator'],
-    organization: 'none',
+      'Elects or waives outside of the windows, or sets the first or last day of coverage. The engine does not ' +
+      'change days that you set. The reason is stored. An inactive enrollment stays inactive; you can only ' +
+      'correct its past days. With `dry_run`, nothing changes, and the 200 response shows the effects.',
     body: EnrollmentCorrection,
     returns: { 200: CorrectedEnrollment, 201: CorrectedEnrollment },
     refuses: [

@@ -3,15 +3,13 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import {
   isNews,
   whoIsCovered,
-  whyNotAnswer,
   whyNotCorrect,
-  whyNotFrom,
-  whyNotWaive,
   type DependentFacts,
   type ElectionFacts,
   type EnrollmentFacts,
   type LifeEventWindow,
 } from './rules.ts'
+import { whyNotAnswer, whyNotFrom, whyNotWaive } from './window-rules.ts'
 import { electionDays, stepsOf } from './step-rules.ts'
 
 /** Granted on 10 March 2026 for April, in a plan year without open enrollment. */
@@ -58,18 +56,18 @@ describe('an enrollment can be answered', () => {
     ['not before it was granted', {}, '2026-03-09', 'enrollment_window_closed'],
     ['not the day before open enrollment', autumn, '2026-10-31', 'enrollment_window_closed'],
     ['on the first day of open enrollment', autumn, '2026-11-01', undefined],
-    ['on its last', autumn, '2026-11-15', undefined],
-    ['not the day after', autumn, '2026-11-16', 'enrollment_window_closed'],
+    ['on the last day of open enrollment', autumn, '2026-11-15', undefined],
+    ['not on the day after open enrollment', autumn, '2026-11-16', 'enrollment_window_closed'],
     [
-      'not the day before a life event is approved',
+      'not on the day before a life event is approved',
       { life_events: [marriage] },
       '2026-06-09',
       'enrollment_window_closed',
     ],
     ['on the day of the approval', { life_events: [marriage] }, '2026-06-10', undefined],
     ['30 days after the approval', { life_events: [marriage] }, '2026-07-10', undefined],
-    ['not 31 days after', { life_events: [marriage] }, '2026-07-11', 'enrollment_window_closed'],
-    ['the day before it becomes inactive', { inactive_on: '2026-03-21' }, '2026-03-20', undefined],
+    ['not 31 days after the approval', { life_events: [marriage] }, '2026-07-11', 'enrollment_window_closed'],
+    ['on the day before it becomes inactive', { inactive_on: '2026-03-21' }, '2026-03-20', undefined],
     ['never once inactive', { inactive_on: '2026-03-20' }, '2026-03-20', 'enrollment_is_inactive'],
   ])('%s', (_, facts, today, code) => {
     expect(whyNotAnswer({ ...granted, ...facts }, today)?.code).toBe(code)
@@ -80,40 +78,52 @@ describe('coverage can be waived', () => {
   it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([
     ['before it begins', { answer: 'enrolled' }, '2026-03-31', undefined],
     ['not on its first day', { answer: 'enrolled' }, '2026-04-01', 'coverage_has_started'],
-    ['after the first day when nobody answered', {}, '2026-04-05', undefined],
+    ['after the first day without an answer', {}, '2026-04-05', undefined],
     ['not outside of a window', { answer: 'enrolled' }, '2026-05-01', 'enrollment_window_closed'],
   ])('%s', (_, facts, today, code) => {
     expect(whyNotWaive({ ...granted, ...facts }, today)?.code).toBe(code)
   })
 })
 
-describe('an election holds', () => {
+describe('an election takes effect', () => {
   const enrolled = { answer: 'enrolled' as const }
   const mid_june = { coverage_start: '2026-06-20' }
   it.each<[string, Partial<EnrollmentFacts>, string, string, string[]]>([
-    ['from the first day of coverage', {}, '2026-03-20', '2026-04-01', []],
-    ['from the first day of coverage when it is made a little later', {}, '2026-04-05', '2026-04-01', []],
-    ['from the first day of coverage when changed before', enrolled, '2026-03-31', '2026-04-01', []],
-    ['from the next month when changed after', enrolled, '2026-04-01', '2026-05-01', []],
-    ['from the month after a life event', { life_events: [marriage] }, '2026-06-10', '2026-07-01', []],
-    ['from the month after one when changed', { ...enrolled, life_events: [marriage] }, '2026-06-10', '2026-07-01', []],
-    ['from the day of a birth for who joins', { life_events: [birth] }, '2026-06-12', '2026-07-01', ['2026-06-01']],
+    ['on the first day of coverage', {}, '2026-03-20', '2026-04-01', []],
+    ['on the first day of coverage if it is made a little later', {}, '2026-04-05', '2026-04-01', []],
+    ['on the first day of coverage if changed before', enrolled, '2026-03-31', '2026-04-01', []],
+    ['next month if changed after', enrolled, '2026-04-01', '2026-05-01', []],
+    ['in the month after a life event', { life_events: [marriage] }, '2026-06-10', '2026-07-01', []],
     [
-      'from the day of an adoption and of a placement too, the first of them first',
+      'in the month after a life event if changed',
+      { ...enrolled, life_events: [marriage] },
+      '2026-06-10',
+      '2026-07-01',
+      [],
+    ],
+    [
+      'on the day of a birth for people who are added',
+      { life_events: [birth] },
+      '2026-06-12',
+      '2026-07-01',
+      ['2026-06-01'],
+    ],
+    [
+      'on the day of an adoption and of a placement too, the earlier one first',
       { ...enrolled, life_events: [adoption, placement, marriage] },
       '2026-06-12',
       '2026-07-01',
       ['2026-05-28', '2026-06-03'],
     ],
     [
-      'from the day of a birth in open enrollment, too, for who is added',
+      'on the day of a birth in open enrollment too, for people who are added',
       { ...enrolled, life_events: [birth], open_enrollment_start: '2026-06-01', open_enrollment_end: '2026-06-30' },
       '2026-06-12',
       '2026-07-01',
       ['2026-06-01'],
     ],
     [
-      'from no birth before coverage began',
+      'on no birth before coverage began',
       { ...enrolled, coverage_start: '2026-06-08', life_events: [birth] },
       '2026-06-12',
       '2026-07-01',
@@ -127,21 +137,21 @@ describe('an election holds', () => {
       [],
     ],
     [
-      'from the start of coverage that has not begun, in the window of a life event',
+      'at the start of coverage that has not begun, in the window of a life event',
       { ...enrolled, ...mid_june, life_events: [marriage] },
       '2026-06-12',
       '2026-06-20',
       [],
     ],
     [
-      'from the first day of coverage for who did not answer yet, and from a birth after it for who is born then',
+      'on the first day of coverage without an answer yet, and on a birth after it for the child',
       { coverage_start: '2026-06-01', window_ends_on: '2026-06-30', life_events: [adoption, birth, placement] },
       '2026-06-12',
       '2026-06-01',
       ['2026-06-03'],
     ],
     [
-      'from no birth after the plan year',
+      'on no birth after the plan year',
       {
         coverage_start: '2026-06-01',
         window_ends_on: '2026-06-30',
@@ -152,16 +162,16 @@ describe('an election holds', () => {
       '2026-06-01',
       [],
     ],
-    ['and for who did not answer yet', { ...mid_june, life_events: [birth] }, '2026-06-12', '2026-06-20', []],
+    ['and without an answer yet', { ...mid_june, life_events: [birth] }, '2026-06-12', '2026-06-20', []],
     [
-      'from the next month on the day that coverage begins',
+      'next month on the day that coverage begins',
       { ...enrolled, ...mid_june, life_events: [marriage] },
       '2026-06-20',
       '2026-07-01',
       [],
     ],
     [
-      'from the first day of a year elected in open enrollment',
+      'on the first day of a year elected in open enrollment',
       { ...autumn, coverage_start: '2027-01-01' },
       '2026-11-02',
       '2027-01-01',
@@ -174,32 +184,37 @@ describe('an election holds', () => {
 
   it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([
     ['on the last day of the plan year', {}, '2026-12-31', undefined],
-    ['not after it', {}, '2027-01-01', 'coverage_ends_first'],
+    ['not after the plan year', {}, '2027-01-01', 'coverage_ends_first'],
     ['on the last day of coverage', { ...enrolled, coverage_end: '2026-06-30' }, '2026-06-30', undefined],
-    ['not after it', { ...enrolled, coverage_end: '2026-06-30' }, '2026-07-01', 'coverage_ends_first'],
-    ['before eligibility is lost for who joins', { inactive_on: '2026-04-02' }, '2026-04-01', undefined],
-    ['not on the day that it is', { inactive_on: '2026-04-01' }, '2026-04-01', 'coverage_ends_first'],
+    [
+      'not after the last day of coverage',
+      { ...enrolled, coverage_end: '2026-06-30' },
+      '2026-07-01',
+      'coverage_ends_first',
+    ],
+    ['before eligibility is lost for people who are added', { inactive_on: '2026-04-02' }, '2026-04-01', undefined],
+    ['not on the day of the loss', { inactive_on: '2026-04-01' }, '2026-04-01', 'coverage_ends_first'],
     ['not later in that month', { inactive_on: '2026-04-09' }, '2026-04-20', 'coverage_ends_first'],
-    ['nor for who waived', { answer: 'waived', inactive_on: '2026-04-09' }, '2026-04-20', 'coverage_ends_first'],
-    ['but for who is covered until then', { ...enrolled, inactive_on: '2026-05-01' }, '2026-05-01', undefined],
+    ['not after a waiver', { answer: 'waived', inactive_on: '2026-04-09' }, '2026-04-20', 'coverage_ends_first'],
+    ['but for an employee covered until then', { ...enrolled, inactive_on: '2026-05-01' }, '2026-05-01', undefined],
   ])('%s: %j from %s', (_, facts, day, code) => {
     expect(whyNotFrom({ ...granted, ...facts }, day)?.code).toBe(code)
   })
 })
 
-describe('what is elected in the window of a birth', () => {
-  const someone = (id: string, relationship: 'spouse' | 'child', date_of_birth = '2015-01-01'): DependentFacts => ({
+describe('an election in the window of a birth', () => {
+  const user = (id: string, relationship: 'spouse' | 'child', date_of_birth = '2015-01-01'): DependentFacts => ({
     id,
     relationship,
     date_of_birth,
     ended_on: null,
     covered_until: null,
   })
-  const [spouse, child] = [someone('spouse', 'spouse'), someone('child', 'child')]
-  const [baby, twin] = [someone('baby', 'child', '2026-06-05'), someone('twin', 'child', '2026-06-05')]
-  const gone: DependentFacts = { ...someone('gone', 'spouse'), ended_on: '2026-05-15', covered_until: '2026-05-31' }
-  const grown: DependentFacts = { ...someone('grown', 'child', '2000-05-15'), covered_until: '2026-05-31' }
-  const early = someone('early', 'child', '2026-05-25')
+  const [spouse, child] = [user('spouse', 'spouse'), user('child', 'child')]
+  const [baby, twin] = [user('baby', 'child', '2026-06-05'), user('twin', 'child', '2026-06-05')]
+  const gone: DependentFacts = { ...user('gone', 'spouse'), ended_on: '2026-05-15', covered_until: '2026-05-31' }
+  const grown: DependentFacts = { ...user('grown', 'child', '2000-05-15'), covered_until: '2026-05-31' }
+  const early = user('early', 'child', '2026-05-25')
   const held = (effective_on: string, coverage_tier: ElectionFacts['coverage_tier'], ...dependent_ids: string[]) => ({
     effective_on,
     plan_id: 'silver',
@@ -208,206 +223,200 @@ describe('what is elected in the window of a birth', () => {
     employer_contribution_in_cents: 0,
     employee_deduction_in_cents: 0,
   })
-  const said = (coverage_tier: ElectionFacts['coverage_tier'], ...covered: DependentFacts[]) => ({
+  const input = (coverage_tier: ElectionFacts['coverage_tier'], ...covered: DependentFacts[]) => ({
     plan_id: 'silver',
     coverage_tier,
     covered,
   })
-  const bronze = (choice: ReturnType<typeof said>) => ({ ...choice, plan_id: 'bronze' })
+  const bronze = (choice: ReturnType<typeof input>) => ({ ...choice, plan_id: 'bronze' })
   const arrivals = ['2026-06-05']
   const may = ['2026-05-25']
 
-  /** The steps of a choice in words. */
-  const told = (elections: ElectionFacts[], choice: ReturnType<typeof said>, days: string[], day: string) => {
+  /** The steps of a choice as text. */
+  const bought = (elections: ElectionFacts[], choice: ReturnType<typeof input>, days: string[], day: string) => {
     const dependents = [...new Set([spouse, child, baby, twin, gone, grown, early, ...choice.covered])]
     return stepsOf({ elections, dependents }, choice, { arrivals: days, day }).map((step) =>
       [step.day.slice(5), step.plan_id, step.coverage_tier, ...step.dependent_ids.sort()].join(' '),
     )
   }
 
-  it.each<[string, ElectionFacts[], ReturnType<typeof said>, string[], string[]]>([
+  it.each<[string, ElectionFacts[], ReturnType<typeof input>, string[], string[]]>([
+    ['adds the baby from the birth', [held('-infinity', 'EE')], input('EC', baby), arrivals, ['06-05 silver EC baby']],
     [
-      'lets the baby in from the birth',
+      'adds twins and the spouse from the birth',
       [held('-infinity', 'EE')],
-      said('EC', baby),
-      arrivals,
-      ['06-05 silver EC baby'],
-    ],
-    [
-      'lets twins and the spouse in from the birth',
-      [held('-infinity', 'EE')],
-      said('EF', baby, twin, spouse),
+      input('EF', baby, twin, spouse),
       arrivals,
       ['06-05 silver EF baby spouse twin'],
     ],
     [
       'drops a child from the next month',
       [held('-infinity', 'EC', 'child')],
-      said('EE'),
+      input('EE'),
       arrivals,
       ['07-01 silver EE'],
     ],
     [
-      'lets the baby in from the birth, and the spouse go from the next month',
+      'adds the baby from the birth, and drops the spouse from the next month',
       [held('-infinity', 'ES', 'spouse')],
-      said('EC', baby),
+      input('EC', baby),
       arrivals,
       ['06-05 silver EF baby spouse', '07-01 silver EC baby'],
     ],
     [
-      'exchanges children of one tier so, too',
+      'exchanges children with the same coverage level the same way',
       [held('-infinity', 'EC', 'child')],
-      said('EC', baby),
+      input('EC', baby),
       arrivals,
       ['06-05 silver EC baby child', '07-01 silver EC baby'],
     ],
     [
       'changes a plan from the next month',
       [held('-infinity', 'EE')],
-      bronze(said('EE')),
+      bronze(input('EE')),
       arrivals,
       ['07-01 bronze EE'],
     ],
     [
-      'lets the baby into the plan there is, and changes the plan from the next month',
+      'adds the baby to the current plan, and changes the plan from the next month',
       [held('-infinity', 'ES', 'spouse')],
-      bronze(said('EF', spouse, baby)),
+      bronze(input('EF', spouse, baby)),
       arrivals,
       ['06-05 silver EF baby spouse', '07-01 bronze EF baby spouse'],
     ],
     [
-      'leaves what changed since the birth',
+      'keeps changes since the birth',
       [held('-infinity', 'EE'), held('2026-06-10', 'ES', 'spouse')],
-      said('EF', spouse, baby),
+      input('EF', spouse, baby),
       arrivals,
       ['06-05 silver EC baby', '06-10 silver EF baby spouse'],
     ],
     [
-      'lets in from the birth whom a change since then had dropped',
+      'adds people from the birth whom a later change had dropped',
       [held('-infinity', 'ES', 'spouse'), held('2026-06-10', 'EE')],
-      said('EF', spouse, baby),
+      input('EF', spouse, baby),
       arrivals,
       ['06-05 silver EF baby spouse', '06-10 silver EF baby spouse'],
     ],
     [
-      'is not undone before the next month by electing again',
+      'is not undone before the next month by another election',
       [held('-infinity', 'EE'), held('2026-06-05', 'EC', 'baby'), held('2026-07-01', 'EE')],
-      said('EE'),
+      input('EE'),
       arrivals,
       ['07-01 silver EE'],
     ],
     [
-      'takes the place of what was to come',
+      'replaces upcoming elections',
       [held('-infinity', 'EE'), held('2026-07-01', 'ES', 'spouse')],
-      said('EC', baby),
+      input('EC', baby),
       arrivals,
       ['06-05 silver EC baby'],
     ],
     [
-      'covers a child that came later from the day it came',
+      'covers a child who arrived later from that arrival',
       [held('-infinity', 'EE')],
-      said('EC', someone('second', 'child', '2026-06-09'), child),
+      input('EC', user('second', 'child', '2026-06-09'), child),
       ['2026-06-05', '2026-06-09'],
       ['06-05 silver EC child', '06-09 silver EC child second'],
     ],
     [
-      'covers a child that was born after it from the next month',
+      'covers a child who was born after the arrival from the next month',
       [held('-infinity', 'EE')],
-      said('EC', someone('second', 'child', '2026-06-09'), child),
+      input('EC', user('second', 'child', '2026-06-09'), child),
       arrivals,
       ['06-05 silver EC child', '07-01 silver EC child second'],
     ],
-    ['lets who joins in from the birth', [], said('EF', spouse, baby), arrivals, ['06-05 silver EF baby spouse']],
+    ['adds people from the birth', [], input('EF', spouse, baby), arrivals, ['06-05 silver EF baby spouse']],
     [
-      'lets who joins in from the first of two',
+      'adds people from the first of two arrivals',
       [],
-      said('EC', baby),
+      input('EC', baby),
       ['2026-06-05', '2026-06-09'],
       ['06-05 silver EC baby'],
     ],
-    ['lets who joins alone in from the birth', [], said('EE'), arrivals, ['06-05 silver EE']],
+    ['covers an employee without dependents from the birth', [], input('EE'), arrivals, ['06-05 silver EE']],
     [
-      'charges a spouse to the last day that she can be covered, and no longer',
+      'charges for a spouse until the last day on which she can be covered',
       [held('-infinity', 'ES', 'gone')],
-      said('EC', early),
+      input('EC', early),
       may,
       ['05-25 silver EF early gone', '06-01 silver EC early'],
     ],
     [
-      'charges nobody for a spouse who left before the birth',
+      'charges nothing for a spouse who left before the birth',
       [held('-infinity', 'ES', 'gone')],
-      said('EC', baby),
+      input('EC', baby),
       arrivals,
       ['06-05 silver EC baby'],
     ],
     [
-      'charges no children when the only one has grown',
+      'charges no children if the only one is over the age limit',
       [held('-infinity', 'EF', 'spouse', 'grown')],
-      said('ES', spouse),
+      input('ES', spouse),
       may,
       ['07-01 silver ES spouse'],
     ],
     [
-      'lets a child who has grown go while others stay',
+      'drops a child over the age limit and keeps the others',
       [held('-infinity', 'EC', 'child', 'grown')],
-      said('EF', spouse, child, early),
+      input('EF', spouse, child, early),
       may,
       ['05-25 silver EF child early grown spouse', '06-01 silver EF child early spouse'],
     ],
     [
-      'heeds the end of who is covered alone',
+      'ends coverage of a dependent covered alone',
       [held('-infinity', 'EE'), held('2026-05-28', 'ES', 'gone'), held('2026-05-30', 'EE')],
-      said('EC', early),
+      input('EC', early),
       may,
       ['05-25 silver EC early', '05-28 silver EF early gone', '05-30 silver EC early'],
     ],
     [
-      'holds from the next month without an arrival',
+      'takes effect next month without an arrival',
       [held('-infinity', 'EE')],
-      said('EC', child),
+      input('EC', child),
       [],
       ['07-01 silver EC child'],
     ],
   ])('%s', (_, elections, choice, days, expected) => {
-    expect(told(elections, choice, days, '2026-07-01')).toEqual(expected)
+    expect(bought(elections, choice, days, '2026-07-01')).toEqual(expected)
   })
 
-  it.each<[string, ReturnType<typeof said>, string[], string[]]>([
+  it.each<[string, ReturnType<typeof input>, string[], string[]]>([
     [
-      'covers the baby from the birth, and nobody before',
-      said('EC', baby),
+      'covers the baby from the birth, and no dependents before',
+      input('EC', baby),
       arrivals,
       ['06-01 silver EE', '06-05 silver EC baby'],
     ],
     [
-      'covers everybody else from the start',
-      said('EF', spouse, child, baby, twin),
+      'covers everyone else from the start',
+      input('EF', spouse, child, baby, twin),
       arrivals,
       ['06-01 silver EF child spouse', '06-05 silver EF baby child spouse twin'],
     ],
     [
       'covers each from the first arrival after the birth',
-      said('EC', early, baby),
+      input('EC', early, baby),
       ['2026-06-04', '2026-06-08'],
       ['06-01 silver EC early', '06-08 silver EC baby early'],
     ],
-    ['says nothing of an arrival of nobody who is covered', said('ES', spouse), arrivals, ['06-01 silver ES spouse']],
-  ])('before anybody is covered: %s', (_, choice, days, expected) => {
-    expect(told([], choice, days, '2026-06-01')).toEqual(expected)
+    ['ignores an arrival of which no dependent is covered', input('ES', spouse), arrivals, ['06-01 silver ES spouse']],
+  ])('before coverage begins: %s', (_, choice, days, expected) => {
+    expect(bought([], choice, days, '2026-06-01')).toEqual(expected)
   })
 
-  it('before anybody is covered: ends with the age of a child who was covered from the start', () => {
+  it('before coverage begins: ends with the age of a child who was covered from the start', () => {
     const expected = [
       '05-10 silver EC grown',
       '05-25 silver EC early grown',
       '06-01 silver EC early',
       '06-05 silver EC baby early',
     ]
-    expect(told([], said('EC', grown, early, baby), [...may, ...arrivals], '2026-05-10')).toEqual(expected)
+    expect(bought([], input('EC', grown, early, baby), [...may, ...arrivals], '2026-05-10')).toEqual(expected)
   })
 })
 
-describe('an election says something new', () => {
+describe('an election is a change', () => {
   const former: ElectionFacts = {
     effective_on: '-infinity',
     plan_id: 'silver',
@@ -417,20 +426,20 @@ describe('an election says something new', () => {
     employee_deduction_in_cents: 12_450,
   }
   it.each<[string, Partial<ElectionFacts>, boolean]>([
-    ['not when it repeats the former', {}, false],
-    ['not when it names the same people otherwise', { dependent_ids: ['mia', 'ida'] }, false],
+    ['not if it repeats the previous one', {}, false],
+    ['not if it lists the same people in another order', { dependent_ids: ['mia', 'ida'] }, false],
     ['with another plan', { plan_id: 'bronze' }, true],
-    ['with another tier', { coverage_tier: 'EC' }, true],
+    ['with another coverage level', { coverage_tier: 'EC' }, true],
     ['with other people', { dependent_ids: ['ida', 'ann'] }, true],
     ['at another cost', { employer_contribution_in_cents: 20_000, employee_deduction_in_cents: 4_900 }, true],
     ['at another premium', { employee_deduction_in_cents: 13_000 }, true],
-  ])('%s', (_, said, expected) => {
-    expect(isNews({ ...former, ...said }, former)).toBe(expected)
-    expect(isNews({ ...former, ...said }, undefined)).toBe(true)
+  ])('%s', (_, input, expected) => {
+    expect(isNews({ ...former, ...input }, former)).toBe(expected)
+    expect(isNews({ ...former, ...input }, undefined)).toBe(true)
   })
 })
 
-describe('who is covered', () => {
+describe('the list of covered dependents', () => {
   const spouse: DependentFacts = {
     id: 'spouse',
     relationship: 'spouse',
@@ -461,12 +470,12 @@ describe('who is covered', () => {
     expect((covered as DependentFacts[]).map(({ id }) => id)).toEqual(ids)
   })
 
-  it('is a child until the last day of the month of the 26th birthday', () => {
+  it('includes a child until the last day of the month of the 26th birthday', () => {
     const covered = whoIsCovered(family, 'EC', ['grown'], '2026-03-31')
     expect((covered as DependentFacts[]).map(({ id }) => id)).toEqual(['grown'])
   })
 
-  it('is nobody born after the day, but from a birth by then', () => {
+  it('includes no child born after the day, except from a birth by then', () => {
     const newborn = { ...child, id: 'newborn', date_of_birth: '2026-04-10' }
     const covered = (born_by?: string) => whoIsCovered([grown, newborn], 'EC', undefined, '2026-03-31', born_by)
     expect(covered()).toEqual([grown])
@@ -475,9 +484,9 @@ describe('who is covered', () => {
   })
 
   it.each([
-    ['nobody with a spouse who is none any more', 'ES', ['former'], 'dependent_ids[0]'],
-    ['nobody with a child who is too old', 'EC', ['child', 'grown'], 'dependent_ids[1]'],
-    ['nobody with a stranger', 'EC', ['stranger'], 'dependent_ids[0]'],
+    ['refused with a former spouse', 'ES', ['former'], 'dependent_ids[0]'],
+    ['refused with a child over the age limit', 'EC', ['child', 'grown'], 'dependent_ids[1]'],
+    ['refused with a person who is not a dependent', 'EC', ['stranger'], 'dependent_ids[0]'],
   ] as const)('is %s', (_, tier, named, field) => {
     const refused = whoIsCovered(family, tier, [...named], '2026-04-01') as Refusal
     expect([refused.kind.code, refused.details[0]!.field]).toEqual(['dependent_not_coverable', field])
@@ -492,30 +501,35 @@ describe('who is covered', () => {
     ['EC', []],
     ['EF', ['spouse']],
     ['EF', ['child']],
-  ] as const)('must fit the tier: not %s with %j', (tier, named) => {
+  ] as const)('must fit the coverage level: not %s with %j', (tier, named) => {
     expect(whoIsCovered(family, tier, [...named], '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
     expect(whoIsCovered([], 'ES', undefined, '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
   })
 })
 
-describe('the operator can not set right', () => {
+describe("the operator can't correct", () => {
   const election = { plan_id: 'pln_1', coverage_tier: 'EE' as const, dependent_ids: undefined }
   const nothing = { reason: 'R', election: undefined, waive: undefined, coverage_start: undefined }
   const inactive = { inactive_on: '2026-03-01' }
   it.each<[string, Partial<EnrollmentFacts>, object, string | undefined]>([
-    ['nothing at all', {}, {}, ''],
-    ['an election and a waiver at once', {}, { election, waive: true }, 'waive'],
+    ['nothing', {}, {}, ''],
+    ['an election together with a waiver', {}, { election, waive: true }, 'waive'],
     ['a start before the plan year', {}, { coverage_start: '2025-12-31' }, 'coverage_start'],
     ['a start after the plan year', {}, { coverage_start: '2027-01-01' }, 'coverage_start'],
-    ['an end of what nobody elected', {}, { coverage_end: '2026-05-31' }, 'coverage_end'],
+    ['an end without an election', {}, { coverage_end: '2026-05-31' }, 'coverage_end'],
     ['an end before the day before the start', { answer: 'enrolled' }, { coverage_end: '2026-03-30' }, 'coverage_end'],
     ['a start after the end', { coverage_end: '2026-05-31' }, { coverage_start: '2026-06-02' }, 'coverage_end'],
     ['an end after the plan year', { answer: 'enrolled' }, { coverage_end: '2027-01-01' }, 'coverage_end'],
-    ['an inactive one by an election', inactive, { election }, 'enrollment_is_inactive'],
-    ['an inactive one by taking its end away', inactive, { coverage_end: null }, 'enrollment_is_inactive'],
-    ['an inactive one by an end ahead', inactive, { coverage_end: '2026-05-31' }, 'enrollment_is_inactive'],
-  ])('%s', (_, facts, said, why) => {
-    const refused = whyNotCorrect({ ...granted, ...facts }, { ...nothing, ...said }, '2026-03-20')
+    ['an inactive enrollment with an election', inactive, { election }, 'enrollment_is_inactive'],
+    ['an inactive enrollment by removing its end', inactive, { coverage_end: null }, 'enrollment_is_inactive'],
+    [
+      'an inactive enrollment with an end in the future',
+      inactive,
+      { coverage_end: '2026-05-31' },
+      'enrollment_is_inactive',
+    ],
+  ])('%s', (_, facts, input, why) => {
+    const refused = whyNotCorrect({ ...granted, ...facts }, { ...nothing, ...input }, '2026-03-20')
     expect(refused instanceof Refusal ? refused.details[0]!.field : refused?.code).toBe(why)
   })
 
@@ -523,11 +537,11 @@ describe('the operator can not set right', () => {
     ['coverage that never began', { answer: 'enrolled' }, { coverage_end: '2026-03-31' }],
     ['the whole plan year', { answer: 'enrolled' }, { coverage_start: '2026-01-01', coverage_end: '2026-12-31' }],
     [
-      'the last day of an inactive one',
+      'the last day of an inactive enrollment',
       { ...inactive, answer: 'enrolled', coverage_start: '2026-01-01' },
       { coverage_end: '2026-01-31' },
     ],
-  ])('but can %s', (_, facts, said) => {
-    expect(whyNotCorrect({ ...granted, ...facts }, { ...nothing, ...said }, '2026-03-20')).toBeUndefined()
+  ])('but can %s', (_, facts, input) => {
+    expect(whyNotCorrect({ ...granted, ...facts }, { ...nothing, ...input }, '2026-03-20')).toBeUndefined()
   })
 })

@@ -5,21 +5,25 @@ import { WaiverReason } from '../../directory/evidence/schemas.ts'
 
 export const Election = z
   .object({
-    plan_id: Id('pln').meta({ description: 'One of the plans that the enrollment shows.' }),
+    plan_id: Id('pln').meta({ description: 'One of the `plans` of the enrollment.' }),
     coverage_tier: CoverageTier,
     dependent_ids: optional(z.array(Id('dep')).max(50)).meta({
-      description: 'Who is covered with the employee; without it, everybody who fits the tier.',
+      description: 'The dependents to cover. By default, all dependents who fit the coverage level.',
     }),
     individual_plan: optional(
       z.object({
         name: text(),
         premium_in_cents: z.int().min(0).max(100_000_000_000).meta({ description: 'Per month.' }),
       }),
-    ).meta({ description: 'The plan that the employee bought: of ICHRA_REIMBURSEMENT_ONLY, and needed there.' }),
+    ).meta({
+      description:
+        'The plan that the employee bought. Required for ICHRA_REIMBURSEMENT_ONLY, and refused for all other ' +
+        'benefits.',
+    }),
     bought_on_exchange: optional(z.boolean()).meta({
       description:
-        'Of ICHRA: whether the plan was bought on an exchange, so that nothing of it is pre-tax. Needed with ' +
-        'individual_plan, and false unless sent otherwise.',
+        'For ICHRA, whether the plan was bought on an exchange, in which case deductions are never pre-tax. ' +
+        'Required with `individual_plan`. Otherwise the default is false.',
     }),
   })
   .meta({ id: 'Election' })
@@ -28,22 +32,29 @@ type OfOwnPlan = 'individual_plan' | 'bought_on_exchange'
 export type Election = Omit<WholeElection, OfOwnPlan> & Partial<Pick<WholeElection, OfOwnPlan>>
 
 export const Waiver = z
-  .object({ reason: optional(text()), reason_code: optional(WaiverReason).meta({ description: 'Why, as a code.' }) })
+  .object({
+    reason: optional(text()),
+    reason_code: optional(WaiverReason).meta({ description: 'The reason as a code.' }),
+  })
   .meta({ id: 'Waiver' })
 export type Waiver = { reason?: string | undefined; reason_code?: WaiverReason | undefined }
 
 export const EnrollmentCorrection = z
   .object({
-    reason: text().meta({ description: 'Why; kept with the enrollment for good.' }),
-    election: optional(Election).meta({ description: 'What was chosen, as it should have been noted.' }),
-    waive: optional(z.boolean()).meta({ description: 'Whether it was waived.' }),
+    reason: text().meta({ description: 'The reason, which is stored permanently with the enrollment.' }),
+    election: optional(Election).meta({ description: 'The election as it should have been recorded.' }),
+    waive: optional(z.boolean()).meta({ description: 'Whether the benefit was waived.' }),
     coverage_start: DayText.nullable()
       .optional()
-      .meta({ description: 'The first day of coverage; null: as the rules say.' }),
-    coverage_end: DayText.nullable().optional().meta({
-      description: 'The last day of coverage, the day before coverage_start if it never began; null: as the rules say.',
-    }),
+      .meta({ description: 'The first day of coverage. Null returns it to the rules.' }),
+    coverage_end: DayText.nullable()
+      .optional()
+      .meta({
+        description:
+          'The last day of coverage. If coverage never began, the day before coverage_start. Null returns it to the ' +
+          'rules.',
+      }),
     dry_run,
   })
-  .meta({ id: 'EnrollmentCorrection', description: 'What is set right; what is not sent stays.' })
+  .meta({ id: 'EnrollmentCorrection', description: 'The fields to correct. Omitted fields stay as they are.' })
 export type EnrollmentCorrection = Omit<z.output<typeof EnrollmentCorrection>, 'dry_run'>

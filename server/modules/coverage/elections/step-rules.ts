@@ -1,40 +1,37 @@
 import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { changes_by_event, changesAllowedBy } from '../enrollments/life-event-rules.ts'
+import { arrivalsOf, isRegular, openEvents, openLifeEvents } from './window-rules.ts'
 import {
-  arrivalsOf,
   type Choice,
   type DependentFacts,
   type EnrollmentFacts,
   hasEnrolled,
-  isRegular,
   isSame,
-  openEvents,
-  openLifeEvents,
   type Step,
   tierOf,
 } from './rules.ts'
 
 /**
- * When an election is effective: from `day`. People who are added join earlier, from the first of the `arrivals` by
- * which they could be covered, or later, from `next_month`, if they could not be covered on any of these days.
+ * When an election is effective: from `day`. Added people are covered earlier, from the first possible day in
+ * `arrivals`, or later, from `next_month`, if none of these days is possible.
  */
 export type ElectionDays = {
   arrivals: Day[]
   day: Day
-  /** the first of the next month, if a life event lets people join */
+  /** The first of the next month, if a life event allows adding people. */
   next_month?: Day | undefined
-  /** the day of the latest marriage: no spouse is covered before it */
+  /** The day of the latest marriage. A spouse is not covered before it. */
   wedding?: Day | undefined
-  /** the day after a death, from which dependents are dropped */
+  /** The day after a death, from which dependents are dropped. */
   departure?: Day | undefined
 }
 
-/** The first day on which something of an election could be effective. */
+/** The first day on which a part of an election could be effective. */
 export const firstOf = ({ arrivals, day }: ElectionDays): Day => [...arrivals, day].sort()[0]!
 
 /**
- * When an election made today is effective. Before coverage begins, and in the window of the grant or open enrollment
- * for people who are not covered yet, it is the first day of coverage; otherwise the first of the next month.
+ * When an election made today is effective. Before coverage begins, and for people without coverage in the window of
+ * the grant or open enrollment, it is the first day of coverage. Otherwise it is the first of the next month.
  */
 export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionDays {
   const { coverage_start, plan_year_end } = enrollment
@@ -79,9 +76,9 @@ const sinceOf = ({ relationship, date_of_birth }: DependentFacts, wedding: Day |
 
 /**
  * The coverage of an election from each day on. It replaces all elections from the first of these days on. Until the
- * whole choice is effective, the plan stays and only a deceased dependent is dropped. People who are added after an
- * arrival join the covered ones in their plan, and the employee with them if they were not covered yet. Each step
- * covers those who can be covered on its day, in the tier that fits them.
+ * whole choice is effective, the plan stays and only a deceased dependent is dropped. People added after an arrival
+ * join the covered ones in their plan, and the employee with them if the employee was not covered yet. Each step covers
+ * all people with possible coverage on its day, with the coverage level that fits them.
  */
 export function stepsOf(
   { elections, dependents }: Pick<EnrollmentFacts, 'elections' | 'dependents'>,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { ChoicesByDay } from '../../../test/coverage-model.ts'
-import { whyNotAnswer, type DependentFacts, type ElectionFacts, type EnrollmentFacts } from './rules.ts'
+import { ChoicesByDay } from '../../../test/models/coverage-model.ts'
+import { whyNotAnswer } from './window-rules.ts'
+import type { DependentFacts, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import { electionDays, stepsOf } from './step-rules.ts'
 
 const granted: EnrollmentFacts = {
@@ -50,7 +51,9 @@ const actions = fc.array(
 )
 const starts = fc.constantFrom('2026-03-10', '2026-03-20', '2026-04-01', '2026-05-09')
 
-/** What the steps of elections leave in force is what the model says of each day, whatever happened before. */
+/**
+ * Checks that the steps of elections result in the coverage that the model has for each day, whatever happened before.
+ */
 const agrees = (coverage_start: Day, story: typeof actions extends fc.Arbitrary<infer T> ? T : never): void => {
   const model = new ChoicesByDay()
   const facts = { ...granted, coverage_start }
@@ -65,7 +68,7 @@ const agrees = (coverage_start: Day, story: typeof actions extends fc.Arbitrary<
     }
     if (whyNotAnswer(facts, today)) continue
     const covered = family.filter((_, nth) => (chosen >> nth) % 2 === 1)
-    // Nobody is covered who is born after all of its days.
+    // The model covers no one born after all of its days.
     const days = electionDays(facts, today)
     const born_by = [...days.arrivals, days.day, days.next_month ?? days.day].sort().at(-1)!
     if (covered.some(({ date_of_birth }) => date_of_birth > born_by)) continue
@@ -95,7 +98,7 @@ const agrees = (coverage_start: Day, story: typeof actions extends fc.Arbitrary<
 }
 
 describe('elections in any order, in any window', () => {
-  it('hold on each day what the rules say of that day alone', () => {
+  it('apply on each day as the rules require for that day alone', () => {
     fc.assert(fc.property(starts, actions, agrees), { numRuns: 200 })
   })
 })
@@ -121,7 +124,7 @@ describe('the steps of an election in the window of a life event', () => {
 })
 
 describe('the steps of an election after a birth', () => {
-  it('cover each day who still can be covered, in the tier that they need, and change nothing twice', () => {
+  it('cover the eligible dependents on each day with the right coverage level, and never repeat a change', () => {
     const test = fc.property(families, ({ wife, teen, present, chosen, born_on }) => {
       const family = [
         { ...person('wife', 'spouse', '1990-01-01'), ended_on: wife, covered_until: wife },
@@ -150,8 +153,8 @@ describe('the steps of an election after a birth', () => {
         const step = steps.findLast((one) => one.day <= on)!
         expect([step.coverage_tier, ...step.dependent_ids], on).toEqual([tiers[kinds], ...people.map(({ id }) => id)])
       }
-      const said = steps.map(({ coverage_tier, dependent_ids }) => [coverage_tier, ...dependent_ids].join(' '))
-      expect(said.filter((text, at) => text === said[at - 1])).toEqual([])
+      const input = steps.map(({ coverage_tier, dependent_ids }) => [coverage_tier, ...dependent_ids].join(' '))
+      expect(input.filter((text, at) => text === input[at - 1])).toEqual([])
     })
     fc.assert(test, { numRuns: 300 })
   })

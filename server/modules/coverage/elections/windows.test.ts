@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 
-/** When one may choose, and from which day what was chosen holds. */
+/** The windows in which employees can elect, and the first day of their elections. */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 const operator = () => ({ key: api.operator_key })
@@ -38,8 +38,8 @@ const enrollmentsOf = async (employee_id: string): Promise<Enrolled[]> =>
 const medicalOf = async (employee_id: string) =>
   (await enrollmentsOf(employee_id)).find(({ benefit }) => benefit.category === 'Medical')!
 const enrollment = async (id: string) => (await api.get(`/v1/enrollments/${id}`)).body.data
-const elect = (id: string, coverage_tier = 'EE', said: object = {}) =>
-  api.post(`/v1/enrollments/${id}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier, ...said })
+const elect = (id: string, coverage_tier = 'EE', input: object = {}) =>
+  api.post(`/v1/enrollments/${id}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier, ...input })
 const waive = (id: string) => api.post(`/v1/enrollments/${id}/waive`, {})
 const terminate = (id: string, termination_date: string) =>
   api.post(`/v1/employees/${id}/terminate`, { termination_date })
@@ -62,7 +62,7 @@ beforeAll(async () => {
 beforeEach(() => api.moveTo('2026-03-10'))
 
 describe('a benefit that begins in mid-year', () => {
-  it('covers nobody before, however long they are employed, and a renewal warns of nothing', async () => {
+  it('covers no days before its start, whatever the hire date, and a renewal has no warnings', async () => {
     const { employer_id, plan_year_id } = await employerWith('first_of_following_month', {
       coverage_start: '2027-01-01',
       benefits: [
@@ -90,28 +90,28 @@ describe('open enrollment', () => {
       .filter((row) => row.benefit_plan_year_id === plan_year_id)
       .map(({ window }) => window)
 
-  it('is the window of who was known when it began, and newcomers have 30 days', async () => {
+  it('applies to employees who were known when it began, and new employees have 30 days', async () => {
     const { employer_id } = await employerWith('first_of_following_month')
     const known = await createEmployee(api, employer_id, { start_date: '2026-02-02' })
     const part_time = await createEmployee(api, employer_id, { start_date: '2026-02-02', employee_class: 'Part Time' })
     const next = await openPlanYear(api, employer_id, catalog, { ...spring, coverage_start: '2027-01-01' })
     await onDay('2026-04-10')
-    const told_late = await createEmployee(api, employer_id, { start_date: '2026-03-20' })
+    const reported_late = await createEmployee(api, employer_id, { start_date: '2026-03-20' })
     await api.patch(`/v1/employees/${part_time.id}`, { effective_date: '2026-03-20', employee_class: 'Full Time' })
 
     const fifteen = { start: '2026-04-01', end: '2026-04-15' }
     const thirty = { start: '2026-04-10', end: '2026-05-10' }
     expect(await windows(known.id, next)).toEqual([fifteen, fifteen])
-    expect(await windows(told_late.id, next)).toEqual([thirty, thirty])
+    expect(await windows(reported_late.id, next)).toEqual([thirty, thirty])
     expect(await windows(part_time.id, next)).toEqual([thirty, thirty])
     api.moveTo('2026-05-10')
-    const { id } = (await enrollmentsOf(told_late.id)).find((row) => row.benefit_plan_year_id === next)!
+    const { id } = (await enrollmentsOf(reported_late.id)).find((row) => row.benefit_plan_year_id === next)!
     expect((await waive(id)).status).toBe(200)
     const [theirs] = (await enrollmentsOf(known.id)).filter((row) => row.benefit_plan_year_id === next)
     expect(codeOf(await waive(theirs!.id))).toEqual([409, 'enrollment_window_closed'])
   })
 
-  it('that ends later than their 30 days is open to newcomers to its end', async () => {
+  it('stays open to new employees until its end, even if their own 30 days end earlier', async () => {
     const { employer_id } = await employerWith('none', {
       open_enrollment_start: '2026-03-01',
       open_enrollment_end: '2026-05-31',
@@ -133,7 +133,7 @@ describe('in the window of a birth', () => {
     return { id, medical, spouse }
   }
 
-  it('somebody is dropped from the next month', async () => {
+  it('dependents are dropped from the next month', async () => {
     const { medical, spouse } = await parent()
     expect((await elect(medical)).body.data).toMatchObject({
       coverage_tier: 'ES',
@@ -142,7 +142,7 @@ describe('in the window of a birth', () => {
     })
   })
 
-  it('each day has what held on it, and says from when', async () => {
+  it('each day shows the election that applied on it and its first day', async () => {
     const { id, medical, spouse } = await parent()
     await elect(medical)
     api.moveTo('2026-07-01')
@@ -169,7 +169,7 @@ describe('in the window of a birth', () => {
     expect(refusalOf(refused)).toEqual([400, 'invalid_request', 'as_of'])
   })
 
-  it('a newborn joins from the birth, and who is dropped at once stays until the next month', async () => {
+  it('a newborn is added from the birth, and people dropped at the same time stay until the next month', async () => {
     const { id, medical, spouse } = await parent()
     const baby = await dependent(id, 'child', '2026-04-10')
     const answer = await elect(medical, 'EC', { dependent_ids: [baby] })
@@ -195,7 +195,7 @@ describe('in the window of a birth', () => {
     ])
   })
 
-  it('a newborn joins in the last month of the plan year, where nothing else can change any more', async () => {
+  it('a newborn is added in the last month of the plan year, when no other change is possible', async () => {
     const { id, medical, spouse } = await parent()
     api.moveTo('2026-12-20')
     await approve(id, 'placement', '2026-12-10', 'The spouse has coverage of her own')
@@ -208,7 +208,7 @@ describe('in the window of a birth', () => {
     })
   })
 
-  it('refuses what would need a tier in between that is not offered', async () => {
+  it('refuses an election if a step in between needs a coverage level that is not offered', async () => {
     const row = { product_code: 'VV', benefit: 'Vision', carrier: 'Clearview Vision', plan: 'Clearview Few' }
     const tiers = ['EE', 'ES', 'EC'].map((coverage_tier) => ({
       ...row,
@@ -233,7 +233,7 @@ describe('in the window of a birth', () => {
 })
 
 describe('an election before coverage begins', () => {
-  it('takes the place of the former from the start, in the window of a life event too', async () => {
+  it('replaces the earlier one from the start, also in the window of a life event', async () => {
     const { employer_id } = await employerWith('60_days')
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
     await dependent(id, 'spouse', '1990-01-01')
@@ -250,7 +250,7 @@ describe('an election before coverage begins', () => {
 })
 
 describe('a first election', () => {
-  it('of coverage that a known loss comes before is refused, and waiving is not', async () => {
+  it('is refused if a known loss of eligibility precedes the coverage, while a waiver is accepted', async () => {
     const { employer_id } = await employerWith('30_days')
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
     const { id: medical } = await medicalOf(id)
@@ -263,7 +263,7 @@ describe('a first election', () => {
     expect((await elect(medical)).body.data).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
   })
 
-  it('that could only begin after a known loss is refused in the window of a life event', async () => {
+  it('is refused in the window of a life event if it could only begin after a known loss', async () => {
     const { employer_id } = await employerWith('none')
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-01' })
     const { id: medical } = await medicalOf(id)
@@ -275,7 +275,7 @@ describe('a first election', () => {
 })
 
 describe('a last day', () => {
-  it('gives the same coverage whether it is told before the plan year ended or after', async () => {
+  it('results in the same coverage if it is reported before or after the end of the plan year', async () => {
     const { employer_id } = await employerWith('30_days', { coverage_start: '2025-05-01' })
     const hired = { start_date: '2026-03-10' }
     const [early, late] = [await createEmployee(api, employer_id, hired), await createEmployee(api, employer_id, hired)]
@@ -291,7 +291,7 @@ describe('a last day', () => {
   })
 })
 
-describe('somebody who is hired again', () => {
+describe('a rehired employee', () => {
   const rehire = (id: string, start_date: string) => api.post(`/v1/employees/${id}/rehire`, { start_date })
 
   it('begins on the day after the last at the earliest', async () => {
@@ -312,7 +312,7 @@ describe('somebody who is hired again', () => {
     ['30_days', '2026-03-09', '2026-03-10', '2026-04-01'],
     ['30_days', '2026-02-01', '2026-03-10', '2026-04-01'],
   ])(
-    'on the day after, or within weeks, has waited, and may choose anew: %s, %s and %s',
+    'on the day after, or within weeks, has completed the waiting period and can elect again: %s, %s and %s',
     async (waiting_period, last_day, first_day, coverage_start) => {
       const { employer_id, plan_year_id } = await employerWith(waiting_period)
       const next = await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01' })

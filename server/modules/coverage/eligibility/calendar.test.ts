@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../../test/harness.ts'
 
-/** The calendar rules of the engine are functions of the database: here they are held as tables and over every day. */
+/** The calendar rules are SQL functions. Tables of examples and loops over every day test them. */
 const api = useApi()
 const periods = ['none', 'first_of_following_month', '30_days', '60_days'] as const
 
@@ -20,22 +20,22 @@ const starts = async (anchor: string, waited: string, benefit: string, year: str
 describe('the end of a waiting period', () => {
   it.each([
     // anchor, none, first of the following month, 30 days, 60 days
-    ['a first of a month', '2026-03-01', '2026-03-01', '2026-04-01', '2026-03-31', '2026-04-30'],
+    ['the first of a month', '2026-03-01', '2026-03-01', '2026-04-01', '2026-03-31', '2026-04-30'],
     ['the day before DST begins', '2026-03-07', '2026-03-07', '2026-04-01', '2026-04-06', '2026-05-06'],
     ['the day DST begins', '2026-03-08', '2026-03-08', '2026-04-01', '2026-04-07', '2026-05-07'],
     ['the day DST ends', '2026-11-01', '2026-11-01', '2026-12-01', '2026-12-01', '2026-12-31'],
-    ['a last of 30', '2026-04-30', '2026-04-30', '2026-05-01', '2026-05-30', '2026-06-29'],
-    ['a last of 31', '2026-01-31', '2026-01-31', '2026-02-01', '2026-03-02', '2026-04-01'],
-    ['a last of February', '2026-02-28', '2026-02-28', '2026-03-01', '2026-03-30', '2026-04-29'],
+    ['the last day of a month of 30 days', '2026-04-30', '2026-04-30', '2026-05-01', '2026-05-30', '2026-06-29'],
+    ['the last day of a month of 31 days', '2026-01-31', '2026-01-31', '2026-02-01', '2026-03-02', '2026-04-01'],
+    ['the last day of February', '2026-02-28', '2026-02-28', '2026-03-01', '2026-03-30', '2026-04-29'],
     ['28 February of a leap year', '2028-02-28', '2028-02-28', '2028-03-01', '2028-03-29', '2028-04-28'],
     ['a leap day', '2028-02-29', '2028-02-29', '2028-03-01', '2028-03-30', '2028-04-29'],
-    ['a last of a year', '2026-12-31', '2026-12-31', '2027-01-01', '2027-01-30', '2027-03-01'],
+    ['the last day of a year', '2026-12-31', '2026-12-31', '2027-01-01', '2027-01-30', '2027-03-01'],
     ['30 days before a leap day', '2028-01-30', '2028-01-30', '2028-02-01', '2028-02-29', '2028-03-30'],
   ])('after %s', async (_, anchor, ...expected) => {
     expect(await Promise.all(periods.map((period) => waited(anchor, period)))).toEqual(expected)
   })
 
-  it('is what the calendar says for every day of 2020 to 2059', async () => {
+  it('agrees with the calendar for every day of 2020 to 2059', async () => {
     const rows = await api.database.reads.rows<{ anchor: string; period: string; day: string }>(
       `select anchor::date, period, waited_on(anchor::date, period) as day
          from generate_series('2020-01-01'::timestamp, '2059-12-31', '1 day') as anchor, unnest($1::text[]) as period`,
@@ -57,14 +57,14 @@ describe('the end of a waiting period', () => {
 })
 
 describe('a waiting period that is aligned with months', () => {
-  it('ends on the first first of a month that a calendar shows, for every day of 2020 to 2059', async () => {
+  it('ends on the next first of a month, for every day of 2020 to 2059', async () => {
     const rows = await api.database.reads.rows<{ anchor: string; period: string; day: string }>(
       `select anchor::date, period, waiting_ends_on(anchor::date, period, '-infinity', 'first_of_month') as day
          from generate_series('2020-01-01'::timestamp, '2059-12-31', '1 day') as anchor, unnest($1::text[]) as period`,
       [periods],
     )
     expect(rows.length).toBe(14_610 * 4)
-    // Walked backwards a day at a time: the last first of a month that was passed is the next one.
+    // Iterates backwards one day at a time: the most recently passed first of a month is the next one.
     const firsts: Record<string, string> = {}
     for (let day = Temporal.PlainDate.from('2060-06-01'), next = ''; day.year > 2019; day = day.subtract({ days: 1 })) {
       if (day.day === 1) next = day.toString()
@@ -76,7 +76,7 @@ describe('a waiting period that is aligned with months', () => {
       return firsts[waited.toString()] !== day
     })
     expect(wrong).toEqual([])
-    // So the cap of 90 days never cuts an alignment off, as long as the policy was there when the waiting began.
+    // So the cap of 90 days never cuts an alignment off, as long as the policy existed when the waiting period began.
     expect(rows.filter(({ anchor, day }) => Temporal.PlainDate.from(anchor).until(day).days > 90)).toEqual([])
   })
 })
@@ -84,7 +84,7 @@ describe('a waiting period that is aligned with months', () => {
 describe('the first day of coverage', () => {
   it.each([
     [
-      'the waiting period is over in a running year',
+      'the waiting period ends during the plan year',
       '2026-03-05',
       '2026-04-01',
       '2026-01-01',
@@ -95,7 +95,7 @@ describe('the first day of coverage', () => {
     ['the plan year begins later', '2025-03-05', '2025-04-01', '2026-01-01', '2026-01-01', true, '2026-01-01'],
     ['the benefit begins later', '2026-03-05', '2026-04-01', '2026-05-01', '2026-01-01', false, '2026-05-01'],
     [
-      'a medical benefit begins 91 days after',
+      'a medical benefit begins 91 days later',
       '2026-03-05',
       '2026-04-01',
       '2026-06-04',
@@ -104,7 +104,7 @@ describe('the first day of coverage', () => {
       '2026-06-04',
     ],
     [
-      'a medical benefit begins years after',
+      'a medical benefit begins years later',
       '2020-03-05',
       '2020-04-01',
       '2027-07-01',
@@ -112,18 +112,42 @@ describe('the first day of coverage', () => {
       true,
       '2027-07-01',
     ],
-    ['the waiting ends on the 90th day', '2026-03-05', '2026-06-03', '2026-01-01', '2026-01-01', true, '2026-06-03'],
-    ['medical waiting would pass the 90th', '2026-03-05', '2026-06-04', '2026-01-01', '2026-01-01', true, '2026-06-03'],
-    ['dental waiting does', '2026-03-05', '2026-06-04', '2026-01-01', '2026-01-01', false, '2026-06-04'],
+    [
+      'the waiting period ends on the 90th day',
+      '2026-03-05',
+      '2026-06-03',
+      '2026-01-01',
+      '2026-01-01',
+      true,
+      '2026-06-03',
+    ],
+    [
+      'a medical waiting period would pass the 90th day',
+      '2026-03-05',
+      '2026-06-04',
+      '2026-01-01',
+      '2026-01-01',
+      true,
+      '2026-06-03',
+    ],
+    [
+      'a dental waiting period passes the 90th day',
+      '2026-03-05',
+      '2026-06-04',
+      '2026-01-01',
+      '2026-01-01',
+      false,
+      '2026-06-04',
+    ],
     ['a capped benefit begins later', '2026-03-05', '2026-07-01', '2026-06-15', '2026-01-01', true, '2026-06-15'],
     ['a capped plan year begins later', '2026-03-05', '2026-07-01', '2026-06-20', '2026-06-20', true, '2026-06-20'],
   ])('%s', async (_, anchor, waited, benefit, year, medical, expected) => {
     expect(await starts(anchor, waited, benefit, year, medical)).toBe(expected)
   })
 
-  // Every hire date of 2020 to 2059 with each policy, in plan years of its own and the next year, with benefits that
-  // begin with the year, in its April and in its last month.
-  // Materialized, since each day would be computed again for every rule.
+  // Every hire date of 2020 to 2059 with each policy, for plan years that start at the hire and the year after, and for
+  // benefits that begin with the year, in April and in the last month. Materialized, since each rule would compute all
+  // days again.
   const every = `with tried as materialized (
     select anchor, period, begins, after, medical, waited, benefit,
            coverage_starts_on(anchor, waited, benefit, begins, medical) as start
@@ -138,22 +162,22 @@ describe('the first day of coverage', () => {
                    (values (true), (false)) as products (medical)
             offset 0) as rules)`
 
-  // Days that break a rule, each counted in one pass.
+  // Conditions for days that break a rule. One pass counts them all.
   const broken = {
-    'never lies before the anchor': `start < anchor and begins <= anchor`,
-    'never lies before the plan year': `start < begins`,
-    'never lies before the benefit': `start < benefit`,
-    'never lies before the waiting period is over': `start < waited`,
-    'is 90 days after the anchor at most for medical products, unless the plan year or the benefit begins later': `
+    'is never before the anchor': `start < anchor and begins <= anchor`,
+    'is never before the plan year': `start < begins`,
+    'is never before the benefit': `start < benefit`,
+    'is never before the end of the waiting period': `start < waited`,
+    'is at most 90 days after the anchor for medical products, unless the plan year or the benefit begins later': `
       medical and start > greatest(anchor + 90, begins, benefit)`,
-    'is a first of a month when the policy says so and nothing else decides': `
+    'is the first of a month if the policy requires it and no other rule applies': `
       period = 'first_of_following_month' and start = waited and extract(day from start) <> 1`,
     'is strictly after the anchor with the first of the following month': `
       period = 'first_of_following_month' and start <= anchor and begins <= anchor`,
-    'is one of the days that the rules name': `start not in (waited, benefit, begins)`,
+    'is one of the days that the rules allow': `start not in (waited, benefit, begins)`,
   }
 
-  it('holds every rule on every hire date, in this year and the next', async () => {
+  it('follows every rule for every hire date, in this year and the next', async () => {
     const counts = Object.values(broken).map((rule, at) => `count(*) filter (where ${rule}) as rule_${at}`)
     const row = await api.database.reads.row<Record<string, number>>(
       `${every} select count(*) as tried, ${counts.join(', ')} from tried`,
@@ -163,7 +187,7 @@ describe('the first day of coverage', () => {
     expect(Object.keys(broken).filter((_, at) => found[`rule_${at}`] !== 0)).toEqual([])
   })
 
-  it('never comes earlier for who is hired later', async () => {
+  it('is never earlier for an employee who is hired later', async () => {
     const row = await api.database.reads.row<{ found: number }>(
       `${every} select count(*) filter (where start < former) as found from (
          select start, lag(start) over (partition by period, begins, after, medical order by anchor) as former

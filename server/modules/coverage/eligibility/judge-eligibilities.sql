@@ -1,12 +1,12 @@
--- The periods in which employees belong to an eligible class, from their classes and the policies of their employers;
--- of those that are new, or not what they were, or follow no more, a row each. Days are half open, [from_on, to_on);
--- 'infinity' is an end that is not known.
+-- Calculates the periods in which employees belong to an eligible class, from their classes and the policies of their
+-- employers. Returns a row for each period that is new, differs from the stored one, or no longer exists. Days are
+-- half-open intervals [from_on, to_on); 'infinity' is an unknown end.
 with
-  -- The employments, with the first day (the day we were told when it is unknown) and the first day after; numbered,
-  -- and so are the people whose employments at one employer they are: what is sorted by numbers is sorted quickly.
+  -- The employments with their first day (the day on which we learned of them if the hire date is unknown) and the day
+  -- after the last. Rows and people are numbered, because sorting by numbers is fast.
   people as materialized (
     select
-      row_number() over (order by member_id, employer_id) as place,
+      row_number() over (order by member_id, employer_id) as position,
       dense_rank() over (order by member_id, employer_id) as person,
       id,
       employer_id,
@@ -20,10 +20,10 @@ with
         offset 0
       ) as employee
   ),
-  -- What is known of their class from which day on, of one day the latest: a missing class counts as Full Time. A full
-  -- join is by hash, whatever is believed of the numbers.
+  -- The known classes with their first days; the latest entry of a day wins. A missing class counts as Full Time. The
+  -- full join forces a hash join whatever the planner estimates.
   entries as (
-    select distinct on (place, from_on) *
+    select distinct on (position, from_on) *
     from
       (
         select *, 'Full Time' as employee_class, null::date as effective_on, hired_on as from_on
@@ -46,12 +46,12 @@ with
           ) as known
         where effective_on is not null
       ) as entry
-    order by place, from_on, effective_on desc nulls last
+    order by position, from_on, effective_on desc nulls last
   ),
-  -- Which class on which days.
+  -- The class of each range of days.
   classes as (
     select
-      place,
+      position,
       person,
       id,
       employer_id,
@@ -60,14 +60,14 @@ with
       left_on,
       least(
         lead(from_on, 1, 'infinity') over (
-          partition by place
+          partition by position
           order by from_on
         ),
         left_on
       ) as to_on
     from entries
   ),
-  -- The policies of the employers; none that was replaced on the day it was made.
+  -- The policies of the employers, except those that were replaced on the day of their creation.
   rules as materialized (
     select policy.*
     from
@@ -82,7 +82,8 @@ with
         offset 0
       ) as policy
   ),
-  -- What they speak of: each benefit that has policies of its own, since when, and all the rest, whose scope is empty.
+  -- The scopes of the policies: each benefit with policies of its own and the day of the first one, and the empty
+  -- scope for all other benefits.
   scopes as (
     select distinct employer_id, '' as scope, 'infinity'::date as own_from_on from rules
     union all
@@ -92,8 +93,8 @@ with
       cross join lateral unnest(benefit_ids) as benefit_id
     group by employer_id, benefit_id
   ),
-  -- Which policy of a scope on which days: the first one since ever. Until a benefit has one of its own, that for the
-  -- rest holds.
+  -- The policy of a scope on each day. The first policy also applies to all days before it. The policy of the empty
+  -- scope applies to a benefit until the benefit has a policy of its own.
   policies as materialized (
     select
       *,
@@ -128,21 +129,21 @@ with
       ) as policy
     where effective_on < to_on
   ),
-  -- Days on which their employers are served.
+  -- The days on which the employers have a subscription.
   services as materialized (
     select employer.employer_id, served.from_on, served.to_on
     from
       (select distinct employer_id from people) as employer
       cross join lateral served_days(employer.employer_id, :organization_id) as served
   ),
-  -- Days in an eligible class, cut where the class, the pay type (where policies name some), the policy or the service
-  -- changes. left_on: the first day after the employment, or after the service.
+  -- Ranges of days in an eligible class. A new range begins where the class, the compensation type (if policies depend
+  -- on it), the policy or the subscription changes. left_on is the first day after the employment or the subscription.
   pieces as (
     select *
     from
       (
         select
-          class.place,
+          class.position,
           class.person,
           class.id as employee_id,
           class.employer_id,
@@ -181,14 +182,14 @@ with
       ) as piece
     where from_on < to_on
   ),
-  -- Pieces that touch are of one period: a new one begins where nothing before reaches.
+  -- Adjacent ranges belong to one period. A new period begins after a gap.
   numbered as (
     select
       *,
       count(*)
         filter (where parted)
         over (
-          partition by place, scope
+          partition by position, scope
           order by from_on
         ) as period
     from
@@ -197,7 +198,7 @@ with
           *,
           from_on > coalesce(
             max(to_on) over (
-              partition by place, scope
+              partition by position, scope
               order by from_on
               rows between unbounded preceding and 1 preceding
             ),
@@ -206,17 +207,17 @@ with
         from pieces
       ) as marked
   ),
-  -- Each piece with the days of its period, by windows and no join: the planner takes what is computed for a few rows,
-  -- and would compare each with each.
+  -- Adds the first and last day of its period to each range. Window functions avoid a join: the planner expects few
+  -- computed rows and would choose a nested loop.
   spans as (
     select
       *,
-      min(from_on) over (partition by place, scope, period) as anchored_on,
-      max(to_on) over (partition by place, scope, period) as ended_on
+      min(from_on) over (partition by position, scope, period) as anchored_on,
+      max(to_on) over (partition by position, scope, period) as ended_on
     from numbered
   ),
-  -- Whether a period is a return in time, by the policy in force on its first day: what ended before may be an earlier
-  -- employment here. Its service counts from the first day of the periods that follow each other like that.
+  -- Whether a period is a return within the service credit of the policy in force on its first day. The period before
+  -- it may belong to an earlier employment at the same employer. Service counts from the first period of such a chain.
   returns as (
     select
       *,
@@ -232,11 +233,11 @@ with
             when from_on >= service_credit_from then service_credit_weeks
           end
         ) over (
-          partition by place, scope, period
+          partition by position, scope, period
           order by from_on
         ),
         first_value(served_from) over (
-          partition by place, scope, period
+          partition by position, scope, period
           order by from_on
         )
       ) as returned
@@ -259,10 +260,10 @@ with
         from returns
       ) as counted
   ),
-  -- One row per period. The waiting period is over on the first day on which the policy in force that day has been
-  -- waited out.
+  -- One row per period. The waiting period ends on the first day on which the waiting period of the policy in force on
+  -- that day is over.
   desired as (
-    select distinct on (span.place, span.scope, span.anchored_on)
+    select distinct on (span.position, span.scope, span.anchored_on)
       span.employee_id,
       span.employer_id,
       span.scope,
@@ -292,7 +293,7 @@ with
         offset 0
       ) as span
     order by
-      span.place,
+      span.position,
       span.scope,
       span.anchored_on,
       span.waited_on < span.policy_to_on desc,

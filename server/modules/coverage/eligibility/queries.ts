@@ -18,11 +18,11 @@ const located = read(
     where policy.id = :policy_id and ${inReachOfPolicy}`,
 )
 
-/** A policy within reach. */
+/** Finds a policy within reach. */
 export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string }) =>
   located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
 
-/** SQL: the BenefitEligibilityPolicy of the interface, from a row `policy`. */
+/** SQL: the `BenefitEligibilityPolicy` of the API, from a row `policy`. */
 const policyJson = `
   (select row_to_json(shown) from (
      select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
@@ -37,28 +37,28 @@ const one_policy = read(
     where policy.id = :policy_id and ${inReachOfPolicy}`,
 )
 
-/** The BenefitEligibilityPolicy as JSON; undefined out of reach. */
+/** One `BenefitEligibilityPolicy` as JSON. Undefined if it is out of reach. */
 export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
 
 const policies_of_employer = `
   benefit_eligibility_policies as policy
-  where policy.employer_id = place.id and policy.organization_id = place.organization_id`
+  where policy.employer_id = target.id and policy.organization_id = target.organization_id`
 
 const policies_listed = read(
   'eligibility.listPolicies',
-  `with place as materialized (
+  `with target as materialized (
      select employer.id, employer.organization_id from employers as employer
       where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
    ${pageJson(
-     `select ${policyJson} as item, policy.position from place cross join lateral (
+     `select ${policyJson} as item, policy.position from target cross join lateral (
         select policy.*, row_number() over (order by policy.created_at desc, policy.id desc) as position
           from ${policies_of_employer}
          order by policy.created_at desc, policy.id desc limit :limit::int offset :offset::bigint) as policy`,
-     `(select (select count(*) from ${policies_of_employer}) from place)`,
+     `(select (select count(*) from ${policies_of_employer}) from target)`,
    )}`,
 )
 
-/** A page of the policies of an employer, archived ones too, the newest first. */
+/** A page of the policies of an employer as JSON, including archived ones, newest first. */
 export const listPolicies = (ctx: ReadCtx, employer_id: string, page: Page) =>
   policies_listed.json(ctx, { employer_id, ...pageValues(page) })
 
@@ -76,7 +76,7 @@ const judged_benefits = statement(
             as taken`,
 )
 
-/** Which of these benefits the catalog has not, and which an active policy holds that is for others too. */
+/** Returns which of these benefits the catalog lacks, and which have an active policy that also applies to others. */
 export const findBenefitsOfPolicies = async (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
@@ -90,7 +90,9 @@ const policy_made = statement(
     where employer_id = :employer_id and organization_id = :organization_id limit 1`,
 )
 
-/** Whether an employer ever said who is eligible: else nobody there is, was, or is enrolled in anything. */
+/**
+ * Whether the employer has ever had a policy. Without one, it has no eligible or enrolled employees, past or present.
+ */
 export const hasPolicies = async (ctx: Ctx, { organization_id, employer_id }: EmployerKey): Promise<boolean> =>
   (await policy_made.row(ctx, { organization_id, employer_id })) !== undefined
 
@@ -102,7 +104,10 @@ const archived = statement(
       and (:benefit_ids::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ :benefit_ids::text[]`,
 )
 
-/** Archives the active policies that one for these benefits replaces; today is the first day without them. */
+/**
+ * Archives the active policies that a policy for these benefits replaces. Today is the first day on which they no
+ * longer apply.
+ */
 export const archivePolicies = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, benefit_ids: string[]) =>
   archived.rows(ctx, { organization_id, employer_id, benefit_ids })
 
@@ -121,40 +126,40 @@ const inserted = statement(
 export const insertPolicy = (ctx: Ctx, policy: PolicyRecord) => inserted.rows(ctx, policy)
 
 const judged_periods = sqlFile(new URL('judge-eligibilities.sql', import.meta.url))
-const judged_standings = sqlFile(new URL('judge-standings.sql', import.meta.url))
+const judged_statuses = sqlFile(new URL('judge-eligibility-statuses.sql', import.meta.url))
 
 const saved_periods = statement(
   'eligibility.saveEligibilities',
   sqlFile(new URL('save-eligibilities.sql', import.meta.url), { judged: judged_periods }),
 )
 
-/** Writes the periods of eligibility of employees, where they differ from what is stored. */
+/** Writes the periods of eligibility of employees that differ from the stored ones. */
 export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   saved_periods.rows(ctx, { organization_id, employee_ids })
 
 const settled = statement(
-  'eligibility.saveStandings',
-  sqlFile(new URL('save-standings.sql', import.meta.url), { judged: judged_standings }),
+  'eligibility.saveEligibilityStatuses',
+  sqlFile(new URL('save-eligibility-statuses.sql', import.meta.url), { judged: judged_statuses }),
 )
 
 /**
- * Settles who of these employees is eligible today, by their periods; returns those for whom that changed. While days
- * before today are not run yet, it is noted that today has brought them all that those days would.
+ * Saves which of these employees are eligible today according to their periods. Returns the changes. If daily runs are
+ * behind, also records that these employees are settled as of today, so that the runs for earlier days skip them.
  */
-export const saveStandings = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+export const saveEligibilityStatuses = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   settled.rows<{ employee_id: string; eligible: boolean }>(ctx, { organization_id, employee_ids })
 
 const unsettled = statement(
   'eligibility.listUnsettledEligibility',
   `select coalesce(employee_id, stored_of) as id from (${judged_periods}) as period
     union
-   select id from (${judged_standings}) as standing
+   select id from (${judged_statuses}) as status
     where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
        or exists (select from organizations where id = :organization_id and daily_run_on < :today::date - 1)
     order by id`,
 )
 
-/** Those of these employees of whom `settleEligibility` would write something. */
+/** Lists the employees for which `settleEligibility` would write something. */
 export const listUnsettledEligibility = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   (await unsettled.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
@@ -171,8 +176,8 @@ const employees_after = statement(
 )
 
 /**
- * The next of those who are or were employed by an employer, after one of them, in the order of its roster: whoever
- * comes meanwhile comes last.
+ * Lists the next past and present employees of an employer after `after`, in roster order. Employees added in the
+ * meantime are last.
  */
 export async function listEmployeesAfter(
   ctx: Ctx,
@@ -191,56 +196,58 @@ const employees_locked = statement(
 )
 
 /**
- * Locks employees, for who is at their employer beside others. Throws PostgreSQL's 55P03 when another has any of them:
- * who waited here would keep everybody else from the employer.
+ * Locks employees for a transaction that shares the lock of their employer. Throws error 55P03 of PostgreSQL
+ * (`lock_not_available`) if another transaction has locked one of them. Waiting here would block every other
+ * transaction of the employer.
  */
 export const lockEmployees = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   employees_locked.rows(ctx, { organization_id, employee_ids })
 
-const several_employments = statement(
-  'eligibility.listSeveralEmployments',
-  `with asked as materialized (
+const multiple_employments = statement(
+  'eligibility.listMultipleEmployments',
+  `with requested as materialized (
      select member_id, employer_id from employees
       where id = any(:employee_ids::text[]) and organization_id = :organization_id)
    select unnest(array_agg(theirs.id) filter (where theirs.id is not null)) as id
-     from (select null as id, member_id, employer_id from asked
+     from (select null as id, member_id, employer_id from requested
             union all
            select id, member_id, employer_id from employees
-            where member_id = any(array(select member_id from asked)) and organization_id = :organization_id) as theirs
+            where member_id = any(array(select member_id from requested))
+            and organization_id = :organization_id) as theirs
     group by theirs.member_id, theirs.employer_id
    having count(*) filter (where theirs.id is not null) > 1 and count(*) > count(theirs.id)
     order by id`,
 )
 
 /**
- * The employments of people who have several at the same employer, of whom one is among these employees: service counts
- * across them.
+ * Lists all employments of people with several employments at the same employer, if one of them is in `employee_ids`.
+ * Service counts across these employments.
  */
-export const listSeveralEmployments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  (await several_employments.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+export const listMultipleEmployments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await multiple_employments.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
-/** SQL: the first of the policies of a row `employee`'s employer in force on a day, or else to come. */
-const policyInForce = (which: string, preferred: string) => `
+/** SQL: the policy of a row `employee`'s employer that is in force on a day, or else the next one. */
+const policyInForce = (condition: string, preferred: string) => `
   select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
          service_credit_weeks, benefit_ids
     from benefit_eligibility_policies
-   where employer_id = employee.employer_id and organization_id = employee.organization_id and ${which}
+   where employer_id = employee.employer_id and organization_id = employee.organization_id and ${condition}
      and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
    order by effective_on > :as_of::date, case when effective_on <= :as_of::date then not (${preferred}) end,
             effective_on
    limit 1`
 
-/** SQL: the last period until a day of a row `employee`, and the policy that was waited out. */
-const lastPeriod = (which: string) => `
+/** SQL: the last period of a row `employee` that begins until a day, with the policy that sets its waiting period. */
+const lastPeriod = (condition: string) => `
   select period.*, waited.waiting_period, waited.start_alignment
     from (select * from employee_eligibilities
            where employee_id = employee.id and organization_id = employee.organization_id
-             and anchored_on <= :as_of::date and ${which}) as period
+             and anchored_on <= :as_of::date and ${condition}) as period
     join benefit_eligibility_policies as waited
       on waited.id = period.policy_id and waited.organization_id = employee.organization_id
    order by period.scope <> '', period.anchored_on desc limit 1`
 
-/** SQL: a row of lastPeriod, null when there is none. */
+/** SQL: a row of `lastPeriod` as JSON, or null if there is no such row. */
 const runJson = (period: string) => `
   case when ${period}.anchored_on is not null then json_build_object(
     'anchor', ${period}.anchored_on, 'rule', ${period}.waiting_period, 'start_alignment', ${period}.start_alignment,
@@ -249,9 +256,9 @@ const runJson = (period: string) => `
                                    ${period}.start_alignment),
     'waited_on', ${period}.waited_on, 'service_from', ${period}.service_from,
     'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
-    'cap', ${period}.anchored_on + 90) end`
+    'cap', coverage_starts_on(${period}.anchored_on, 'infinity', '-infinity', '-infinity', true)) end`
 
-/** SQL: what a plan year offers an employee, in which period, and the first day of coverage that follows. */
+/** SQL: the benefits that a plan year offers to an employee, each with its period and the first day of coverage. */
 const offeredBenefits = `
   select coalesce(json_agg(json_build_object(
            'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
@@ -282,12 +289,12 @@ const offeredBenefits = `
      and benefit.withdrawn_at is null
     join benefit_products as product
       on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
-   cross join lateral scope_of(employee.employer_id, employee.organization_id, product.id) as place
-    left join lateral (${lastPeriod('scope = place.scope')}) as own on true
+   cross join lateral scope_of(employee.employer_id, employee.organization_id, product.id) as target
+    left join lateral (${lastPeriod('scope = target.scope')}) as own on true
    where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
      and year.coverage_end >= :as_of::date`
 
-/** SQL: the entry of a history of a row `employee` on a day. */
+/** SQL: the entry in the history of a row `employee` that applies on a day. */
 const entryOn = (table: string, column: string) => `
   select history.${column} from ${table} as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
@@ -312,6 +319,8 @@ const facts = read(
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )
 
-/** What the explanation of an employee's eligibility on a day rests on; undefined out of reach. */
+/**
+ * Returns the facts that explain the eligibility of an employee on a day. Undefined if the employee is out of reach.
+ */
 export const findEligibilityFacts = (ctx: ReadCtx, employee_id: string, as_of: Day) =>
   facts.row<EligibilityFacts>(ctx, { employee_id, as_of })

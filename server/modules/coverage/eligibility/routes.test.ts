@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays } from '../../../kernel/days.ts'
 import { useApi } from '../../../test/harness.ts'
-import { type Answer } from '../../../test/answer.ts'
+import { type ApiResponse } from '../../../test/response.ts'
+import { most_waiting_days } from './schemas.ts'
 
 const api = useApi()
 const fullTime = { classification: 'full_time', waiting_period: '30_days' }
@@ -22,7 +24,7 @@ async function employer(): Promise<string> {
 
 const policies = (employer_id: string) => `/v1/employers/${employer_id}/benefit-eligibility-policies` as const
 const policy = (policy_id: string) => `/v1/benefit-eligibility-policies/${policy_id}` as const
-const told = ({ status, error }: Answer) => [status, error.code, ...error.details.map(({ field }) => field)]
+const reported = ({ status, error }: ApiResponse) => [status, error.code, ...error.details.map(({ field }) => field)]
 
 async function employerToken(id: string): Promise<string> {
   const bound_entity = { type: 'employer', id }
@@ -36,7 +38,7 @@ beforeAll(async () => {
 })
 
 describe('create_benefit_eligibility_policy', () => {
-  it('makes the policy current, archives the former and tells it', async () => {
+  it('activates the policy, archives the former one and publishes an event', async () => {
     const id = await employer()
     const first = await api.post(policies(id), fullTime)
     expect(first.status).toBe(201)
@@ -80,7 +82,7 @@ describe('create_benefit_eligibility_policy', () => {
     expect((await api.get(policies(id))).body.data).toMatchObject([{ classification, employee_classes }])
   })
 
-  it('leaves one policy current when ten are created at once', async () => {
+  it('leaves one policy active after ten are created at the same time', async () => {
     const id = await employer()
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(policies(id), everyone)))
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(201))
@@ -104,45 +106,54 @@ describe('create_benefit_eligibility_policy', () => {
     [{ ...everyone, start_alignment: 'first' }, 'start_alignment'],
     [{ ...everyone, benefit_ids: ['epol_1'] }, 'benefit_ids[0]'],
   ])('refuses %j and names the field', async (body, field) => {
-    expect(told(await api.post(policies(bakery), body))).toEqual([400, 'invalid_request', field])
+    expect(reported(await api.post(policies(bakery), body))).toEqual([400, 'invalid_request', field])
   })
 
-  it('hides the employer from Rival, and refuses a token bound to it', async () => {
-    expect(told(await api.post(policies(bakery), everyone, { key: api.story.rival_api_key }))).toEqual([
+  it('hides the employer from other organizations, and refuses tokens bound to it', async () => {
+    expect(reported(await api.post(policies(bakery), everyone, { key: api.story.rival_api_key }))).toEqual([
       404,
       'not_found',
     ])
-    expect(told(await api.post(policies(bakery), everyone, { key: await employerToken(bakery) }))).toEqual([
+    expect(reported(await api.post(policies(bakery), everyone, { key: await employerToken(bakery) }))).toEqual([
       403,
       'forbidden',
     ])
-    expect(told(await api.post(policies(bakery), everyone, { key: await employerToken(await employer()) }))).toEqual([
-      404,
-      'not_found',
-    ])
+    expect(
+      reported(await api.post(policies(bakery), everyone, { key: await employerToken(await employer()) })),
+    ).toEqual([404, 'not_found'])
   })
 
-  it('needs no organization header where the path names the employer', async () => {
+  it('needs no organization header, since the path names the employer', async () => {
     expect((await api.post(policies(bakery), everyone, { key: api.story.multi_organization_api_key })).status).toBe(201)
   })
 })
 
 describe('get_benefit_eligibility_policy', () => {
-  it('shows a policy', async () => {
+  it('returns a policy', async () => {
     const { body } = await api.post(policies(bakery), fullTime)
     const answer = await api.get(policy(body.data.id))
     expect([answer.status, answer.body]).toEqual([200, body])
   })
 
-  it('hides it from Rival and from tokens of others, and refuses one bound to its employer', async () => {
+  it('hides a policy from other organizations and employers, and refuses tokens of its employer', async () => {
     const { id } = (await api.post(policies(bakery), fullTime)).body.data
-    expect(told(await api.get(policy(id), { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
-    expect(told(await api.get(policy(id), { key: await employerToken(await employer()) }))).toEqual([404, 'not_found'])
-    expect(told(await api.get(policy(id), { key: await employerToken(bakery) }))).toEqual([403, 'forbidden'])
+    expect(reported(await api.get(policy(id), { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
+    expect(reported(await api.get(policy(id), { key: await employerToken(await employer()) }))).toEqual([
+      404,
+      'not_found',
+    ])
+    expect(reported(await api.get(policy(id), { key: await employerToken(bakery) }))).toEqual([403, 'forbidden'])
   })
 
-  it('answers an id that does not exist, or is none, with 404', async () => {
-    expect(told(await api.get(unknown))).toEqual([404, 'not_found'])
-    expect(told(await api.get(policy(bakery)))).toEqual([404, 'not_found'])
+  it('returns 404 for unknown and malformed ids', async () => {
+    expect(reported(await api.get(unknown))).toEqual([404, 'not_found'])
+    expect(reported(await api.get(policy(bakery)))).toEqual([404, 'not_found'])
   })
+})
+
+it('states the longest waiting period of medical products that the SQL function applies', async () => {
+  const { rows } = await api.database.pool.query(
+    `select coverage_starts_on('2026-01-01', 'infinity', '-infinity', '-infinity', true)::text as cap`,
+  )
+  expect(rows).toEqual([{ cap: addDays('2026-01-01', most_waiting_days) }])
 })

@@ -1,6 +1,6 @@
 import type { Day } from '../../../kernel/days.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling, operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { createPolicy } from './actions.ts'
@@ -17,7 +17,7 @@ import {
 
 const tag = 'Eligibility'
 
-/** Why somebody is eligible on a day, or not, as the whole answer. */
+/** The `EligibilityExplanation` as the whole response. */
 async function explained(ctx: ReadCtx, employee_id: string, as_of: Day) {
   const facts = await findEligibilityFacts(ctx, employee_id, as_of)
   return facts && data(JSON.stringify(explain(facts, as_of)))
@@ -32,14 +32,13 @@ export const endpoints = [
     tag,
     summary: 'Create an eligibility policy',
     description:
-      'The new policy becomes the active one; the former is archived. One with `benefit_ids` is for ' +
-      'those benefits alone, and archives those that were for some of them: no benefit is in two, and' +
-      ' at most one is for all the rest.',
+      'Creates an active policy and archives the former one. A policy with `benefit_ids` applies to those ' +
+      'benefits only, and archives earlier policies for some of them. A benefit never has two policies, and at ' +
+      'most one policy applies to all remaining benefits.',
     allows: partner,
     roles: operating,
     scopes: ['write'],
     organization: 'path',
-    params: { employer_id: 'empr' },
     locate: locateEmployer,
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
@@ -54,12 +53,11 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
     tag,
     summary: 'List the eligibility policies of an employer',
-    description: 'Newest first, archived ones too.',
+    description: 'Lists active and archived policies, newest first.',
     allows: partner,
     roles: enrolling,
     scopes: ['read'],
     organization: 'path',
-    params: { employer_id: 'empr' },
     locate: locateEmployer,
     query: PolicyPaging,
     returns: { 200: BenefitEligibilityPolicyPage },
@@ -72,50 +70,41 @@ export const endpoints = [
     path: '/v1/benefit-eligibility-policies/{policy_id}',
     tag,
     summary: 'Get an eligibility policy',
-    description: 'Active or archived.',
+    description: 'Returns an active or archived policy.',
     allows: partner,
     roles: enrolling,
     scopes: ['read'],
     organization: 'path',
-    params: { policy_id: 'epol' },
     locate: locatePolicy,
     returns: { 200: dataOf(BenefitEligibilityPolicy) },
     handle: async (ctx, { params }) => data(await findPolicy(ctx, params.policy_id)),
   }),
-  endpoint({
-    operation: 'employees_explain_eligibility',
-    method: 'GET',
-    path: '/v1/employees/{employee_id}/eligibility',
-    tag,
-    summary: 'Explain the eligibility of an employee',
-    description:
-      'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit ' +
-      'of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.',
-    allows: [...partner, 'employer_token', 'employee_token'],
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    organization: 'path',
-    params: { employee_id: 'empl' },
-    locate: locateEmployee,
-    query: EligibilityQuery,
-    returns: { 200: dataOf(EligibilityExplanation) },
-    handle: (ctx, { params, query }) => explained(ctx, params.employee_id, query.as_of ?? ctx.today),
-  }),
-  endpoint({
-    operation: 'operator_explain_eligibility',
-    sdk: 'employees.explainEligibility',
-    method: 'GET',
-    path: '/operator/v1/employees/{employee_id}/eligibility',
-    tag: 'Employees',
-    summary: 'Explain the eligibility of an employee',
-    description: 'As partners are told it.',
-    roles: roles_to.read,
-    allows: ['operator'],
-    organization: 'none',
-    params: { employee_id: 'empl' },
-    locate: locateEmployee,
-    query: EligibilityQuery,
-    returns: { 200: dataOf(EligibilityExplanation) },
-    handle: (ctx, { params, query }) => explained(ctx, params.employee_id, query.as_of ?? ctx.today),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      operation: 'employees_explain_eligibility',
+      method: 'GET',
+      path: '/v1/employees/{employee_id}/eligibility',
+      tag,
+      summary: 'Explain the eligibility of an employee',
+      description:
+        'Returns the class, the policy and the period of eligibility on that day. For each benefit in plan years ' +
+        'that have not ended by then, it shows how the first day of coverage is calculated: anchor, rule, raw ' +
+        'day, floor and cap. A benefit with a policy of its own is explained by that policy.',
+      allows: [...partner, 'employer_token', 'employee_token'],
+      roles: enrolling,
+      scopes: ['read', 'people'],
+      organization: 'path',
+      locate: locateEmployee,
+      query: EligibilityQuery,
+      returns: { 200: dataOf(EligibilityExplanation) },
+      handle: (ctx, { params, query }) => explained(ctx, params.employee_id, query.as_of ?? ctx.today),
+    }),
+    {
+      operation: 'operator_explain_eligibility',
+      sdk: 'employees.explainEligibility',
+      tag: 'Employees',
+      description: 'Returns the same explanation as the partner endpoint.',
+      ...for_operators.read,
+    },
+  ),
 ]

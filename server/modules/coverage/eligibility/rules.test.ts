@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { explain, policyOf, whyNotFor, type EligibilityFacts, type OfferedBenefit, type Period } from './rules.ts'
 
-/** Hired on 5 March 2026 under a policy that waits for the first of the month, in the plan year 2026. */
+/** An employee hired on 5 March 2026 with the waiting period `first_of_following_month`, in the plan year 2026. */
 const run: Period = {
   anchor: '2026-03-05',
   rule: 'first_of_following_month',
@@ -50,27 +50,27 @@ const late = { waited_on: '2026-07-01' }
 
 describe('the explanation of a benefit warns', () => {
   it.each<[string, Partial<OfferedBenefit>, Partial<Period>, string[]]>([
-    ['of nothing in the year of the hire', {}, {}, []],
-    ['of nothing at a renewal', renewed, {}, []],
-    ['of nothing when a medical benefit begins in mid-year', { ...renewed, starts_on: '2027-07-01' }, {}, []],
+    ['about nothing in the year of the hire', {}, {}, []],
+    ['about nothing at a renewal', renewed, {}, []],
+    ['about nothing if a medical benefit begins in mid-year', { ...renewed, starts_on: '2027-07-01' }, {}, []],
     [
-      'of nothing when the waiting ends on the 90th day',
+      'about nothing if the waiting period ends on the 90th day',
       {},
       { raw_day: '2026-06-03', aligned_day: '2026-06-03', waited_on: '2026-06-03' },
       [],
     ],
     [
-      'of the cap when the waiting itself would have passed it',
+      'about the cap if the waiting period would exceed it',
       { coverage_start: '2026-06-03' },
       late,
       ['policy_came_later', 'coverage_capped'],
     ],
-    ['of no cap but for medical products', { benefit: dental }, late, ['policy_came_later']],
-    ['of a plan year that ends first', { coverage_start: '2027-01-01' }, {}, ['plan_year_ends_first']],
-    ['of a state where it is not offered', { offered_in_state: false }, {}, ['not_offered_in_state']],
+    ['about the cap only for medical products', { benefit: dental }, late, ['policy_came_later']],
+    ['about a plan year that ends first', { coverage_start: '2027-01-01' }, {}, ['plan_year_ends_first']],
+    ['about a state where the plan year is not offered', { offered_in_state: false }, {}, ['not_offered_in_state']],
   ])('%s', (_, of_offer, of_run, codes) => {
-    const said = { ...facts, offers: [{ ...offer, run: { ...run, ...of_run }, ...of_offer }] }
-    const [benefit] = explain(said, '2026-08-01').benefits
+    const input = { ...facts, offers: [{ ...offer, run: { ...run, ...of_run }, ...of_offer }] }
+    const [benefit] = explain(input, '2026-08-01').benefits
     expect(benefit!.warnings.map(({ code }) => code)).toEqual(codes)
   })
 })
@@ -79,11 +79,11 @@ describe('the explanation of a benefit', () => {
   it.each<[string, Partial<OfferedBenefit>, Partial<Period>, string, string | null]>([
     ['the plan year', {}, {}, '2026-01-01', '2026-06-03'],
     ['a benefit that begins later', { starts_on: '2026-07-01' }, {}, '2026-07-01', '2026-06-03'],
-    ['a policy that came later', {}, late, '2026-07-01', '2026-06-03'],
-    ['the plan year, and has no cap for dental', { benefit: dental }, {}, '2026-01-01', null],
+    ['a policy that was created later', {}, late, '2026-07-01', '2026-06-03'],
+    ['the plan year, without a cap for dental', { benefit: dental }, {}, '2026-01-01', null],
   ])('is bounded by %s', (_, of_offer, of_run, floor, cap) => {
-    const said = { ...facts, offers: [{ ...offer, run: { ...run, ...of_run }, ...of_offer }] }
-    expect(explain(said, '2026-08-01').benefits[0]).toMatchObject({ floor, cap })
+    const input = { ...facts, offers: [{ ...offer, run: { ...run, ...of_run }, ...of_offer }] }
+    expect(explain(input, '2026-08-01').benefits[0]).toMatchObject({ floor, cap })
   })
 })
 
@@ -104,8 +104,8 @@ describe('a policy', () => {
     [{ classification: 'part_time' } as const, ['Part Time']],
     [{ classification: 'all' } as const, ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal']],
     [{ employee_classes: ['Individual Contractor'] } as const, ['Individual Contractor']],
-  ])('of %j covers %j', (said, covered) =>
-    expect(policyOf('epol_1', { ...said, waiting_period: 'none' } as never).employee_classes).toEqual(covered),
+  ])('of %j covers %j', (input, covered) =>
+    expect(policyOf('epol_1', { ...input, waiting_period: 'none' } as never).employee_classes).toEqual(covered),
   )
 
   it.each([
@@ -114,7 +114,7 @@ describe('a policy', () => {
     ['all', ['Full Time', 'Part Time']],
     ['all', ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal']],
     ['all', ['Individual Contractor']],
-  ] as const)('has the classification %s if it names %j', (classification, employee_classes) =>
+  ] as const)('has the classification %s if it lists %j', (classification, employee_classes) =>
     expect(policyOf('epol_1', { employee_classes: [...employee_classes], waiting_period: 'none' })).toMatchObject({
       classification,
       employee_classes,
@@ -123,9 +123,13 @@ describe('a policy', () => {
 
   it.each([
     ['none', { unknown: [], taken: [] }, undefined],
-    ['that the catalog has not', { unknown: ['b'], taken: ['a'] }, ['policy_benefit_unknown', 'benefit_ids[1]']],
-    ['of a policy for others too', { unknown: [], taken: ['a'] }, ['benefit_has_policy', 'benefit_ids[0]']],
-  ])('can not be for benefits: %s', (_, judged, expected) => {
+    ['that the catalog lacks', { unknown: ['b'], taken: ['a'] }, ['policy_benefit_unknown', 'benefit_ids[1]']],
+    [
+      'of a policy that also applies to others',
+      { unknown: [], taken: ['a'] },
+      ['benefit_has_policy', 'benefit_ids[0]'],
+    ],
+  ])("can't be for benefits: %s", (_, judged, expected) => {
     const why = whyNotFor(['a', 'b'], judged)
     expect(why && [why.kind.code, why.details[0]!.field]).toEqual(expected)
   })
@@ -136,8 +140,8 @@ describe('the explanation of an employee', () => {
   const interns = policyOf('epol_3', { employee_classes: ['Intern', 'Seasonal'], waiting_period: 'none' })
 
   it.each([
-    [hourly, { compensation_type: 'Salary' }, 'The policy covers Hourly, and the pay is Salary.'],
-    [hourly, {}, 'The policy covers Hourly, and the pay is not known.'],
+    [hourly, { compensation_type: 'Salary' }, 'The policy covers Hourly, and the compensation type is Salary.'],
+    [hourly, {}, 'The policy covers Hourly, and the compensation type is unknown.'],
     [interns, {}, 'The policy covers Intern, Seasonal, and the class is Full Time.'],
     [
       hourly,
@@ -145,10 +149,10 @@ describe('the explanation of an employee', () => {
       'The policy covers Full Time, Part Time, Temporary, Intern, Seasonal, and the class is Individual Contractor.',
     ],
     [null, {}, 'The employer has no eligibility policy.'],
-  ])('says why a benefit is out of reach: %#', (eligibility_policy, of_them, reason) => {
-    const said = { ...facts, ...of_them, offers: [{ ...offer, run: null, coverage_start: null, eligibility_policy }] }
-    const { benefits, benefits_out_of_reach, warnings } = explain(said, '2026-08-01')
-    expect([benefits, benefits_out_of_reach[0]!.reason]).toEqual([[], reason])
+  ])('explains why a benefit is out of reach: %#', (eligibility_policy, of_them, reason) => {
+    const input = { ...facts, ...of_them, offers: [{ ...offer, run: null, coverage_start: null, eligibility_policy }] }
+    const { benefits, benefits_without_period, warnings } = explain(input, '2026-08-01')
+    expect([benefits, benefits_without_period[0]!.reason]).toEqual([[], reason])
     const unknown = eligibility_policy === hourly && !('compensation_type' in of_them)
     expect(warnings.map(({ code }) => code)).toEqual(unknown ? ['compensation_type_unknown'] : [])
   })

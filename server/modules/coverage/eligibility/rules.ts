@@ -6,13 +6,13 @@ import type { EligibilityExplanation, NewBenefitEligibilityPolicy, PolicyInForce
 export const refusals = declareRefusals({
   benefit_has_policy: [
     409,
-    'One of the benefits has an active eligibility policy that is for others too.',
-    'Name all benefits that the present policy is for, or none.',
+    'One of the benefits has an active eligibility policy that also applies to other benefits.',
+    'List all benefits of the existing policy, or none of them.',
   ],
   policy_benefit_unknown: [
     422,
     "The organization's catalog has no such benefit.",
-    'Take ids of benefits that the plans of `GET /v1/plans` belong to.',
+    'Use benefit ids of plans that `GET /v1/plans` returns.',
   ],
 })
 
@@ -22,29 +22,35 @@ const classes_of: Record<'full_time' | 'part_time' | 'all', PolicyInForce['emplo
   all: employee_classes.filter((name) => name !== 'Individual Contractor'),
 }
 
-/** The classification of a policy that names its classes: `all` unless it covers exactly one of the other two. */
+/** The classification of a policy that lists its classes: `all` unless it covers exactly the classes of another one. */
 const classificationOf = (classes: PolicyInForce['employee_classes']): PolicyInForce['classification'] =>
   (['full_time', 'part_time'] as const).find((name) => classes.join() === classes_of[name].join()) ?? 'all'
 
-/** A policy with all that it leaves to the defaults, and the classes that it covers. */
-export function policyOf(id: string, said: NewBenefitEligibilityPolicy): PolicyInForce {
-  const { classification, waiting_period } = said
+/** Creates a policy from the input, with defaults for omitted fields and the classes that it covers. */
+export function policyOf(id: string, input: NewBenefitEligibilityPolicy): PolicyInForce {
+  const { classification, waiting_period } = input
   return {
     id,
-    classification: classification ?? classificationOf(said.employee_classes!),
-    employee_classes: said.employee_classes ?? classes_of[classification!],
-    compensation_types: said.compensation_types ?? null,
+    classification: classification ?? classificationOf(input.employee_classes!),
+    employee_classes: input.employee_classes ?? classes_of[classification!],
+    compensation_types: input.compensation_types ?? null,
     waiting_period,
-    start_alignment: said.start_alignment ?? 'exact',
-    service_credit_weeks: said.service_credit_weeks ?? 13,
-    benefit_ids: said.benefit_ids ?? [],
+    start_alignment: input.start_alignment ?? 'exact',
+    service_credit_weeks: input.service_credit_weeks ?? 13,
+    benefit_ids: input.benefit_ids ?? [],
   }
 }
 
-/** Of the benefits of a new policy those that the catalog has not, and those whose policy it would half replace. */
+/**
+ * The benefits of a new policy that the catalog lacks (`unknown`), and those that share a policy with benefits that the
+ * new policy does not list (`taken`).
+ */
 export type JudgedBenefits = { unknown: string[]; taken: string[] }
 
-/** Why a policy can't be for some benefits: nothing is in two policies, and a benefit that has one keeps having one. */
+/**
+ * Returns why a policy can't apply to these benefits. A benefit never has two policies, and no benefit loses its
+ * policy.
+ */
 export function whyNotFor(benefit_ids: string[], { unknown, taken }: JudgedBenefits): Refusal | undefined {
   const field = (id: string) => `benefit_ids[${benefit_ids.indexOf(id)}]`
   if (unknown[0]) {
@@ -52,11 +58,11 @@ export function whyNotFor(benefit_ids: string[], { unknown, taken }: JudgedBenef
     return new Refusal(refusals.policy_benefit_unknown, [{ field: field(unknown[0]), message }])
   }
   if (!taken[0]) return undefined
-  const message = 'has a policy for other benefits too: name those as well'
+  const message = 'shares a policy with other benefits: list those too'
   return new Refusal(refusals.benefit_has_policy, [{ field: field(taken[0]), message }])
 }
 
-/** What is offered to an employee, and the first day of coverage by the calendar rules. */
+/** A benefit that is offered to an employee, and the first day of coverage by the calendar rules. */
 export type OfferedBenefit = {
   benefit: { id: string; category: string; name: string; product_code: string }
   benefit_plan_year_id: string
@@ -66,12 +72,12 @@ export type OfferedBenefit = {
   offered_in_state: boolean
   run: Period | null
   eligibility_policy: PolicyInForce | null
-  /** null without a period */
+  /** Null if the employee has no period. */
   coverage_start: Day | null
   enrollment: { id: string; coverage_start: Day; coverage_end: Day | null } | null
 }
 
-/** The run of days in an eligible class that holds the day asked about, or else the last one before it. */
+/** The continuous period in an eligible class that contains the requested day, or else the last one before that day. */
 export type Period = {
   anchor: Day
   rule: PolicyInForce['waiting_period']
@@ -80,7 +86,7 @@ export type Period = {
   raw_day: Day
   aligned_day: Day
   waited_on: Day
-  /** of who came back in time: the first day of the service that counts */
+  /** The first day of the service that counts, if the employee returned in time. */
   service_from: Day | null
   lost_on: Day | null
   covered_until: Day | null
@@ -99,10 +105,10 @@ export type EligibilityFacts = {
   offers: OfferedBenefit[]
 }
 
-/** Why an employee is eligible on a day, or not, and when coverage by each benefit begins. */
+/** Explains why an employee is eligible on a day or not, and when coverage by each benefit begins. */
 export function explain(facts: EligibilityFacts, as_of: Day): EligibilityExplanation {
   const { run, hired_on, terminated_on, employee_class, compensation_type, offers } = facts
-  const { status, reason_code, reason } = standing(facts, as_of)
+  const { status, reason_code, reason } = statusToday(facts, as_of)
   return {
     employee_id: facts.employee_id,
     employer_id: facts.employer_id,
@@ -120,21 +126,26 @@ export function explain(facts: EligibilityFacts, as_of: Day): EligibilityExplana
     eligibility_lost_on: run?.lost_on ?? null,
     covered_until: run?.covered_until ?? null,
     benefits: offers.flatMap((offer) => (offer.run ? [explainBenefit(offer, offer.run)] : [])),
-    benefits_out_of_reach: offers.flatMap((offer) => (offer.run ? [] : [outOfReach(offer, facts, as_of)])),
+    benefits_without_period: offers.flatMap((offer) => (offer.run ? [] : [outOfReach(offer, facts, as_of)])),
     warnings: [
       ...(employee_class === null
-        ? [warn('class_unknown', 'No class is known for this day: it counts as Full Time.')]
+        ? [warn('class_unknown', 'The employee class on this day is unknown. The class Full Time is assumed.')]
         : []),
       ...(compensation_type === null && namesPay(facts)
         ? [
             warn(
               'compensation_type_unknown',
-              'No compensation type is known for this day: policies that name some pass.',
+              'The compensation type on this day is unknown. Policies for specific compensation types do not apply.',
             ),
           ]
         : []),
       ...(hired_on === null
-        ? [warn('hire_date_unknown', 'No hire date is known: the day on which we were told counts.')]
+        ? [
+            warn(
+              'hire_date_unknown',
+              'The hire date is unknown. The day on which the employee was reported is used instead.',
+            ),
+          ]
         : []),
     ],
   }
@@ -145,7 +156,7 @@ const warn = (code: Warning['code'], message: string): Warning => ({ code, messa
 const namesPay = ({ eligibility_policy, offers }: EligibilityFacts): boolean =>
   [eligibility_policy, ...offers.map((offer) => offer.eligibility_policy)].some((policy) => policy?.compensation_types)
 
-function standing(
+function statusToday(
   facts: EligibilityFacts,
   as_of: Day,
 ): Pick<EligibilityExplanation, 'status' | 'reason_code' | 'reason'> {
@@ -154,15 +165,15 @@ function standing(
     return run.waited_on <= as_of
       ? {
           status: 'eligible',
-          reason_code: 'waiting_is_over',
-          reason: `The waiting period was over on ${run.waited_on}.`,
+          reason_code: 'waiting_period_ended',
+          reason: `The waiting period ended on ${run.waited_on}.`,
         }
-      : { status: 'waiting', reason_code: 'waiting', reason: `The waiting period is over on ${run.waited_on}.` }
+      : { status: 'waiting', reason_code: 'waiting', reason: `The waiting period ends on ${run.waited_on}.` }
   }
   return { status: 'not_eligible', ...whyNotCovered(facts, eligibility_policy, as_of) }
 }
 
-/** Why a policy does not cover somebody on a day. */
+/** Returns why a policy does not cover an employee on a day. */
 function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as_of: Day): WhyNotCovered {
   const { hired_on, terminated_on, employee_class, compensation_type } = facts
   const because = (reason_code: WhyNotCovered['reason_code'], reason: string): WhyNotCovered => ({
@@ -175,8 +186,11 @@ function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as
   if (!policy) return because('no_policy', 'The employer has no eligibility policy.')
   const { employee_classes: classes, compensation_types } = policy
   if (compensation_types && classes.some((name) => name === (employee_class ?? 'Full Time'))) {
-    const pay = compensation_type ?? 'not known'
-    return because('pay_not_covered', `The policy covers ${compensation_types.join(', ')}, and the pay is ${pay}.`)
+    const pay = compensation_type ?? 'unknown'
+    return because(
+      'pay_not_covered',
+      `The policy covers ${compensation_types.join(', ')}, and the compensation type is ${pay}.`,
+    )
   }
   const own = employee_class ?? 'Full Time'
   return because('class_not_covered', `The policy covers ${classes.join(', ')}, and the class is ${own}.`)
@@ -188,7 +202,7 @@ const outOfReach = (
   { benefit, benefit_plan_year_id, eligibility_policy }: OfferedBenefit,
   facts: EligibilityFacts,
   as_of: Day,
-): EligibilityExplanation['benefits_out_of_reach'][number] => ({
+): EligibilityExplanation['benefits_without_period'][number] => ({
   benefit_id: benefit.id,
   benefit_plan_year_id,
   eligibility_policy,
@@ -217,7 +231,7 @@ function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanat
   }
 }
 
-/** What somebody should know who relies on the first day of coverage. */
+/** Warnings about the first day of coverage. */
 function warningsOf(
   { benefit, plan_year_end, coverage_start, offered_in_state }: OfferedBenefit,
   run: Period,
@@ -225,18 +239,21 @@ function warningsOf(
   const warnings: Warning[] = []
   if (run.waited_on > run.aligned_day)
     warnings.push(
-      warn('policy_came_later', 'The policy came after the waiting period: it grants nothing for the time before.'),
+      warn(
+        'policy_came_later',
+        'The policy was created after the waiting period had ended. It does not grant coverage retroactively.',
+      ),
     )
   if (benefit.category === 'Medical' && run.waited_on > run.cap) {
-    const aligned = run.start_alignment === 'exact' ? '' : ', which need not be a first of a month'
-    const capped = `For medical products the waiting is over 90 days after the anchor, so on ${run.cap}${aligned}.`
+    const aligned = run.start_alignment === 'exact' ? '' : ', which may not be the first of a month'
+    const capped = `For medical products the waiting period ends on ${run.cap} at the latest${aligned}.`
     warnings.push(warn('coverage_capped', capped))
   }
   if (coverage_start! > plan_year_end)
     warnings.push(
-      warn('plan_year_ends_first', 'The plan year ends before coverage could start: nothing is granted in it.'),
+      warn('plan_year_ends_first', 'The plan year ends before coverage could start, so no enrollment is granted.'),
     )
   if (!offered_in_state)
-    warnings.push(warn('not_offered_in_state', 'The plan year is not offered in the state of residence.'))
+    warnings.push(warn('not_offered_in_state', "The plan year is not offered in the employee's state of residence."))
   return warnings
 }

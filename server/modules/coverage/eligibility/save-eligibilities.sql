@@ -1,7 +1,7 @@
--- Writes the periods of eligibility of employees where they differ from what is stored.
+-- Writes the periods of eligibility of employees that differ from the stored ones.
 with
   differing as materialized (select judged.* from shared.judged() as judged),
-  -- By a list of them and a hash, which leave no choice to a planner who believes that there is one of each.
+  -- The array and the hashed subquery force a hash plan, since the planner estimates a single row on each side.
   gone as (
     delete from employee_eligibilities as stored
     where
@@ -15,7 +15,7 @@ with
         )
       ) is true
   )
--- Today is when a new one became known.
+-- A new period becomes known today.
 insert into employee_eligibilities
   (
     organization_id,

@@ -6,26 +6,36 @@ import { employee_classes } from '../../directory/catalog/schemas.ts'
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
   id: 'PolicyClassification',
   description:
-    'full_time: class Full Time. part_time: class Part Time. all: every class but Individual Contractor, which only ' +
-    '`employee_classes` can name.',
+    '`full_time` covers the class Full Time, `part_time` the class Part Time. ' +
+    '`all` covers every class except Individual Contractor, which only `employee_classes` can list.',
 })
+
+/**
+ * The longest waiting period of medical products (45 CFR 147.116). The SQL function `coverage_starts_on` applies it; a
+ * test compares the two.
+ */
+export const most_waiting_days = 90
 
 const WaitingPeriod = z.enum(['first_of_following_month', '30_days', '60_days', 'none']).meta({
   id: 'PolicyWaitingPeriod',
-  description: 'How long after being hired, or entering an eligible class, coverage can start.',
+  description:
+    'The waiting period after the hire date, or after entering an eligible class, before coverage can start.',
 })
 
 const StartAlignment = z.enum(['exact', 'first_of_month']).meta({
   id: 'PolicyStartAlignment',
   description:
-    'exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a ' +
-    'month on or after it; that is never more than 90 days after the anchor.',
+    '`exact`: coverage can start on the day on which the waiting period ends. ' +
+    '`first_of_month`: coverage starts on the first of a month on or after that day. This is never more than ' +
+    `${most_waiting_days} days after the anchor.`,
 })
 
-const EmployeeClasses = z.array(z.enum(employee_classes)).meta({ description: 'The classes that are covered.' })
+const EmployeeClasses = z.array(z.enum(employee_classes)).meta({ description: 'The classes that the policy covers.' })
 
 const CompensationTypes = z.array(z.enum(['Salary', 'Hourly'])).meta({
-  description: 'Only who is paid like that is covered, and nobody of whom it is not known. null: everybody.',
+  description:
+    'Covers only employees with one of these compensation types, and no employees whose type is unknown. Null ' +
+    'covers all types.',
 })
 
 const ServiceCreditWeeks = z
@@ -34,49 +44,49 @@ const ServiceCreditWeeks = z
   .max(52)
   .meta({
     description:
-      'Who comes back within so many weeks, rehired or to a covered class, does not wait again: ' +
-      'coverage begins on the first of the next month, or at once with `none`, and what they had ' +
-      'elected in the plan year holds again. 0: they begin anew.',
+      'The number of weeks within which a returning employee, by a rehire or by a change to a covered class, ' +
+      'does not wait again. Coverage then begins on the first of the next month, or immediately with `none`, ' +
+      'and the elections of the plan year apply again. With 0, every return begins a new waiting period.',
   })
 
 const BenefitIds = z.array(Id('bprd')).max(100).meta({
-  description: 'The benefits that the policy is for. Empty: all that have no policy of their own.',
+  description: 'The benefits that the policy applies to. Empty for all benefits without a policy of their own.',
 })
 
 const distinct = <Item>(items: Item[]): Item[] => [...new Set(items)]
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 
-const isSaid = (said: object, field: string) => ((said as Record<string, unknown>)[field] ?? null) !== null
+const hasField = (value: object, field: string) => ((value as Record<string, unknown>)[field] ?? null) !== null
 
 export const NewBenefitEligibilityPolicy = z
   .object({
     classification: optional(Classification),
     employee_classes: optional(EmployeeClasses.min(1).transform(distinct)).meta({
-      description: 'The classes that are covered, instead of `classification`.',
+      description: 'The classes that the policy covers, as an alternative to `classification`.',
     }),
     compensation_types: optional(CompensationTypes.min(1).transform(distinct)),
     waiting_period: WaitingPeriod,
     start_alignment: optional(StartAlignment),
-    service_credit_weeks: optional(ServiceCreditWeeks).meta({ description: '13 unless sent.' }),
+    service_credit_weeks: optional(ServiceCreditWeeks).meta({ description: 'The default is 13.' }),
     benefit_ids: optional(BenefitIds.transform(distinct)),
   })
-  // Told with whatever else is wrong.
-  .refine((said) => isSaid(said, 'classification') || isSaid(said, 'employee_classes'), {
+  // Reported together with all other errors of the request.
+  .refine((input) => hasField(input, 'classification') || hasField(input, 'employee_classes'), {
     path: ['classification'],
-    error: 'is required unless employee_classes are named',
+    error: 'is required unless you send employee_classes',
     when: isObject,
   })
-  .refine((said) => !isSaid(said, 'classification') || !isSaid(said, 'employee_classes'), {
+  .refine((input) => !hasField(input, 'classification') || !hasField(input, 'employee_classes'), {
     path: ['employee_classes'],
-    error: 'must not be named beside a classification',
+    error: 'must not be sent together with classification',
     when: isObject,
   })
   .meta({ id: 'NewBenefitEligibilityPolicy' })
 
 export type NewBenefitEligibilityPolicy = z.input<typeof NewBenefitEligibilityPolicy>
 
-const said = {
+const input = {
   classification: Classification.meta({
     description:
       'With `employee_classes`: `full_time` or `part_time` if the policy covers exactly that class, otherwise `all`. ' +
@@ -93,24 +103,29 @@ const said = {
 export const BenefitEligibilityPolicy = z
   .object({
     id: Id('epol'),
-    active: z.boolean().meta({ description: 'Whether it is a current policy of its employer.' }),
+    active: z.boolean().meta({ description: 'Whether this is a current policy of its employer.' }),
     employer_id: Id('empr'),
-    ...said,
+    ...input,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'BenefitEligibilityPolicy', description: 'Who of an employer is eligible for benefits, and how soon.' })
+  .meta({
+    id: 'BenefitEligibilityPolicy',
+    description:
+      'The rules that decide which employees of an employer are eligible for benefits, and after which waiting ' +
+      'period.',
+  })
 
 export const PolicyPaging = z.object(pageQuery)
 export const BenefitEligibilityPolicyPage = z
   .object({ data: z.array(BenefitEligibilityPolicy), pagination: Pagination })
   .meta({ id: 'BenefitEligibilityPolicyPage' })
 
-const PolicyInForce = z.object({ id: Id('epol'), ...said }).meta({ id: 'PolicyInForce' })
+const PolicyInForce = z.object({ id: Id('epol'), ...input }).meta({ id: 'PolicyInForce' })
 export type PolicyInForce = z.output<typeof PolicyInForce>
 
 export const EligibilityQuery = z.object({
-  as_of: DayText.optional().meta({ description: 'The day that is asked about; today unless said.' }),
+  as_of: DayText.optional().meta({ description: 'The day to explain. The default is today.' }),
 })
 
 const Warning = z
@@ -140,39 +155,44 @@ const BenefitExplanation = z
       product_code: z.string(),
     }),
     benefit_plan_year_id: Id('plyr'),
-    anchor: DayAnswer.meta({ description: 'The day that the waiting period counts from.' }),
+    anchor: DayAnswer.meta({ description: 'The first day of the waiting period.' }),
     rule: WaitingPeriod,
-    raw_day: DayAnswer.meta({ description: 'When the waiting period is over by the rule alone.' }),
+    raw_day: DayAnswer.meta({
+      description: 'The end of the waiting period by the rule alone, before alignment, floor and cap.',
+    }),
     start_alignment: StartAlignment,
     aligned_day: DayAnswer.meta({
-      description: 'The raw day, or the first of a month that follows, by the alignment.',
+      description: 'The raw day, or the first of the next month if `start_alignment` requires it.',
     }),
     service_from: DayAnswer.nullable().meta({
       description:
-        'Of who came back in time: the first day of the service that counts. The waiting goes on from it, and is ' +
-        'over on the first of the next month at the earliest, or at once with `none`. null: they are new, or ' +
-        'came back too late.',
+        'The first day of the service that counts, for an employee who returned in time. The waiting period ' +
+        'continues from it. It ends on the first of the next month at the earliest, or immediately with `none`. ' +
+        'Null for new employees and for those who returned too late.',
     }),
-    eligibility_policy_id: Id('epol').meta({ description: 'The policy that was waited out.' }),
+    eligibility_policy_id: Id('epol').meta({ description: 'The policy whose waiting period applies.' }),
     floor: DayAnswer.meta({
       description:
-        'Not before: the start of the plan year, of the benefit, or of a policy that came later, whichever is last.',
+        'The earliest possible day: the start of the plan year, of the benefit, or of a policy that was created ' +
+        'later, whichever is last.',
     }),
     cap: DayAnswer.nullable().meta({
-      description: 'For medical products the waiting is over by this day, 90 days after the anchor, whatever its rule.',
+      description:
+        'The day by which the waiting period for medical products ends under any rule, ' +
+        `${most_waiting_days} days after the anchor.`,
     }),
     coverage_start: DayAnswer.nullable().meta({
       description:
-        'The result: the latest of the end of the waiting period, the start of the plan year and the start of the ' +
-        'benefit. Null if eligibility is lost before that day, so that no coverage can start.',
+        'The first day of coverage: the latest of the end of the waiting period, the start of the plan year and ' +
+        'the start of the benefit. Null if eligibility is lost before that day, so that coverage cannot start.',
     }),
     enrollment: z
       .object({ id: Id('enrl'), coverage_start: DayAnswer, coverage_end: DayAnswer.nullable() })
       .nullable()
       .meta({
         description:
-          'The enrollment that was granted, if any; ' +
-          'a life event, a correction or earlier coverage may have moved its days.',
+          'The enrollment that was granted, if any. A life event, a correction or earlier coverage can have ' +
+          'moved its days.',
       }),
     warnings: z.array(Warning),
   })
@@ -180,7 +200,7 @@ const BenefitExplanation = z
 
 const ReasonCode = z
   .enum([
-    'waiting_is_over',
+    'waiting_period_ended',
     'waiting',
     'employment_ended',
     'not_employed_yet',
@@ -188,7 +208,7 @@ const ReasonCode = z
     'pay_not_covered',
     'class_not_covered',
   ])
-  .meta({ id: 'EligibilityReasonCode', description: 'The reason, for programs.' })
+  .meta({ id: 'EligibilityReasonCode', description: 'The reason as a stable, machine-readable code.' })
 
 const BenefitWithoutPeriod = z
   .object({
@@ -207,24 +227,41 @@ export const EligibilityExplanation = z
     as_of: DayAnswer,
     status: z.enum(['eligible', 'waiting', 'not_eligible']).meta({ id: 'EligibilityStatus' }),
     reason_code: ReasonCode,
-    reason: z.string().meta({ description: 'A sentence for people.' }),
+    reason: z.string().meta({ description: 'The reason as a human-readable sentence.' }),
     hire_date: DayAnswer.nullable(),
     termination_date: DayAnswer.nullable(),
-    employee_class: z.string().nullable().meta({ description: 'On that day; a missing class counts as Full Time.' }),
-    compensation_type: z.string().nullable().meta({ description: 'On that day.' }),
+    employee_class: z
+      .string()
+      .nullable()
+      .meta({ description: 'The class on that day. Null if it is unknown. Full Time is then assumed.' }),
+    compensation_type: z
+      .string()
+      .nullable()
+      .meta({ description: 'The compensation type on that day. Null if it is unknown.' }),
     eligibility_policy: PolicyInForce.nullable().meta({
       description:
-        'In force on that day for the benefits without one of their own, or else for the first that has one.',
+        'The policy that is in force on that day for benefits without a policy of their own. Otherwise, ' +
+        'the first policy for specific benefits.',
     }),
-    anchor: DayAnswer.nullable().meta({ description: 'The hire date, or the day of entering an eligible class.' }),
+    anchor: DayAnswer.nullable().meta({
+      description: 'The hire date, or the day on which the employee entered an eligible class.',
+    }),
     waiting_period_ends_on: DayAnswer.nullable(),
-    eligibility_lost_on: DayAnswer.nullable().meta({ description: 'The first day no longer eligible.' }),
-    covered_until: DayAnswer.nullable().meta({ description: 'The last day of the month of that loss.' }),
+    eligibility_lost_on: DayAnswer.nullable().meta({
+      description: 'The first day on which the employee is no longer eligible.',
+    }),
+    covered_until: DayAnswer.nullable().meta({
+      description: 'The last day of the month in which eligibility was lost.',
+    }),
     benefits: z.array(BenefitExplanation),
-    benefits_out_of_reach: z.array(BenefitWithoutPeriod).meta({
-      description: 'Benefits with a policy of their own that covers the employee on no day until then, and why.',
+    benefits_without_period: z.array(BenefitWithoutPeriod).meta({
+      description:
+        'Benefits with a policy of their own that has not covered the employee on any day so far, with the reason.',
     }),
     warnings: z.array(Warning),
   })
-  .meta({ id: 'EligibilityExplanation', description: 'Why an employee is eligible from which day, per benefit.' })
+  .meta({
+    id: 'EligibilityExplanation',
+    description: 'Explains whether an employee is eligible on a day, and when coverage by each benefit starts.',
+  })
 export type EligibilityExplanation = z.output<typeof EligibilityExplanation>

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { recalculate } from '../enrollments/actions.ts'
 
-/** Policies by class, pay type and benefit, and those that begin with months. */
+/** Policies for classes, compensation types and benefits, and policies with an aligned start. */
 const api = useApi()
 const classes = ['Full Time', 'Part Time', 'Intern'] as const
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -15,7 +15,7 @@ beforeAll(async () => {
   catalog = await importCatalog(api)
 })
 
-const everybody = { classification: 'all', waiting_period: 'none' }
+const all_people = { classification: 'all', waiting_period: 'none' }
 const adopt = (employer_id: string, policy: object) =>
   api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
 
@@ -27,41 +27,46 @@ async function served(...policies: object[]): Promise<string> {
   return employer_id
 }
 
-/** What somebody hired today is granted: the first day of coverage by category. */
-async function grantedTo(employer_id: string, said: object): Promise<Record<string, Day>> {
-  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10', ...said })
+/** The first day of coverage by category that an employee hired today is granted. */
+async function grantedTo(employer_id: string, input: object): Promise<Record<string, Day>> {
+  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10', ...input })
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
   return Object.fromEntries(data.map((row) => [row.benefit.category, row.coverage_start]))
 }
 
 describe('a policy', () => {
   it.each([
-    ['for all covers no contractors', {}, { employee_class: 'Individual Contractor' }, {}],
+    ['for all does not cover contractors', {}, { employee_class: 'Individual Contractor' }, {}],
     [
-      'for contractors covers them and nobody else',
+      'for contractors covers only them',
       { classification: undefined, employee_classes: ['Individual Contractor'] },
       { employee_class: 'Individual Contractor' },
       { Medical: '2026-03-10', Dental: '2026-03-10' },
     ],
-    ['for hourly people covers no salaries', { compensation_types: ['Hourly'] }, { compensation_type: 'Salary' }, {}],
     [
-      'for hourly people covers them',
+      'for hourly employees does not cover salaried ones',
+      { compensation_types: ['Hourly'] },
+      { compensation_type: 'Salary' },
+      {},
+    ],
+    [
+      'for hourly employees covers them',
       { compensation_types: ['Hourly'] },
       { compensation_type: 'Hourly' },
       { Medical: '2026-03-10', Dental: '2026-03-10' },
     ],
     [
-      'aligned with months begins on a first',
+      'with an aligned start begins on a first',
       { waiting_period: '30_days', start_alignment: 'first_of_month' },
       {},
       { Medical: '2026-05-01', Dental: '2026-05-01' },
     ],
   ])('%s', async (_, policy, person, expected) => {
-    expect(await grantedTo(await served({ ...everybody, ...policy }), person)).toEqual(expected)
+    expect(await grantedTo(await served({ ...all_people, ...policy }), person)).toEqual(expected)
   })
 
-  it('for hourly people ends coverage with the month in which the pay becomes a salary', async () => {
-    const employer_id = await served({ ...everybody, compensation_types: ['Hourly'] })
+  it('for hourly employees ends coverage with the month in which the compensation type becomes Salary', async () => {
+    const employer_id = await served({ ...all_people, compensation_types: ['Hourly'] })
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-02', compensation_type: 'Hourly' })
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
     const dental = pick(data, (row) => row.benefit.category === 'Dental')
@@ -75,9 +80,9 @@ describe('a policy', () => {
 })
 
 describe('policies for some benefits', () => {
-  it('stand beside one for the rest, and each explains its own', async () => {
+  it('coexist with one for the remaining benefits, and each explains its own benefits', async () => {
     const dental_only = { employee_classes: ['Full Time'], waiting_period: '60_days' }
-    const employer_id = await served(everybody, { ...dental_only, benefit_ids: [catalog.dental.benefit_id] })
+    const employer_id = await served(all_people, { ...dental_only, benefit_ids: [catalog.dental.benefit_id] })
     expect(await grantedTo(employer_id, {})).toEqual({ Medical: '2026-03-10', Dental: '2026-05-09' })
     expect(await grantedTo(employer_id, { employee_class: 'Part Time' })).toEqual({ Medical: '2026-03-10' })
 
@@ -85,7 +90,7 @@ describe('policies for some benefits', () => {
     const { data } = (await api.get(`/v1/employees/${intern.id}/eligibility`)).body
     expect(data.status).toBe('eligible')
     expect(data.benefits.map((one) => [one.benefit.product_code, one.rule])).toEqual([['MEC', 'none']])
-    expect(data.benefits_out_of_reach).toMatchObject([
+    expect(data.benefits_without_period).toMatchObject([
       {
         benefit_id: catalog.dental.benefit_id,
         eligibility_policy: dental_only,
@@ -94,9 +99,9 @@ describe('policies for some benefits', () => {
     ])
   })
 
-  it('take over from the one for the rest on their first day, without a new waiting', async () => {
+  it('replace the general policy on their first day, without a new waiting period', async () => {
     api.moveTo('2026-02-01')
-    const employer_id = await served(everybody)
+    const employer_id = await served(all_people)
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-02' })
     api.moveTo('2026-03-10')
     const policy = { classification: 'all', waiting_period: '60_days', benefit_ids: [catalog.dental.benefit_id] }
@@ -109,12 +114,12 @@ describe('policies for some benefits', () => {
     ])
   })
 
-  it('archive those that they replace whole, and nothing else', async () => {
+  it('archive only the policies that they replace completely', async () => {
     const { mec, dental, vision } = catalog
     const employer_id = await createEmployer(api)
-    const rest = (await adopt(employer_id, everybody)).body.data.id
+    const rest = (await adopt(employer_id, all_people)).body.data.id
     const own = async (...benefits: { benefit_id: string }[]) =>
-      adopt(employer_id, { ...everybody, benefit_ids: benefits.map(({ benefit_id }) => benefit_id) })
+      adopt(employer_id, { ...all_people, benefit_ids: benefits.map(({ benefit_id }) => benefit_id) })
     const ids = [(await own(dental)).body.data.id, (await own(vision)).body.data.id]
     const active = () =>
       Promise.all(
@@ -157,7 +162,7 @@ type Period = { id: string; scope: string; anchored_on: Day; waited_on: Day; los
 const begin = '2026-01-05'
 const horizon = addDays(begin, 600)
 
-/** Policies without those that others replaced on the day on which they were made; oldest first. */
+/** The policies that were not replaced on the day of their creation, oldest first. */
 const lasting = (rules: Rule[]): Rule[] => {
   const replaces = (later: Rule, one: Rule) =>
     one.benefit_ids.length === 0
@@ -166,7 +171,10 @@ const lasting = (rules: Rule[]): Rule[] => {
   return rules.filter((one, at) => !rules.slice(at + 1).some((later) => later.on === one.on && replaces(later, one)))
 }
 
-/** The policy of a benefit on a day: its own once there is one, that for the rest before, and the first since ever. */
+/**
+ * The policy of a benefit on a day: its own since the first of these, before that the general one. The first policy
+ * also applies to all days before it.
+ */
 function ruleOn(rules: Rule[], scope: string, day: Day): Rule | undefined {
   const own = rules.filter(({ benefit_ids }) => benefit_ids.includes(scope))
   const rest = rules.filter(({ benefit_ids }) => benefit_ids.length === 0)
@@ -191,11 +199,16 @@ const isOver = (rule: Rule, anchor: Day, day: Day): boolean =>
     '60_days': day >= addDays(anchor, 60),
   }[rule.waiting_period]!
 
-/** Whether who came back has waited: as if they had never been away, but not before the month after they came. */
+/**
+ * Whether the waiting period of a returning employee is over: as if they had never left, but not before the month after
+ * the return.
+ */
 const isOverAgain = (rule: Rule, served_from: Day, anchor: Day, day: Day): boolean =>
   isOver(rule, served_from, day) && (rule.waiting_period === 'none' || day.slice(0, 7) > anchor.slice(0, 7))
 
-/** The periods of somebody, by looking at each day of a benefit alone: is there a policy, and does it cover them? */
+/**
+ * The periods of an employee, calculated by checking for each day of a benefit whether a policy covers the employee.
+ */
 function periodsOf(id: string, scope: string, rules: Rule[], one: { class: Entry[]; pay: Entry[] }): Period[] {
   const periods: Period[] = []
   const covers = (day: Day): boolean => {
@@ -224,7 +237,7 @@ function periodsOf(id: string, scope: string, rules: Rule[], one: { class: Entry
   return periods
 }
 
-/** Has employers adopt policies in the course of a year; returns those that were taken, of each employer. */
+/** Creates policies for employers in the course of a year. Returns the accepted policies of each employer. */
 async function adoptThem(employers: string[]): Promise<Rule[][]> {
   const { mec, dental } = catalog
   const benefits: Record<string, string[]> = {
@@ -234,11 +247,11 @@ async function adoptThem(employers: string[]): Promise<Rule[][]> {
     both: [dental.benefit_id, mec.benefit_id],
   }
   const adopted: Rule[][] = employers.map(() => [])
-  for (const [number, said] of fc.sample(policy, { seed: 75, numRuns: 60 }).entries()) {
+  for (const [number, input] of fc.sample(policy, { seed: 75, numRuns: 60 }).entries()) {
     const at = number % employers.length
-    const rule = { ...said, on: addDays(begin, Math.floor(number / 3) * 15 + (said.days % 15)) }
+    const rule = { ...input, on: addDays(begin, Math.floor(number / 3) * 15 + (input.days % 15)) }
     api.moveTo(rule.on)
-    const { days, of, on, ...body } = { ...rule, benefit_ids: benefits[said.of]! }
+    const { days, of, on, ...body } = { ...rule, benefit_ids: benefits[input.of]! }
     const answer = await adopt(employers[at]!, body)
     if (answer.status === 201) adopted[at]!.push({ ...body, days, of, on })
     else expect(refusalOf(answer)[1]).toBe('benefit_has_policy')
@@ -247,7 +260,7 @@ async function adoptThem(employers: string[]): Promise<Rule[][]> {
 }
 
 describe('the periods of each benefit', () => {
-  it('are what a calendar says, day by day', { timeout: 120_000 }, async () => {
+  it('agree with a day-by-day calculation', { timeout: 120_000 }, async () => {
     api.moveTo(begin)
     const employers = [await createEmployer(api), await createEmployer(api), await createEmployer(api)]
     const rules = await adoptThem(employers)

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { findEnrollment, listEnrollments } from './queries.ts'
 import type { AnyEnrollment } from './schemas.ts'
 
-/** More enrollments than anybody has. */
+/** One page for all enrollments of an employee. */
 const all = { limit: 1000, page: 1 }
 
 async function enrollmentsOf(ctx: Ctx, employee_id: string): Promise<AnyEnrollment[]> {
@@ -12,8 +12,8 @@ async function enrollmentsOf(ctx: Ctx, employee_id: string): Promise<AnyEnrollme
 }
 
 /**
- * Does something and tells which enrollments of an employee it changed, each as it was and as it is. The organization
- * is locked.
+ * Runs an action and returns each enrollment of the employee that it changed, before and after. The organization must
+ * be locked.
  */
 export async function changesBy<Outcome>(ctx: Ctx, employee_id: string, action: () => Promise<Outcome>) {
   const before = new Map((await enrollmentsOf(ctx, employee_id)).map((one) => [one.id, one]))
@@ -25,7 +25,7 @@ export async function changesBy<Outcome>(ctx: Ctx, employee_id: string, action: 
   return { outcome, enrollments }
 }
 
-/** The whole answer to an action about an enrollment: as it is, and what changed with it. */
+/** The whole response to an action on an enrollment: the enrollment and the changes. */
 export async function correctedEnrollment(ctx: Ctx, enrollment_id: string, { enrollments }: { enrollments: object[] }) {
   const enrollment = await findEnrollment(ctx, enrollment_id)
   return enrollment && `{"data":${enrollment},"enrollments":${JSON.stringify(enrollments)}}`

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear, theEmployee, theEmployer } from '../../../test/cast.ts'
-import { anomalies, derivedIn, linked, runsDayByDay } from '../../../test/coverage-checks.ts'
-import { differencesFrom } from '../../../test/coverage-model.ts'
+import { createEmployer, importCatalog, openPlanYear, theEmployee, theEmployer } from '../../../test/fixtures.ts'
+import { anomalies, derivedState, linked, runsDayByDay } from '../../../test/models/coverage-checks.ts'
+import { differencesFrom } from '../../../test/models/coverage-model.ts'
 import { useApi } from '../../../test/harness.ts'
-import { attempt, does, elect, enrollmentsOf, history, Told, type Person } from '../../../test/random-lives.ts'
-import { WindowModel } from '../../../test/window-model.ts'
+import { attempt, does, elect, enrollmentsOf, history, Facts, type Person } from '../../../test/models/random-lives.ts'
+import { WindowModel } from '../../../test/models/window-model.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
@@ -17,17 +17,17 @@ import { NewEmployee } from '../../roster/employees/schemas.ts'
 import { copyPlanYear } from '../plan-years/actions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { recalculate } from './actions.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 /**
- * Hundreds of employees of four employers live through a year and a half and some ten actions each, in random order and
- * with corrections that reach back. Afterwards everything that the engine derived step by step must be what it is
- * when it is derived at once, and what other, simpler computations say.
+ * Simulates hundreds of employees of four employers for a year and a half, with about ten actions each, in random order
+ * and with retroactive corrections. Afterwards, the state that the engine derived step by step must equal a derivation
+ * from scratch and the results of simpler models.
  */
 const first_day = '2026-01-05'
 const api = useApi({ begins_on: first_day })
-/** `HISTORIES=1000` tells a thousand. */
-const people = Number(process.env.HISTORIES ?? 100)
-/** Another seed tells other histories. */
+const people = caseCount(100)
+/** Another seed simulates other histories. */
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const last_day = '2027-06-30'
 
@@ -37,19 +37,19 @@ const policies = fc.record({
   service_credit_weeks: fc.constantFrom(13, 13, 4, 0),
 })
 
-const told = new Told()
+const published = new Facts()
 
-/** So that many are granted the second year, these two employers cover all classes by then. */
-const for_everybody = [20, 25]
-/** The second employer is back in time, and nothing ended; at the fourth one all begins anew. */
+/** These two employers cover all classes by then, so that many employees are granted the second year. */
+const public_headers = [20, 25]
+/** The second employer returns in time, and no coverage ends. At the fourth, everything begins again. */
 const absences = [
   { employer: 1, leaves: 18, ended_on: '2026-07-04', resumes: 22, started_on: '2026-08-13' },
   { employer: 3, leaves: 24, ended_on: '2026-09-01', resumes: 32, started_on: '2026-11-21' },
 ]
-/** The first employer was administered elsewhere until then, which is a matter of money alone. */
+/** Another administrator served the first employer until then, which only affects deductions and invoices. */
 const taken_over = { step: 15, administered_from: '2026-05-15' }
 
-/** What is told of employers on a step. */
+/** The changes of employers in a step. */
 async function administer(ctx: Ctx, employer_ids: string[], step: number): Promise<void> {
   for (const { employer, ...absence } of absences) {
     const key = await theEmployer(ctx, employer_ids[employer]!)
@@ -62,10 +62,13 @@ async function administer(ctx: Ctx, employer_ids: string[], step: number): Promi
   await administerEmployer({ ...ctx, caller: serviceCaller(key.organization_id) }, key, { administered_from })
 }
 
-/** Some are hired in November, choose at once, and in January a last day is told that may lie before their coverage. */
+/**
+ * These employees are hired in November and elect at once. In January, a last day is reported that can be before their
+ * coverage.
+ */
 const isLate = (number: number) => number % 10 === 9
 const hired_late = '2026-12-01'
-const told_late = '2027-01-10'
+const reported_late = '2027-01-10'
 /** The first day of the open enrollment of the second year. */
 const open_enrollment = '2026-12-01'
 
@@ -85,23 +88,25 @@ const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: nu
     ),
   )
 
-/** The enrollments in which something held again for people who came back. */
+/** The enrollments that were resumed for returning employees. */
 const resumed = new Set<string>()
 
-/** What was resumed and is unanswered again, since somebody was away for too long after all, is chosen no more. */
+/**
+ * Removes resumed choices from the model if they are unanswered again, because the absence turned out to be too long.
+ */
 async function forgetUnanswered(id: string): Promise<void> {
   const row = await api.database.reads.row<{ answer: string | null }>('select answer from enrollments where id = $1', [
     id,
   ])
   if (row?.answer !== null) return
-  told.choices.waive(id)
+  published.choices.waive(id)
   resumed.delete(id)
   withdrawn.add(id)
 }
-/** Those of which that became of. */
+/** The resumed enrollments that lost their answer. */
 const withdrawn = new Set<string>()
 
-/** Has the model know what did. */
+/** Adds resumed choices to the model. */
 async function resumeChoices(): Promise<void> {
   const rows = await api.database.reads.rows<{ id: string; former_id: string; last_day: Day }>(
     `select enrollment.id, before.id as former_id, before.coverage_end as last_day from enrollments as enrollment
@@ -115,13 +120,15 @@ async function resumeChoices(): Promise<void> {
       where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' order by enrollment.id`,
   )
   for (const id of resumed) if (!rows.some((row) => row.id === id)) await forgetUnanswered(id)
-  for (const { id, former_id, last_day } of rows.filter((row) => !told.choices.has(row.id))) {
-    told.choices.resume(id, former_id, last_day)
+  for (const { id, former_id, last_day } of rows.filter((row) => !published.choices.has(row.id))) {
+    published.choices.resume(id, former_id, last_day)
     resumed.add(id)
   }
 }
 
-/** The second offers its medical benefit from July on, the third in two states alone, the fourth one with two plans. */
+/**
+ * The second employer offers its medical benefit from July on, the third in two states only, the fourth with two plans.
+ */
 const offeredBy = (at: number, { mec, mvp, dental }: Awaited<ReturnType<typeof importCatalog>>) =>
   [
     {},
@@ -132,7 +139,7 @@ const offeredBy = (at: number, { mec, mvp, dental }: Awaited<ReturnType<typeof i
 
 type Granted = { id: string; anchored_on: Day; run: string; move: string; window_ends_on: Day; opened_on: Day | null }
 
-/** What was granted today, with the first day of the open enrollment that is open. */
+/** The enrollments granted today, with the first day of the current open enrollment. */
 const grantedToday = (ctx: Ctx) =>
   ctx.db.rows<Granted>(
     `select enrollment.id, enrollment.anchored_on,
@@ -145,7 +152,7 @@ const grantedToday = (ctx: Ctx) =>
     [ctx.today],
   )
 
-/** The runs that are known today. */
+/** The periods of eligibility known today. */
 const knownRuns = async (ctx: Ctx): Promise<Set<string>> => {
   const rows = await ctx.db.rows<{ run: string }>(
     `select employee_id || ' ' || anchored_on as run from employee_eligibilities`,
@@ -154,7 +161,7 @@ const knownRuns = async (ctx: Ctx): Promise<Set<string>> => {
 }
 
 describe('random histories', () => {
-  it('are the same step by step and at once', { timeout: 900_000 }, async () => {
+  it('end in the same state step by step and at once', { timeout: 900_000 }, async () => {
     const catalog = await importCatalog(api)
     const employer_ids = [1, 2, 3, 4].map(() => createEmployer(api))
     const employers = await Promise.all(employer_ids)
@@ -162,7 +169,7 @@ describe('random histories', () => {
       fc.sample(history, { seed, numRuns: people }),
       fc.sample(policies, { seed, numRuns: 40 }).map((rule, at) => ({
         ...rule,
-        ...(for_everybody.includes(at) && { classification: 'all' }),
+        ...(public_headers.includes(at) && { classification: 'all' }),
         start_alignment: at % 4 === 3 ? 'first_of_month' : 'exact',
       })),
     ]
@@ -173,19 +180,22 @@ describe('random histories', () => {
     const story: Person[] = histories.map((one) => ({ ids: [], history: one }))
     let done = 0
     let day = first_day
-    /** Of each enrollment the first day of the run for which it was granted, as it was then. */
+    /** For each enrollment, the first day of the period for which it was granted, at the time of the grant. */
     const granted_for = new Map<string, Day>()
     const windows = new WindowModel()
     const wrong_windows: Granted[] = []
     let known = new Set<string>()
     let in_open_enrollment = 0
-    /** Whose run was known when open enrollment began, and who did not move, has its window; everybody else 30 days. */
+    /**
+     * Employees with a known period when open enrollment began, and without a move, have the window of the plan year.
+     * All others have 30 days.
+     */
     const judgeWindows = async (ctx: Ctx) => {
-      await windows.look(ctx)
+      await windows.check(ctx)
       for (const one of (await grantedToday(ctx)).filter(({ id }) => !granted_for.has(id))) {
         granted_for.set(one.id, one.anchored_on)
         if (one.opened_on) in_open_enrollment++
-        const theirs = one.opened_on && known.has(one.run) && !told.moves.has(one.move)
+        const theirs = one.opened_on && known.has(one.run) && !published.moves.has(one.move)
         if (one.window_ends_on !== (theirs ? ctx.today : addDays(ctx.today, 30))) wrong_windows.push(one)
       }
     }
@@ -214,20 +224,20 @@ describe('random histories', () => {
             if (await attempt(ctx, () => hire(ctx, employers, person, number))) done++
             if (!isLate(number)) continue
             for (const one of await enrollmentsOf(ctx, person))
-              if (await attempt(ctx, () => elect(ctx, one, 0, told))) done++
+              if (await attempt(ctx, () => elect(ctx, one, 0, published))) done++
           }
-          if (isLate(number) && day <= told_late) {
+          if (isLate(number) && day <= reported_late) {
             const last = addDays('2026-11-11', person.history.hired_before % 30)
             const left = async () =>
               terminateEmployee(ctx, await theEmployee(ctx, person.ids[0]!), {
                 termination_date: last,
                 reason: undefined,
               })
-            if (day === told_late && (await attempt(ctx, left))) done++
+            if (day === reported_late && (await attempt(ctx, left))) done++
             continue
           }
           const next = (number * 7 + step) % 3 === 0 ? person.history.actions.shift() : undefined
-          if (next && (await attempt(ctx, () => does[next.kind](ctx, person, next, told)))) done++
+          if (next && (await attempt(ctx, () => does[next.kind](ctx, person, next, published)))) done++
         }
         await judgeWindows(ctx)
       })
@@ -242,27 +252,29 @@ describe('random histories', () => {
     expect(windows.wrong).toEqual([])
     expect(windows.reopened).toBeGreaterThan(0.3 * people)
     expect(in_open_enrollment).toBeGreaterThan(0.3 * people)
-    // Rare, so that few people need not do it.
+    // Too rare to occur in small runs.
     if (people >= 200) expect(resumed.size).toBeGreaterThan(0)
     if (people >= 300) expect(withdrawn.size).toBeGreaterThan(0)
 
-    const before = await derivedIn(api.database.reads)
+    const before = await derivedState(api.database.reads)
     const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)
-    const everybody = story.flatMap(({ ids }) => ids)
-    await again((ctx) => recalculate(ctx, api.story.organization_id, everybody))
-    expect(await derivedIn(api.database.reads), 'recalculating everything changes nothing').toEqual(before)
+    const all_people = story.flatMap(({ ids }) => ids)
+    await again((ctx) => recalculate(ctx, api.story.organization_id, all_people))
+    expect(await derivedState(api.database.reads), 'recalculating everything changes nothing').toEqual(before)
     await again((ctx) => runWholeDay(ctx, api.story.organization_id))
-    expect(await derivedIn(api.database.reads), 'running the day again changes nothing').toEqual(before)
+    expect(await derivedState(api.database.reads), 'running the daily run again changes nothing').toEqual(before)
     await again(async (ctx) => {
       await ctx.db.rows('delete from employee_eligibilities')
-      await recalculate(ctx, api.story.organization_id, everybody)
+      await recalculate(ctx, api.story.organization_id, all_people)
     })
-    expect(await derivedIn(api.database.reads), 'deriving every run from nothing gives the same').toEqual(before)
+    expect(await derivedState(api.database.reads), 'deriving every period from scratch gives the same result').toEqual(
+      before,
+    )
 
     const stored = await api.database.reads.rows<{ employee_id: string; anchored_on: Day; lost_on: Day | null }>(
       'select employee_id, anchored_on, lost_on from employee_eligibilities order by employee_id, anchored_on',
     )
-    // Far enough ahead to see the last days that were told already.
+    // Late enough to include the last days that were already reported.
     const far = addDays(last_day, 90)
     const { employer, ended_on, started_on } = absences[1]!
     const away = { employer_id: employers[employer]!, from: ended_on, to: started_on }
@@ -279,7 +291,7 @@ describe('random histories', () => {
 
     const employed = story.map(({ ids, history: { employer: at } }) => ({ ids, employer_id: employers[at]! }))
     const runs = linked(by_day, employed, horizon, away)
-    const known_of_choices = { choices: told.choices, granted_for }
+    const known_of_choices = { choices: published.choices, granted_for }
     const { compared, differences } = await differencesFrom(api.database, runs, known_of_choices, now)
     expect(differences).toEqual([])
     expect(compared.starts).toBeGreaterThan(0.3 * people)

@@ -15,7 +15,7 @@ const family = {
   son: { relationship: 'child' },
 } as const
 
-it('every life event has a row in the table', () => {
+it('the table has a row for every life event', () => {
   expect(Object.keys(changes_by_event).toSorted()).toEqual(AnyLifeEventType.options.toSorted())
 })
 
@@ -39,27 +39,27 @@ describe('a life event allows', () => {
     expect({ ...allowed, drop: allowed.drop.join(' ') }).toEqual({ add, drop, change_plan, waive })
   })
 
-  it('everything by an exception of the operator', () => {
+  it('every change if the operator granted an exception', () => {
     expect(changesAllowedBy([after('birth', true)])).toEqual(changes_by_event.other)
     expect(mayDrop(Object.values(family), [after('death_of_dependent', true)])).toBe(true)
   })
 
-  it('changes that one of several open events allows', () => {
+  it('the changes that one of several open events allows', () => {
     const allowed = changesAllowedBy([after('birth'), after('divorce')])
     expect(allowed).toEqual({ add: true, drop: ['spouse', 'domestic_partner'], change_plan: true, waive: false })
   })
 })
 
-describe('dependents may be dropped', () => {
+describe('dependents can be dropped', () => {
   const { wife, partner, son } = family
   it.each<[string, (typeof family)[keyof typeof family][], LifeEventKind[], boolean]>([
     ['the spouse after a divorce', [wife], ['divorce'], true],
-    ['a domestic partner as well', [partner], ['divorce'], true],
+    ['a domestic partner too', [partner], ['divorce'], true],
     ['and no child', [wife, son], ['divorce'], false],
-    ['one after a death', [son], ['death_of_dependent'], true],
+    ['one dependent after a death', [son], ['death_of_dependent'], true],
     ['not two', [wife, son], ['death_of_dependent'], false],
-    ['two after two deaths', [wife, son], ['death_of_dependent', 'death_of_dependent'], true],
-    ['a child who died, and the spouse by the divorce', [wife, son], ['death_of_dependent', 'divorce'], true],
+    ['two dependents after two deaths', [wife, son], ['death_of_dependent', 'death_of_dependent'], true],
+    ['a child who died, and the spouse because of the divorce', [wife, son], ['death_of_dependent', 'divorce'], true],
     ['all dependents who gained coverage', [wife, son], ['gain_of_coverage'], true],
     ['no dependent after a birth', [son], ['birth'], false],
     ['no dependent without an event', [son], [], false],

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { isNotFree } from '../../../runtime/clock.ts'
 import { recalculateEmployer } from './actions.ts'
 
-/** So many that they are settled in several transactions beside each other, each told by several statements. */
+/** Enough employees for several concurrent settlements, each with several statements for its events. */
 const hired_once = 2600
-/** Who has two employments there, since what becomes of one hangs on the other. */
+/** People with two employments, which are settled together. */
 const came_back = 3
 
 const api = useApi()
@@ -30,36 +30,37 @@ beforeAll(async () => {
   await api.work()
 })
 
-/** What was told of the employer since an event, in its order, by the pages of the list. */
-async function toldAfter(after: string) {
-  const told: { id: string; event_name: string; resource_id: string; sequence: number }[] = []
+/** The events of the employer after an event, in the order of the paginated list. */
+async function reportedAfter(after: string) {
+  const published: { id: string; event_name: string; resource_id: string; sequence: number }[] = []
   for (;;) {
-    const last = told.at(-1)?.id ?? after
+    const last = published.at(-1)?.id ?? after
     const { data } = (await api.get(`/v1/webhook-events?employer_id=${employer_id}&limit=100&after=${last}`)).body
-    if (data.length === 0) return told
-    told.push(...data)
+    if (data.length === 0) return published
+    published.push(...data)
   }
 }
 
-it('tells what became of many, each once and in its order, however many transactions write it', async () => {
+it('publishes one event for each of many changes in order, whatever the number of transactions', async () => {
   const before = (await api.get(`/v1/webhook-events?employer_id=${employer_id}&limit=1`)).body.data[0]!
   await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
     classification: 'all',
     waiting_period: 'none',
   })
   await api.work()
-  const [policy, ...told] = await toldAfter(before.id)
+  const [policy, ...published] = await reportedAfter(before.id)
 
   expect(policy!.event_name).toBe('employer.eligibility_policy_created')
-  const idsOf = (name: string) => told.filter((one) => one.event_name === name).map(({ resource_id }) => resource_id)
+  const idsOf = (name: string) =>
+    published.filter((one) => one.event_name === name).map(({ resource_id }) => resource_id)
   const people = hired_once + came_back
   const eligible = idsOf('employee.eligibility_granted')
   expect([eligible.length, new Set(eligible).size]).toEqual([people, people])
   const granted = idsOf('enrollment.granted')
   expect([granted.length, new Set(granted).size]).toEqual([2 * people, 2 * people])
   expect(idsOf('enrollment.started')).toEqual(granted)
-  expect(told).toHaveLength(people + 2 * granted.length)
-  const of_each = Map.groupBy(told, ({ resource_id }) => resource_id)
+  expect(published).toHaveLength(people + 2 * granted.length)
+  const of_each = Map.groupBy(published, ({ resource_id }) => resource_id)
   for (const id of granted)
     expect(of_each.get(id)!.map(({ event_name, sequence }) => [event_name, sequence])).toEqual([
       ['enrollment.granted', 1],
@@ -70,17 +71,17 @@ it('tells what became of many, each once and in its order, however many transact
     [plan_year_id],
   )
   expect(year).toEqual({ enrollment_count: granted.length, eligible_count: people, enrolled_count: 0 })
-  // Whoever reads them the newest first reads the same order.
+  // Clients that read the newest first get the same order.
   const newest = (await api.get(`/v1/webhook-events?employer_id=${employer_id}&limit=100`)).body.data
   expect(newest.map(({ id }) => id)).toEqual(
-    told
+    published
       .slice(-100)
       .map(({ id }) => id)
       .reverse(),
   )
 })
 
-it('grants each benefit once where two recalculations of an employer come at the same time', async () => {
+it('grants each benefit once in two concurrent recalculations of an employer', async () => {
   const others = 1500
   const at = { organization_id: api.story.organization_id, employer_id: await createEmployer(api) }
   const path = `/v1/employers/${at.employer_id}`
@@ -88,11 +89,11 @@ it('grants each benefit once where two recalculations of an employer come at the
   await api.post(`${path}/benefit-eligibility-policies`, policy)
   await api.post(`${path}/census-sync`, { employees: Array.from({ length: others }, () => aPerson()) })
   await api.work()
-  // All are eligible already, so that nothing else that is written has the second wait for the first.
+  // All employees are already eligible, so that no other write makes the second recalculation wait for the first.
   const year_id = await openPlanYear(api, at.employer_id, await importCatalog(api))
   const ended = await Promise.allSettled([recalculateEmployer(api.runtime, at), recalculateEmployer(api.runtime, at)])
   for (const one of ended) if (one.status === 'rejected') expect(isNotFree(one.reason)).toBe(true)
-  // Who found the other there is tried again.
+  // The recalculation that finds locked employees runs again.
   await recalculateEmployer(api.runtime, at)
   const granted = await api.database.reads.row<object>(
     `select count(*)::int as count, count(distinct (employee_id, benefit_id))::int as different

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01', coverage_end: '2027-12-31', benefits })
   await api.work()
 })
-// A daily run happens once for each day: the days that an earlier test reached are run again.
+// A daily run happens once for each day. This repeats the runs for days that an earlier test reached.
 beforeEach(async () => {
   await api.database.reads.rows(`update organizations set daily_run_on = '2027-01-03'`)
   await onDay('2027-01-04')
@@ -36,7 +36,7 @@ const elect = (id: string) =>
   api.post(`/v1/enrollments/${id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
 const waive = (id: string) => api.post(`/v1/enrollments/${id}/waive`, {})
 
-/** Hires an employee full time on 2027-01-04, who elects, waives, or does neither. */
+/** Hires a full-time employee on 2027-01-04 and elects, waives or does not answer. */
 async function hired(answered: Answered) {
   const { id } = await createEmployee(api, employer_id, { start_date: '2027-01-04', employee_class: 'Full Time' })
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
@@ -46,8 +46,8 @@ async function hired(answered: Answered) {
   return { id, enrollment_id }
 }
 
-const change = async (id: string, said: object) => {
-  const answer = await api.patch(`/v1/employees/${id}`, said)
+const change = async (id: string, input: object) => {
+  const answer = await api.patch(`/v1/employees/${id}`, input)
   expect(answer.status, answer.text).toBe(200)
 }
 const act = async (id: string, action: 'terminate' | 'reinstate', body: object) => {
@@ -58,8 +58,8 @@ const shown = async (enrollment_id: string) => {
   const { status, coverage_start, coverage_end, window } = (await api.get(`/v1/enrollments/${enrollment_id}`)).body.data
   return { status, coverage_start, coverage_end, window }
 }
-/** The enrollment of a later grant. */
-const anew = async (id: string, former_id: string) => {
+/** Returns the new enrollment of a later grant. */
+const renewed = async (id: string, former_id: string) => {
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
   return only(data.filter((one) => one.id !== former_id)).id
 }
@@ -67,7 +67,7 @@ const deductions = async (id: string) => (await api.get(`/v1/employees/${id}`)).
 const answers: Answered[] = ['pending', 'enrolled', 'waived']
 
 describe('an employee whose class is corrected from the first day on', () => {
-  /** Part time from 2027-01-04 after all, which is reported on March 1, and full time from July. */
+  /** A correction reported on March 1 changes the class to part time from 2027-01-04, and to full time from July. */
   async function corrected(answered: Answered) {
     const person = await hired(answered)
     await onDay('2027-03-01')
@@ -77,7 +77,7 @@ describe('an employee whose class is corrected from the first day on', () => {
     return person
   }
 
-  it.each(answers)('is granted the benefit anew with the next period: %s before', async (answered) => {
+  it.each(answers)('is granted the benefit again with the next period, if %s before', async (answered) => {
     const { id, enrollment_id } = await corrected(answered)
     expect(await shown(enrollment_id)).toEqual({
       status: 'inactive',
@@ -85,7 +85,7 @@ describe('an employee whose class is corrected from the first day on', () => {
       coverage_end: '2027-01-03',
       window: null,
     })
-    const granted = await anew(id, enrollment_id)
+    const granted = await renewed(id, enrollment_id)
     expect(await shown(granted)).toEqual({
       status: 'pending',
       coverage_start: '2027-07-01',
@@ -97,17 +97,21 @@ describe('an employee whose class is corrected from the first day on', () => {
     expect((await elect(granted)).body.data).toMatchObject({ status: 'enrolled', coverage_start: '2027-07-01' })
   })
 
-  it.each(answers)('has the first enrollment back when that is a mistake: %s before', async (answered) => {
+  it.each(answers)('gets the first enrollment (%s) back if the correction was a mistake', async (answered) => {
     const { id, enrollment_id } = await corrected(answered)
-    const granted = await anew(id, enrollment_id)
+    const granted = await renewed(id, enrollment_id)
     if (answered !== 'enrolled') expect((await elect(granted)).status).toBe(200)
     await change(id, { effective_date: '2027-01-04', employee_class: 'Full Time' })
-    const [goes_on, duplicate] = answered === 'enrolled' ? [enrollment_id, granted] : [granted, enrollment_id]
-    expect(await shown(goes_on)).toMatchObject({ status: 'enrolled', coverage_start: '2027-01-04', coverage_end: null })
+    const [continued, duplicate] = answered === 'enrolled' ? [enrollment_id, granted] : [granted, enrollment_id]
+    expect(await shown(continued)).toMatchObject({
+      status: 'enrolled',
+      coverage_start: '2027-01-04',
+      coverage_end: null,
+    })
     expect(await shown(duplicate)).toMatchObject({ status: 'inactive' })
   })
 
-  it('keeps what was elected when the class of an earlier day was a mistake', async () => {
+  it('keeps the election if the class of an earlier day was a mistake', async () => {
     const { id, enrollment_id } = await hired('enrolled')
     await onDay('2027-01-20')
     await change(id, { effective_date: '2027-01-10', start_date: '2026-12-14' })
@@ -148,7 +152,7 @@ describe('an employee whose first day moves from January 4 to February 25, which
     expect(await shown(enrollment_id)).toMatchObject({ status: 'waived', coverage_start: '2027-02-25', window: null })
   })
 
-  it('is granted the benefit anew where the period of the election had ended before that day', async () => {
+  it('is granted the benefit again if the period of the election ended before that day', async () => {
     const { id, enrollment_id } = await hired('enrolled')
     await onDay('2027-02-10')
     await change(id, { effective_date: '2027-01-18', employee_class: 'Part Time' })
@@ -156,7 +160,7 @@ describe('an employee whose first day moves from January 4 to February 25, which
     await change(id, { effective_date: '2027-02-24', employee_class: 'Full Time' })
     await change(id, { effective_date: '2027-02-24', start_date: '2027-02-15' })
     expect(await shown(enrollment_id)).toMatchObject({ status: 'inactive', coverage_end: '2027-01-03' })
-    expect(await shown(await anew(id, enrollment_id))).toMatchObject({
+    expect(await shown(await renewed(id, enrollment_id))).toMatchObject({
       status: 'pending',
       window: { start: '2027-02-24', end: '2027-03-26' },
     })
@@ -187,7 +191,7 @@ describe('a pending enrollment that is active again', () => {
     expect(await shown(enrollment_id)).toMatchObject(back)
   })
 
-  it('has its 30 days from the day of the reinstatement, also while its window is open', async () => {
+  it('has its 30 days from the day of the reinstatement, even while its window is open', async () => {
     const { id, enrollment_id } = await hired('pending')
     await act(id, 'terminate', { termination_date: '2027-01-04' })
     await onDay('2027-01-05')
@@ -195,7 +199,7 @@ describe('a pending enrollment that is active again', () => {
     expect(await shown(enrollment_id)).toMatchObject({ window: { start: '2027-01-04', end: '2027-02-04' } })
   })
 
-  it('has no other window when a loss that lies ahead is withdrawn', async () => {
+  it('has no other window after the withdrawal of a loss in the future', async () => {
     const { id, enrollment_id } = await hired('pending')
     await act(id, 'terminate', { termination_date: '2027-03-31' })
     await onDay('2027-02-10')
@@ -203,7 +207,7 @@ describe('a pending enrollment that is active again', () => {
     expect(await shown(enrollment_id)).toMatchObject({ status: 'pending', window: null })
   })
 
-  it('opens no window for what was elected or waived', async () => {
+  it('opens no window for elected or waived enrollments', async () => {
     for (const answered of ['enrolled', 'waived'] as const) {
       const { id, enrollment_id } = await hired(answered)
       await onDay('2027-01-20')
@@ -221,18 +225,22 @@ describe('a start date that is corrected long after a plan year ended', () => {
   const billed = (enrollment_id: string) =>
     api.database.reads.rows('select month from invoice_lines where enrollment_id = $1 order by month', [enrollment_id])
 
-  it('moves the coverage of that year, and money only within the correction window', { timeout: 120_000 }, async () => {
-    const { id, enrollment_id } = await hired('enrolled')
-    await onDay('2028-05-02')
-    const before = await billed(enrollment_id)
-    expect(before).not.toEqual([])
-    await change(id, { effective_date: '2028-05-02', start_date })
-    expect(await shown(enrollment_id)).toMatchObject({ status: 'inactive', coverage_start: '2027-01-01' })
-    await onDay('2028-06-01')
-    expect(await billed(enrollment_id)).toEqual(before)
-  })
+  it(
+    'moves the coverage of that year, and amounts only within the correction window',
+    { timeout: 120_000 },
+    async () => {
+      const { id, enrollment_id } = await hired('enrolled')
+      await onDay('2028-05-02')
+      const before = await billed(enrollment_id)
+      expect(before).not.toEqual([])
+      await change(id, { effective_date: '2028-05-02', start_date })
+      expect(await shown(enrollment_id)).toMatchObject({ status: 'inactive', coverage_start: '2027-01-01' })
+      await onDay('2028-06-01')
+      expect(await billed(enrollment_id)).toEqual(before)
+    },
+  )
 
-  it('moves it by a census too', { timeout: 120_000 }, async () => {
+  it('moves the coverage after a census too', { timeout: 120_000 }, async () => {
     const { id, enrollment_id } = await hired('enrolled')
     await onDay('2028-05-02')
     const { first_name, last_name, email, phone, date_of_birth } = (await api.get(`/v1/employees/${id}`)).body.data

@@ -8,12 +8,12 @@ const by_age: AreaRate[] = [
   { coverage_tier: null, min_age: 40, max_age: null, premium_in_cents: 50_000 },
 ]
 const anyone = { employee_class: null, min_age: null, max_age: null, state: null, coverage_tier: null }
-const born = (relationship: string, date_of_birth: string, said: object = {}) => ({
+const born = (relationship: string, date_of_birth: string, input: object = {}) => ({
   relationship,
   date_of_birth,
   ended_on: null,
   covered_until: null,
-  ...said,
+  ...input,
 })
 const child = born('child', '2015-05-05')
 const spouse = born('spouse', '1985-05-05')
@@ -44,8 +44,8 @@ const tier = (coverage_tier: 'EE' | 'ES' | 'EC' | 'EF') => ({
 const plans = [{ id: 'pln_1', tiers: [tier('EE'), tier('ES'), tier('EC'), tier('EF')] }]
 type Plan = PersonalFacts['plans'][number]
 /** The amounts of each tier. */
-const shown = (said: Partial<PersonalFacts>, plan: Partial<Plan> = {}, today = '2026-03-10') =>
-  withPersonalPrices(plans, { ...facts, ...said, plans: [{ ...facts.plans[0]!, ...plan }] }, today).map(({ tiers }) =>
+const shown = (input: Partial<PersonalFacts>, plan: Partial<Plan> = {}, today = '2026-03-10') =>
+  withPersonalPrices(plans, { ...facts, ...input, plans: [{ ...facts.plans[0]!, ...plan }] }, today).map(({ tiers }) =>
     tiers.map((one) => [
       one.coverage_tier,
       one.premium_in_cents,
@@ -54,8 +54,8 @@ const shown = (said: Partial<PersonalFacts>, plan: Partial<Plan> = {}, today = '
     ]),
   )
 
-describe('what somebody would pay', () => {
-  it('is told for each tier whose family is known', () =>
+describe('the cost for an employee', () => {
+  it('is shown for each coverage level with a known family', () =>
     expect(shown({ dependents: [child, spouse] })).toEqual([
       [
         ['EE', 30_000, 20_000, 10_000],
@@ -65,7 +65,7 @@ describe('what somebody would pay', () => {
       ],
     ]))
 
-  it('is not known of a family nobody has told of, and the allowance is the most', () =>
+  it('is unknown for an unknown family, and the allowance is the maximum', () =>
     expect(shown({ dependents: [child] })[0]).toEqual([
       ['EE', 30_000, 20_000, 10_000],
       ['ES', null, 20_000, null],
@@ -73,35 +73,37 @@ describe('what somebody would pay', () => {
       ['EF', null, 20_000, null],
     ]))
 
-  it('goes by the age at the start for the premium, and by that of the election for the allowance', () => {
+  it('uses the age at the start for the premium, and the age at the election for the allowance', () => {
     const [[enrolled]] = shown({ answer: 'enrolled' }, {}, '2026-06-20') as [unknown[][]]
     expect(enrolled).toEqual(['EE', 30_000, 30_000, 0])
   })
 
-  it('falls back on a premium of the tier where the area has none, and else leaves the plan out', () => {
+  it('falls back to the premium of the coverage level if the area has no rate, and otherwise omits the plan', () => {
     expect(shown({}, { rates: null, tiers: ['EE'] })).toEqual([[['EE', 77_700, 20_000, 57_700]]])
     expect(shown({}, { rates: null })).toEqual([])
     expect(shown({}, { rates: by_age.slice(2) })).toEqual([])
   })
 
-  it('is the allowance of a plan that they buy themselves', () =>
-    expect(shown({}, { pricing: 'told', rates: null })[0]![0]).toEqual(['EE', null, 20_000, 0]))
+  it('is the allowance for a plan that the employee buys', () =>
+    expect(shown({}, { pricing: 'reported', rates: null })[0]![0]).toEqual(['EE', null, 20_000, 0]))
 })
 
-describe('the family of a tier', () => {
+describe('the family of a coverage level', () => {
   it.each([
-    ['nobody for the employee alone', 'EE', [child], []],
+    ['no dependents for the employee only', 'EE', [child], []],
     ['a domestic partner as a spouse', 'ES', [born('domestic_partner', '1985-05-05')], [0]],
-    ['no spouse whose marriage has ended', 'ES', [born('spouse', '1985-05-05', { ended_on: '2026-01-01' })], undefined],
     [
-      'no child that has grown out of it',
-      'EC',
-      [born('child', '2000-03-03', { covered_until: '2026-03-31' })],
+      'no spouse after the marriage has ended',
+      'ES',
+      [born('spouse', '1985-05-05', { ended_on: '2026-01-01' })],
       undefined,
     ],
-    ['no child that is born later', 'EC', [born('child', '2026-04-02')], undefined],
+    ['no child over the age limit', 'EC', [born('child', '2000-03-03', { covered_until: '2026-03-31' })], undefined],
+    ['no child born later', 'EC', [born('child', '2026-04-02')], undefined],
     ['all children', 'EC', [child, spouse, child], [0, 2]],
   ] as const)('has %s', (_, coverage_tier, dependents, at) =>
-    expect(familyIn(coverage_tier, [...dependents], '2026-04-01')).toEqual(at?.map((place) => dependents[place]!)),
+    expect(familyIn(coverage_tier, [...dependents], '2026-04-01')).toEqual(
+      at?.map((position) => dependents[position]!),
+    ),
   )
 })

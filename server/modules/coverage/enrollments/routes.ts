@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { listEvidence } from '../../directory/evidence/queries.ts'
@@ -6,108 +6,86 @@ import { EvidencePage, EvidencePaging } from '../../directory/evidence/schemas.t
 import { findEnrollment, locateEnrollment, listEnrollments } from './queries.ts'
 import { EnrollmentDetail, EnrollmentFilter, EnrollmentPage } from './schemas.ts'
 
-const tag = 'Enrollments'
+const listed = {
+  tag: 'Enrollments',
+  method: 'GET',
+  sdk: 'enrollments.list',
+  locate: locateEmployee,
+  query: EnrollmentFilter,
+  summary: 'List the enrollments of an employee',
+  description: 'Lists one enrollment for each benefit, plan year and period of eligibility, newest first.',
+  returns: { 200: EnrollmentPage },
+} as const
+
+const of_enrollment = {
+  tag: 'Enrollments',
+  method: 'GET',
+  locate: locateEnrollment,
+} as const
+
+const found = {
+  ...of_enrollment,
+  summary: 'Get an enrollment',
+  description: 'Returns the enrollment with the plans that can be elected and their monthly cost.',
+  returns: { 200: dataOf(EnrollmentDetail) },
+} as const
+
+const history = {
+  ...of_enrollment,
+  summary: 'Read the history of an enrollment',
+  query: EvidencePaging,
+  returns: { 200: EvidencePage },
+} as const
+
+const for_partners = {
+  allows: [...partner, 'employer_token', 'employee_token'],
+  roles: enrolling,
+  scopes: ['read', 'people'],
+  organization: 'path',
+} as const
 
 export const endpoints = [
-  endpoint({
-    operation: 'employees_list_enrollments',
-    sdk: 'enrollments.list',
-    method: 'GET',
-    path: '/v1/employees/{employee_id}/enrollments',
-    tag,
-    summary: 'List the enrollments of an employee',
-    description: 'One per benefit, plan year and time of being eligible, newest first.',
-    allows: [...partner, 'employer_token', 'employee_token'],
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    organization: 'path',
-    params: { employee_id: 'empl' },
-    locate: locateEmployee,
-    query: EnrollmentFilter,
-    returns: { 200: EnrollmentPage },
-    handle: (ctx, { params, query }) => listEnrollments(ctx, params.employee_id, query),
-  }),
-  endpoint({
-    operation: 'enrollments_get',
-    method: 'GET',
-    path: '/v1/enrollments/{enrollment_id}',
-    tag,
-    summary: 'Get an enrollment',
-    description: 'With the plans that can be elected and what they cost per month.',
-    allows: [...partner, 'employer_token', 'employee_token'],
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    organization: 'path',
-    params: { enrollment_id: 'enrl' },
-    locate: locateEnrollment,
-    returns: { 200: dataOf(EnrollmentDetail) },
-    handle: async (ctx, { params }) => data(await findEnrollment(ctx, params.enrollment_id)),
-  }),
-  endpoint({
-    operation: 'enrollments_get_history',
-    method: 'GET',
-    path: '/v1/enrollments/{enrollment_id}/history',
-    tag,
-    summary: 'Read the history of an enrollment',
-    description:
-      'Everything that was done to it, in the order in which it was: each grant, answer, correction and end, ' +
-      'with who did it, why, in which window, and what it cost then.',
-    allows: [...partner, 'employer_token', 'employee_token'],
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    organization: 'path',
-    params: { enrollment_id: 'enrl' },
-    locate: locateEnrollment,
-    query: EvidencePaging,
-    returns: { 200: EvidencePage },
-    handle: (ctx, { params, query }) => listEvidence(ctx, params.enrollment_id, query),
-  }),
-  endpoint({
-    operation: 'operator_list_employee_enrollments',
-    sdk: 'enrollments.list',
-    method: 'GET',
-    path: '/operator/v1/employees/{employee_id}/enrollments',
-    tag,
-    summary: 'List the enrollments of an employee',
-    description: 'One per benefit, plan year and time of being eligible, newest first.',
-    roles: roles_to.read,
-    allows: ['operator'],
-    organization: 'none',
-    params: { employee_id: 'empl' },
-    locate: locateEmployee,
-    query: EnrollmentFilter,
-    returns: { 200: EnrollmentPage },
-    handle: (ctx, { params, query }) => listEnrollments(ctx, params.employee_id, query),
-  }),
-  endpoint({
-    operation: 'operator_get_enrollment',
-    method: 'GET',
-    path: '/operator/v1/enrollments/{enrollment_id}',
-    tag,
-    summary: 'Get an enrollment',
-    description: 'With the plans that can be elected and what they cost per month.',
-    roles: roles_to.read,
-    allows: ['operator'],
-    organization: 'none',
-    params: { enrollment_id: 'enrl' },
-    locate: locateEnrollment,
-    returns: { 200: dataOf(EnrollmentDetail) },
-    handle: async (ctx, { params }) => data(await findEnrollment(ctx, params.enrollment_id)),
-  }),
-  endpoint({
-    operation: 'operator_get_enrollment_history',
-    method: 'GET',
-    path: '/operator/v1/enrollments/{enrollment_id}/history',
-    tag,
-    summary: 'Read the history of an enrollment',
-    description: 'Everything that was done to it, in the order in which it was.',
-    roles: roles_to.read,
-    allows: ['operator'],
-    organization: 'none',
-    params: { enrollment_id: 'enrl' },
-    locate: locateEnrollment,
-    query: EvidencePaging,
-    returns: { 200: EvidencePage },
-    handle: (ctx, { params, query }) => listEvidence(ctx, params.enrollment_id, query),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...listed,
+      ...for_partners,
+      operation: 'employees_list_enrollments',
+      path: '/v1/employees/{employee_id}/enrollments',
+      handle: (ctx, { params, query }) => listEnrollments(ctx, params.employee_id, query),
+    }),
+    {
+      operation: 'operator_list_employee_enrollments',
+      ...for_operators.read,
+    },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...found,
+      ...for_partners,
+      operation: 'enrollments_get',
+      path: '/v1/enrollments/{enrollment_id}',
+      handle: async (ctx, { params }) => data(await findEnrollment(ctx, params.enrollment_id)),
+    }),
+    {
+      operation: 'operator_get_enrollment',
+      ...for_operators.read,
+    },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...history,
+      ...for_partners,
+      operation: 'enrollments_get_history',
+      path: '/v1/enrollments/{enrollment_id}/history',
+      description:
+        'Lists every grant, answer, correction and end in chronological order. Each entry shows the actor, the ' +
+        'reason, the window and the cost at that time.',
+      handle: (ctx, { params, query }) => listEvidence(ctx, params.enrollment_id, query),
+    }),
+    {
+      operation: 'operator_get_enrollment_history',
+      description: 'Lists every action in chronological order.',
+      ...for_operators.read,
+    },
+  ),
 ]

@@ -1,12 +1,12 @@
 import { addDays, ageOn, monthEnd, type Day } from '../../../kernel/days.ts'
 import type { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { agesOn, premiumOf, type AreaRate, type FamilyMember } from '../../directory/ichra/rules.ts'
-import { allowanceOf, costOf, type Person, type Pricing } from '../plan-years/rules.ts'
-import type { ContributionStrategy } from '../plan-years/schemas.ts'
+import { allowanceOf, costOf, type Person, type Pricing } from '../plan-years/contribution-rules.ts'
+import type { ContributionStrategy } from '../plan-years/contribution-schemas.ts'
 
 type Coverable = FamilyMember & { ended_on: Day | null; covered_until: Day | null }
 
-/** What the ICHRA prices of an enrollment depend on. */
+/** The facts that the ICHRA prices of an enrollment depend on. */
 export type PersonalFacts = {
   answer: 'enrolled' | 'waived' | null
   coverage_start: Day
@@ -16,7 +16,7 @@ export type PersonalFacts = {
   state: string | null
   classes: { effective_on: Day; employee_class: string }[]
   dependents: Coverable[]
-  /** of each plan the list of the area in which the employee lives; null where it has none */
+  /** The rates of each plan for the area in which the employee lives. Null if the plan has no rates for that area. */
   plans: { id: string; pricing: Pricing; rates: AreaRate[] | null; tiers: CoverageTier[] }[]
 }
 
@@ -28,7 +28,7 @@ type Tier = {
 }
 type ShownPlan = { id: string; tiers: Tier[] }
 
-/** Who is covered in a tier when nobody is named. */
+/** The relatives that a coverage level is assumed to cover if no dependents are named. */
 const relativesIn: Record<CoverageTier, { partner: boolean; children: boolean }> = {
   EE: { partner: false, children: false },
   ES: { partner: true, children: false },
@@ -36,7 +36,10 @@ const relativesIn: Record<CoverageTier, { partner: boolean; children: boolean }>
   EF: { partner: true, children: true },
 }
 
-/** The family that a tier would cover from a day; undefined where the employee has not told of such a family. */
+/**
+ * The family that a coverage level would cover from a day. Undefined if the employee's dependents do not match the
+ * level.
+ */
 export function familyIn(tier: CoverageTier, dependents: Coverable[], day: Day): FamilyMember[] | undefined {
   const wanted = relativesIn[tier]
   const coverable = dependents.filter(
@@ -48,14 +51,14 @@ export function familyIn(tier: CoverageTier, dependents: Coverable[], day: Day):
   return [...(wanted.partner ? partners.slice(0, 1) : []), ...(wanted.children ? children : [])]
 }
 
-/** The person as allowances look at them on a day of coverage. */
+/** The age, class and state of the person on a day of coverage, which allowances depend on. */
 const personOn = ({ classes, date_of_birth, state }: PersonalFacts, day: Day): Person => ({
   employee_class: classes.findLast(({ effective_on }) => effective_on <= day)?.employee_class ?? 'Full Time',
   age: ageOn(date_of_birth, day),
   state,
 })
 
-/** The day from which an election would hold that was made today, life events aside. */
+/** The day on which an election made today takes effect, life events aside. */
 function dayOfElection({ answer, coverage_start, plan_year_end }: PersonalFacts, today: Day): Day {
   if (answer !== 'enrolled' || today < coverage_start) return coverage_start
   const next_month = addDays(monthEnd(today), 1)
@@ -63,9 +66,9 @@ function dayOfElection({ answer, coverage_start, plan_year_end }: PersonalFacts,
 }
 
 /**
- * The plans that an employee can elect of ICHRA, with what they would pay in each tier. A premium that depends on
- * dependents nobody has told of, or on the plan that the person buys, is null, and what is allowed then is the most. A
- * plan that has no premium where the employee lives is left out.
+ * The ICHRA plans that an employee can elect, with the employee's cost in each coverage level. A premium is null if it
+ * depends on unknown dependents, or on the plan that the person buys. The contribution is then the maximum. Plans
+ * without a premium in the employee's area are left out.
  */
 export function withPersonalPrices<Plan extends ShownPlan>(plans: Plan[], facts: PersonalFacts, today: Day): Plan[] {
   const day = dayOfElection(facts, today)
@@ -79,7 +82,7 @@ export function withPersonalPrices<Plan extends ShownPlan>(plans: Plan[], facts:
       return { coverage_tier, ...cost }
     }
     const allowance = allowanceOf(facts.contribution_strategy, coverage_tier, person)
-    const own = plan.pricing === 'told' ? 0 : null
+    const own = plan.pricing === 'reported' ? 0 : null
     return {
       coverage_tier,
       premium_in_cents: null,
@@ -94,14 +97,16 @@ export function withPersonalPrices<Plan extends ShownPlan>(plans: Plan[], facts:
   })
 }
 
-/** What a plan costs in a tier; null while nobody can tell, undefined where it is not to be had. */
+/**
+ * The premium of a plan in a coverage level. Null if the premium is unknown, undefined if the plan is not available.
+ */
 function premiumIn(
   { coverage_tier, premium_in_cents }: Tier,
   { pricing, rates, tiers }: PersonalFacts['plans'][number],
   { dependents, date_of_birth, coverage_start }: PersonalFacts,
   day: Day,
 ): number | null | undefined {
-  if (pricing === 'told') return null
+  if (pricing === 'reported') return null
   const by_tier = tiers.includes(coverage_tier) ? premium_in_cents : undefined
   if (rates === null) return by_tier
   const family = familyIn(coverage_tier, dependents, day)

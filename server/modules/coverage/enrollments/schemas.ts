@@ -7,7 +7,8 @@ import { MissingFigures } from '../../directory/ichra/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
   id: 'CoverageTier',
-  description: 'EE: the employee. ES: with the spouse. EC: with children. EF: the family.',
+  description:
+    'The coverage level. `EE`: employee only. `ES`: employee and spouse. `EC`: employee and children. `EF`: family.',
 })
 
 export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
@@ -15,9 +16,9 @@ export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inacti
 export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal', 'return']).meta({
   id: 'ElectedBy',
   description:
-    'Who gave an answer. employee: by their token; partner: by an API key; operator: by a correction;' +
-    ' renewal: nobody, and that of the former plan year holds again; return: they came back in time, ' +
-    'and what they had elected holds again.',
+    'The source of an answer. `employee`: an employee token. `partner`: an API key. `operator`: a correction. ' +
+    '`renewal`: the election of the previous plan year was carried over. `return`: the employee returned in ' +
+    'time, and the earlier election was resumed.',
 })
 export type ElectedBy = z.output<typeof ElectedBy>
 
@@ -25,11 +26,11 @@ const cents = z.int().min(0)
 
 const ElectedPlan = z
   .object({ id: Id('pln'), name: z.string(), carrier: z.string() })
-  .meta({ id: 'ElectedPlan', description: 'A plan, as it is elected.' })
+  .meta({ id: 'ElectedPlan', description: 'The elected plan.' })
 
 export const EnrolledBenefit = z
   .object({ id: Id('bprd'), category: BenefitCategory, name: z.string(), product_code: z.enum(product_codes) })
-  .meta({ id: 'EnrolledBenefit', description: 'The benefit that it is of.' })
+  .meta({ id: 'EnrolledBenefit', description: 'The benefit of the enrollment.' })
 
 export const Enrollment = z
   .object({
@@ -40,18 +41,21 @@ export const Enrollment = z
     status: EnrollmentStatus,
     coverage_start: DayAnswer,
     coverage_end: DayAnswer.nullable().meta({
-      description: 'The last day of coverage; null while no end is known; before coverage_start when it never began.',
+      description:
+        'The last day of coverage. Null if no end is known. Before `coverage_start` if coverage never began.',
     }),
-    employee_deduction_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
-    employer_contribution_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
+    employee_deduction_in_cents: cents.meta({ description: 'Per month. 0 unless enrolled.' }),
+    employer_contribution_in_cents: cents.meta({ description: 'Per month. 0 unless enrolled.' }),
     domestic_partner_share_in_cents: cents.meta({
-      description: 'What of the deduction is for a domestic partner, and post-tax: 0 where none is covered.',
+      description:
+        'The part of the deduction that covers a domestic partner, which is post-tax. 0 if no domestic partner is ' +
+        'covered.',
     }),
     answered_at: Timestamp.nullable().meta({
       description: 'When the employee last enrolled or waived, also when that repeats the answer before.',
     }),
     elected_by: ElectedBy.nullable().meta({
-      description: 'Who gave the answer; null while there is none, and where it was not noted.',
+      description: 'The source of the answer. Null if there is no answer, or if the source was not recorded.',
     }),
     terminated_at: Timestamp.nullable().meta({
       description:
@@ -64,17 +68,21 @@ export const Enrollment = z
     plan_year_end: DayAnswer.meta({ description: 'The last day of coverage of the plan year.' }),
     plan: ElectedPlan.nullable(),
     elected_from: DayAnswer.nullable().meta({
-      description: 'Since which day it is as elected here, where it was changed; null: since coverage_start.',
+      description:
+        'The day from which this election applies, if it changed an earlier one. Null if it applies since ' +
+        '`coverage_start`.',
     }),
     coverage_tier: CoverageTier.nullable(),
     premium_in_cents: cents.nullable(),
     individual_plan_name: z.string().nullable().meta({
-      description: 'The plan that the employee bought, of ICHRA_REIMBURSEMENT_ONLY; the premium is what they told.',
+      description:
+        'The plan that the employee bought, for ICHRA_REIMBURSEMENT_ONLY. The employee also reports its premium.',
     }),
     bought_on_exchange: z.boolean().nullable().meta({
-      description: 'Of ICHRA: whether the elected plan was bought on an exchange; then nothing is pre-tax.',
+      description:
+        'For ICHRA, whether the elected plan was bought on an exchange. If so, deductions are never pre-tax.',
     }),
-    dependent_ids: z.array(Id('dep')).meta({ description: 'Who is covered with the employee.' }),
+    dependent_ids: z.array(Id('dep')).meta({ description: 'The covered dependents.' }),
     upcoming_election: z
       .object({
         effective_on: DayAnswer,
@@ -86,31 +94,36 @@ export const Enrollment = z
         dependent_ids: z.array(Id('dep')),
       })
       .nullable()
-      .meta({ description: 'What was elected for a day ahead, when coverage that has begun was changed.' }),
+      .meta({
+        description:
+          'The election that takes effect on a later day, after a change of coverage that had already begun. Null ' +
+          'if there is no such election.',
+      }),
     window: z
       .object({ start: DayAnswer, end: DayAnswer })
       .nullable()
-      .meta({ description: 'First and last day of the window in which to choose that is open; null when none is.' }),
+      .meta({ description: 'The first and last day of the open election window. Null if no window is open.' }),
     allowed_changes: z
       .object({
-        add: z.boolean().meta({ description: 'Whether the employee and dependents may join.' }),
-        drop: z
-          .array(z.enum(['spouse', 'domestic_partner', 'child']).meta({ id: 'DroppableRelationship' }))
-          .meta({ description: 'The relationships of dependents who may be dropped; after a death, one of them.' }),
-        change_plan: z.boolean().meta({ description: 'Whether another plan may be elected.' }),
-        waive: z.boolean().meta({ description: 'Whether the coverage may be waived, or ended once it has begun.' }),
+        add: z.boolean().meta({ description: 'Whether the employee and dependents can be added.' }),
+        drop: z.array(z.enum(['spouse', 'domestic_partner', 'child']).meta({ id: 'DroppableRelationship' })).meta({
+          description: 'The relationships of dependents who can be dropped. After a death, only one dependent.',
+        }),
+        change_plan: z.boolean().meta({ description: 'Whether another plan can be elected.' }),
+        waive: z.boolean().meta({ description: 'Whether coverage can be waived, or ended if it has begun.' }),
       })
       .nullable()
       .meta({
         description:
-          'The changes that the open windows allow: all in the window of the grant and in open enrollment, otherwise ' +
-          'those that are consistent with the life events. Null if no window is open.',
+          'The changes that the open windows allow. The window of the grant and open enrollment allow all ' +
+          'changes. Other windows allow the changes that are consistent with their life events. Null if no ' +
+          'window is open.',
       }),
   })
   .meta({ id: 'Enrollment' })
 
 const price = (is: string) =>
-  cents.nullable().meta({ description: `${is} null of ICHRA, while it depends on the plan that is bought.` })
+  cents.nullable().meta({ description: `${is} Null for ICHRA while it depends on the plan that the employee buys.` })
 
 export const EnrollmentDetail = Enrollment.extend({
   plans: z
@@ -125,28 +138,31 @@ export const EnrollmentDetail = Enrollment.extend({
         tiers: z.array(
           z.object({
             coverage_tier: CoverageTier,
-            premium_in_cents: price('The whole monthly premium, in cents.'),
-            employer_contribution_in_cents: price('What the employer would pay of a month, in cents.'),
-            employee_deduction_in_cents: price('What the employee would pay of a month, in cents.'),
+            premium_in_cents: price('The full monthly premium in cents.'),
+            employer_contribution_in_cents: price('The employer contribution per month in cents.'),
+            employee_deduction_in_cents: price('The employee deduction per month in cents.'),
           }),
         ),
       }),
     )
     .meta({
       description:
-        'What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it ' +
-        'depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is ' +
-        'the most then.',
+        'The plans that can be elected, with the monthly cost for this employee. For ICHRA, a premium is null ' +
+        'while it depends on dependents who were not added, or on the plan that the employee buys. The ' +
+        'contribution is then the maximum.',
     }),
   affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
-    description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
+    description:
+      'The affordability of an ICHRA for the employee alone. Null for other benefits, and if a figure is missing.',
   }),
   missing_figures: MissingFigures.nullable().meta({
-    description: 'Why the affordability of an ICHRA is null: the figures that the service does not have.',
+    description: 'Why the affordability of an ICHRA is null: the missing figures.',
     on_null: 'Null for other benefits.',
   }),
   notice_due_on: DayAnswer.nullable().meta({
-    description: 'Of ICHRA: by when the employee is to have the notice; for newcomers the first day of coverage.',
+    description:
+      'For ICHRA, the day by which the employee must receive the notice. For new employees, the first day of ' +
+      'coverage.',
   }),
 }).meta({ id: 'EnrollmentDetail' })
 
@@ -156,7 +172,7 @@ export const EnrollmentPage = z
 
 export const EnrollmentFilter = z.object({
   as_of: DayText.optional().meta({
-    description: 'Each as it was, or will be, on this day, by what is known now. Today unless said.',
+    description: 'Shows each enrollment on this day, past or future, according to current data. The default is today.',
   }),
   ...pageQuery,
 })
@@ -164,9 +180,11 @@ export type EnrollmentFilter = z.output<typeof EnrollmentFilter>
 
 export const EnrollmentChange = z
   .object({
-    before: Enrollment.nullable().meta({ description: 'As it was; null: it was granted, in a dry run would be.' }),
+    before: Enrollment.nullable().meta({
+      description: 'The enrollment before the change. Null if it was granted, or would be in a dry run.',
+    }),
     after: Enrollment.meta({
-      description: 'As it is; of a dry run as it would be, one that is new without a lasting id.',
+      description: 'The enrollment after the change. In a dry run, a new enrollment has only a temporary id.',
     }),
   })
   .meta({ id: 'EnrollmentChange', description: 'An enrollment that changed.' })
@@ -174,16 +192,16 @@ export type ElectablePlan = z.output<typeof EnrollmentDetail>['plans'][number]
 type EnrollmentChange = z.output<typeof EnrollmentChange>
 export type AnyEnrollment = EnrollmentChange['after']
 
-/** Of an action: whether it is only told of. */
+/** A parameter of actions that can be previewed. */
 export const dry_run = optional(z.boolean()).meta({
-  description: 'true: tell what would become of it, and change nothing.',
+  description: 'If true, the response shows the effects and nothing changes.',
 })
 
-/** Of the answer to an action: what became of the employee's enrollments. */
+/** The effects of an action on the employee's enrollments, for its response. */
 export const enrollment_changes = z.array(EnrollmentChange).meta({
-  description: 'The enrollments of the employee that this changed, or in a dry run would change.',
+  description: 'The enrollments of the employee that changed, or would change in a dry run.',
 })
 
 export const CorrectedEnrollment = z
   .object({ data: EnrollmentDetail, enrollments: enrollment_changes })
-  .meta({ id: 'CorrectedEnrollment', description: 'An enrollment that was set right, and what changed with it.' })
+  .meta({ id: 'CorrectedEnrollment', description: 'A corrected enrollment, with all enrollments that changed.' })

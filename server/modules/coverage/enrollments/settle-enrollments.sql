@@ -1,8 +1,8 @@
--- Brings the enrollments of employees into step with their periods of eligibility and what is offered to them: what
--- differs is written. Run again, it changes nothing.
+-- Updates the enrollments of employees to match their periods of eligibility and the offered benefits. Only rows that
+-- differ are written. A second run changes nothing.
 with
   written as materialized (select judged.* from shared.judged() as judged),
-  -- What was missing, with its note for the counts, so that it is written once.
+  -- Missing enrollments, inserted together with their value for the counts to avoid a second write.
   granted as (
     insert into enrollments
       (
@@ -19,7 +19,7 @@ with
         coverage_start,
         coverage_start_fixed,
         inactive_on,
-        counted,
+        counted_as,
         created_at,
         updated_at
       )
@@ -54,9 +54,9 @@ with
     where id is null
     returning id, plan_year_id, benefit_id, employee_id
   ),
-  -- What is not as it is to be. It is found by the organization in its row, and not by :organization_id: for a table
-  -- that was young when this was planned, all of the organization would be read, for each row. And by a list, or all of
-  -- the table would be read where it was empty then.
+  -- Rows with stored values that differ from the computed ones. They are joined by the organization in their row, not
+  -- by :organization_id: with statistics of a small table, the planner would otherwise read the whole organization for
+  -- each row. The array of ids prevents a scan of the whole table after planning on an empty table.
   changed as (
     update enrollments as stored
     set
@@ -72,7 +72,7 @@ with
           when target.opens_again then :today::date + 30
         end
       ),
-      counted = counts_as(target.answer, target.new_inactive_on, target.year_end, :today),
+      counted_as = counts_as(target.answer, target.new_inactive_on, target.year_end, :today),
       updated_at = :now
     from written as target
     where
@@ -84,7 +84,7 @@ with
       new.plan_year_id,
       new.benefit_id,
       new.employee_id,
-      old.counted as former,
+      old.counted_as as former,
       case
         when old.terminated_at is null
         and new.terminated_at is not null then 'terminated'
@@ -93,20 +93,20 @@ with
         when old.coverage_end is distinct from new.coverage_end
         or old.ended_by = 'loss'
         and new.ended_by = 'plan_year' then 'termination_rescheduled'
-      end as told,
+      end as change,
       target.opens_again
       and (coalesce(old.inactive_on <= :today, false) or old.window_ends_on < :today) as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice,
       old.coverage_start <> new.coverage_start as restarted
   )
--- Each enrollment that was written, what the counts held of it, what is to be told, if another choice is why, and if
--- its first day was moved;
--- beside_choices: others of its choice group may be held. is_returned: its employee came back within their service.
+-- Each written enrollment, how it counted before, its events, whether another choice is the reason, and whether its
+-- first day moved. beside_choices: other benefits of its choice group can be elected. is_returned: its employee
+-- returned within the service credit.
 select
   id,
   plan_year_id,
   former,
-  told,
+  change,
   opens_window,
   by_choice,
   restarted,
@@ -114,9 +114,9 @@ select
   employee_id in (select employee_id from written where is_returned) as is_returned
 from
   (
-    select *, null as former, 'granted' as told, true as opens_window, false as by_choice, false as restarted
+    select *, null as former, 'granted' as change, true as opens_window, false as by_choice, false as restarted
     from granted
     union all
-    select id, plan_year_id, benefit_id, employee_id, former, told, opens_window, by_choice, restarted from changed
+    select id, plan_year_id, benefit_id, employee_id, former, change, opens_window, by_choice, restarted from changed
   ) as each
-order by told, id;
+order by change, id;

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick, first } from '../../../test/pick.ts'
 
 /**
- * One employee from the first day to the second first day: hired, waiting, eligible, enrolled with a spouse and a
- * child, part time, full time again, terminated with a day ahead, rehired. Each step takes up where the former ended.
+ * One employee from the first hire to the second: waiting, eligible, enrolled with a spouse and a child, part time,
+ * full time again, terminated ahead of time, rehired. Each step continues where the previous one ended.
  */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -14,20 +14,20 @@ let ines: string
 let medical: string
 let dental: string
 
-/** The events of some resources, as they came, but for each payday's, which are told in the story of deductions. */
-async function told(...ids: string[]): Promise<string[]> {
+/** The events of some resources in their order, except those of paydays, which the story of deductions tests. */
+async function published(...ids: string[]): Promise<string[]> {
   const rows = await api.database.reads.rows<{ event_name: string }>(
     `select event_name from webhook_events
-      where resource_id = any($1) and event_name <> 'employee.deduction_created' order by position`,
+      where resource_id = any($1) and event_name <> 'employee.deduction_created' order by created_at, id`,
     [ids],
   )
   return rows.map((row) => row.event_name)
 }
 
-/** What was told since the last look. */
+/** The number of events that were already checked. */
 const seen = new Map<string, number>()
 async function news(...ids: string[]): Promise<string[]> {
-  const all = await told(...ids)
+  const all = await published(...ids)
   const key = ids.join()
   const fresh = all.slice(seen.get(key) ?? 0)
   seen.set(key, all.length)
@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 
 describe('an employee', () => {
-  it('is granted what is offered on the day of the hire, and waits', async () => {
+  it('is granted the offered benefits on the day of the hire, and waits', async () => {
     const employee = await createEmployee(api, employer_id, { start_date: '2026-03-09', employee_class: 'Full Time' })
     ines = employee.id
     expect(employee.enrollments.map(({ status }) => status)).toEqual(['pending', 'pending'])
@@ -104,7 +104,7 @@ describe('an employee', () => {
     expect(await rates()).toEqual([[2026, 1, 0]])
   })
 
-  it('is eligible on the day the waiting period is over, and not before', async () => {
+  it('is eligible on the day on which the waiting period ends, not before', async () => {
     await onDay('2026-03-31')
     expect(await news(ines)).toEqual([])
     await onDay('2026-04-01')
@@ -184,7 +184,7 @@ describe('an employee', () => {
     expect(await news(medical)).toEqual([])
   })
 
-  it('is granted anew when the class is eligible again; nothing leaves inactive', async () => {
+  it('is granted again when the class is eligible again, and inactive enrollments stay inactive', async () => {
     await onDay('2026-11-02')
     await api.patch(`/v1/employees/${ines}`, { effective_date: '2026-11-02', employee_class: 'Full Time' })
     expect(await states()).toEqual(
@@ -203,7 +203,7 @@ describe('an employee', () => {
     await news(ines, medical, dental)
   })
 
-  it('keeps coverage until the end of the month in which a termination lies ahead', async () => {
+  it('keeps coverage until the end of the month of a future termination', async () => {
     api.moveTo('2026-11-10')
     await api.post(`/v1/employees/${ines}/terminate`, { termination_date: '2026-12-15' })
     expect(await enrollment(medical)).toMatchObject({
@@ -226,7 +226,7 @@ describe('an employee', () => {
     expect(await news(ines, medical, dental)).toEqual([])
   })
 
-  it('is told to have lost eligibility, then enrollments, then the employment', async () => {
+  it('publishes the loss of eligibility first, then the ends of enrollments, then that of the employment', async () => {
     await onDay('2026-12-16')
     expect(await news(ines, medical, dental)).toEqual([
       'employee.eligibility_terminated',
@@ -241,7 +241,7 @@ describe('an employee', () => {
     expect(await news(ines, medical, dental)).toEqual([])
   })
 
-  it('begins anew when rehired', async () => {
+  it('starts over after a rehire', async () => {
     const year = await api.get(`/operator/v1/employers/${employer_id}/benefit-plan-years`, { key: api.operator_key })
     const copy = await api.post(
       `/operator/v1/benefit-plan-years/${first(year.body.data).benefit_plan_year_id}/copy`,
@@ -261,10 +261,10 @@ describe('an employee', () => {
         ['Dental', 'pending', '2027-02-01', null],
       ]),
     )
-    expect(await told(ines)).toEqual(['employee.rehired'])
+    expect(await published(ines)).toEqual(['employee.rehired'])
     expect(former).not.toBe(ines)
     await onDay('2027-02-01')
-    expect(await told(ines)).toEqual(['employee.rehired', 'employee.eligibility_granted'])
+    expect(await published(ines)).toEqual(['employee.rehired', 'employee.eligibility_granted'])
     expect(await rates()).toEqual([
       [2027, 1, 0],
       [2026, 1, 1],

@@ -5,7 +5,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Download } from '../../../http/files/downloads.ts'
-import type { Remake } from '../../../security/re-encrypt.ts'
+import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { reseal } from '../../../security/key-age.ts'
 import {
@@ -15,20 +15,22 @@ import {
   findPiece,
   insertAttachment,
   insertPiece,
-  listStalePieces,
+  listOutdatedPieces,
   savePiece,
   saveScan,
   type AttachmentKey,
   type AttachmentPath,
 } from './attachment-queries.ts'
-import { fileNameOf, whyNotAttach, whyNotDetach } from './attachment-rules.ts'
+import { fileNameOf, whyNotAttach, whyNotDetach } from './rules.ts'
 import type { NewLifeEventAttachment } from './attachment-schemas.ts'
-import type { LifeEventKey } from './queries.ts'
+import type { LifeEventKey } from './schemas.ts'
 
-/** Bytes that are encrypted and written at a time, so that no other request waits for a whole file. */
+/**
+ * The number of bytes that are encrypted and written at a time. Other requests run between the pieces of a large file.
+ */
 const piece_bytes = 256 * 1024
 
-/** Attaches a document to a life event that is to be decided about; a job has it scanned, where one scans. */
+/** Attaches a document to a pending life event. If a scanner is configured, a job scans the document. */
 export async function attachFile(
   ctx: Ctx,
   event: LifeEventKey,
@@ -54,34 +56,37 @@ export async function attachFile(
   if (is_scanned) await ctx.enqueue('scan_attachment', key, { key: `scan_attachment:${key.attachment_id}` })
 }
 
-/** Takes a document off a life event, and forgets what it holds. */
+/** Removes a document from a life event and deletes its content. */
 export async function detachFile(ctx: Ctx, attachment: LifeEventKey & AttachmentPath): Promise<void> {
   const is_own = ctx.caller.reach.employee_id !== null
   refuse(whyNotDetach(await findAttachable(ctx, attachment), is_own, ctx.today))
   await deleteAttachment(ctx, attachment)
 }
 
-/** What a file holds, piece by piece. Throws when it is forgotten meanwhile. */
+/** Reads the content of a file piece by piece. Throws if the file is deleted in the meantime. */
 async function* readPieces(ctx: Ctx, key: AttachmentKey, bytes: number): AsyncGenerator<Buffer> {
   for (let position = 0; position * piece_bytes < bytes; position++) {
     const piece = await findPiece(ctx, { ...key, position })
-    if (!piece) throw new Error(`${key.attachment_id} was forgotten while it was read.`)
+    if (!piece) throw new Error(`${key.attachment_id} was deleted while it was read.`)
     yield ctx.secrets.decryptBytes(piece.content_sealed)
   }
 }
 
-/** Has a document scanned, and forgets it where it is refused. Throws when the scanner can't say, to be tried again. */
+/**
+ * Scans a document and deletes it if the scanner refuses it. Throws if the scanner returns no verdict, so that the job
+ * retries.
+ */
 export async function scanAttachment(runtime: Runtime, { organization_id, attachment_id }: AttachmentKey) {
   const key = { organization_id, attachment_id }
   const ctx = contextOf(runtime, serviceCaller(organization_id), runtime.database.reads([organization_id]))
   const found = await findAttachment(ctx, key)
   if (found?.scan !== 'waiting') return
-  const asked = integrationOf(runtime, scanner)
-  const scan = asked ? await asked.scan(readPieces(ctx, key, found.bytes), found) : 'none'
+  const scan_request = integrationOf(runtime, scanner)
+  const scan = scan_request ? await scan_request.scan(readPieces(ctx, key, found.bytes), found) : 'none'
   await inOrganization(runtime, organization_id, (writing) => saveScan(writing, key, scan))
 }
 
-/** A document as it was sent. One that waits to be scanned, and one that was refused, is not there. */
+/** Opens a document for download. Returns undefined until the scan has finished, and if the scanner refused it. */
 export const openAttachment: Download = async (ctx, { organization_id, id }) => {
   const key = { organization_id, attachment_id: id }
   const found = await findAttachment(ctx, key)
@@ -90,17 +95,17 @@ export const openAttachment: Download = async (ctx, { organization_id, id }) => 
   return { file_name: fileNameOf(id, content_type), content_type, bytes, body: readPieces(ctx, key, bytes) }
 }
 
-/** So many pieces are some 20 ms of work. */
+/** This many pieces take about 20 ms. */
 const pieces_in_a_chunk = 20
 
-/** Encrypts the documents of an organization with the key of now. */
-export const remakeAttachments: Remake = async (scope, organization_id) => {
+/** Re-encrypts the documents of an organization with the current key. */
+export const reEncryptAttachments: ReEncryption = async (scope, organization_id) => {
   const { secrets } = scope
-  const stale = await listStalePieces(scope, { organization_id, mark: secrets.mark(), most: pieces_in_a_chunk })
-  for (const { attachment_id, position } of stale) {
+  const outdated = await listOutdatedPieces(scope, { organization_id, mark: secrets.mark(), most: pieces_in_a_chunk })
+  for (const { attachment_id, position } of outdated) {
     const key = { organization_id, attachment_id, position }
     const { content_sealed } = (await findPiece(scope, key))!
     await savePiece(scope, { ...key, content_sealed: reseal(secrets, content_sealed) })
   }
-  return stale.length === pieces_in_a_chunk ? '' : null
+  return outdated.length === pieces_in_a_chunk ? '' : null
 }

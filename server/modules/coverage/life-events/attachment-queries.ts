@@ -4,9 +4,9 @@ import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
-import { isStaleIn } from '../../../security/key-age.ts'
-import type { Attachable } from './attachment-rules.ts'
-import type { LifeEventKey } from './queries.ts'
+import { isOutdatedIn } from '../../../security/key-age.ts'
+import type { Attachable } from './rules.ts'
+import type { LifeEventKey } from './schemas.ts'
 
 const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
 
@@ -20,7 +20,7 @@ const attachable_found = statement(
     where event.id = :life_event_id and event.organization_id = :organization_id`,
 )
 
-/** What decides whether something may be attached to a life event. The organization is locked. */
+/** The facts that decide whether a document can be attached to a life event. Locks the organization. */
 export const findAttachable = async (ctx: Ctx, { organization_id, life_event_id }: LifeEventKey) =>
   (await attachable_found.row<Attachable & { terminated_on: Day | null }>(ctx, { organization_id, life_event_id }))!
 
@@ -36,7 +36,7 @@ const located = read(
 
 export type AttachmentPath = { life_event_id: string; attachment_id: string }
 
-/** A document of a life event within reach. */
+/** Finds a document of a life event within reach. */
 export const locateAttachment = (ctx: ReadCtx, path: AttachmentPath) =>
   located.row<LifeEventKey & AttachmentPath>(ctx, path)
 
@@ -76,7 +76,7 @@ const piece_found = statement(
     where attachment_id = :attachment_id and organization_id = :organization_id and position = :position`,
 )
 
-/** A piece of a file, encrypted; undefined behind the last, and when the file is not kept any more. */
+/** One encrypted piece of a file. Undefined after the last piece, or if the file was deleted. */
 export const findPiece = (scope: Pick<Ctx, 'db'>, piece: PieceKey) =>
   piece_found.row<{ content_sealed: Buffer }>(scope, piece)
 
@@ -88,12 +88,11 @@ const found = statement(
 
 export type AttachmentKey = Pick<PieceKey, 'organization_id' | 'attachment_id'>
 
-/** What a file is, and what a scan has said of it. */
+/** The type and size of a file, and the result of its scan. */
 export const findAttachment = (ctx: Ctx, attachment: AttachmentKey) =>
   found.row<{ content_type: string; bytes: number; scan: string }>(ctx, attachment)
 
-// It asks what was written, and not for the value alone: a divided database runs nothing of a statement that it sees to
-// delete nothing.
+// The final select reads from `scanned`. Citus skips a statement if its final delete matches no rows.
 const scan_saved = statement(
   'life-events.saveScan',
   `with scanned as (
@@ -105,7 +104,7 @@ const scan_saved = statement(
       and (select scan from scanned) = 'refused'`,
 )
 
-/** Notes what a scan has found; what it refused is not kept. */
+/** Saves the result of a scan and deletes the content of a refused document. */
 export const saveScan = (ctx: Ctx, attachment: AttachmentKey, scan: 'none' | 'clean' | 'refused') =>
   scan_saved.rows(ctx, { ...attachment, scan })
 
@@ -114,19 +113,19 @@ const deleted = statement(
   'delete from life_event_attachments where id = :attachment_id and organization_id = :organization_id',
 )
 
-/** Forgets a document with all that it holds. */
+/** Deletes a document with its content. */
 export const deleteAttachment = (ctx: Ctx, { organization_id, attachment_id }: AttachmentKey) =>
   deleted.rows(ctx, { organization_id, attachment_id })
 
-const stale_listed = statement(
-  'life-events.listStalePieces',
+const outdated_listed = statement(
+  'life-events.listOutdatedPieces',
   `select attachment_id, position from life_event_attachment_pieces
-    where organization_id = :organization_id and ${isStaleIn('content_sealed')} limit :most`,
+    where organization_id = :organization_id and ${isOutdatedIn('content_sealed')} limit :most`,
 )
 
-/** Pieces of an organization that another key encrypted than the one of now. */
-export const listStalePieces = (scope: WriteScope, asked: { organization_id: string; mark: Buffer; most: number }) =>
-  stale_listed.rows<Omit<PieceKey, 'organization_id'>>(scope, asked)
+/** Lists pieces of an organization that are not encrypted with the current key. */
+export const listOutdatedPieces = (scope: WriteScope, from: { organization_id: string; mark: Buffer; most: number }) =>
+  outdated_listed.rows<Omit<PieceKey, 'organization_id'>>(scope, from)
 
 const piece_saved = statement(
   'life-events.savePiece',
@@ -137,7 +136,10 @@ const piece_saved = statement(
 export const savePiece = (scope: WriteScope, piece: PieceKey & { content_sealed: Buffer }) =>
   piece_saved.rows(scope, piece)
 
-/** SQL: the attachments of a row `event`; of a file that may be opened whose it is, in the place of its link. */
+/**
+ * SQL: the attachments of a row `event`. In the place of the link, a file that can be opened carries the ids that
+ * `linkFiles` replaces.
+ */
 export const attachmentsJson = `
   coalesce((
     select json_agg(json_build_object(
@@ -151,7 +153,7 @@ export const attachmentsJson = `
 type Shown = { id: string; file: { organization_id: string } | DownloadLink | null }
 type ShownEvent = { attachments: Shown[] }
 
-/** Replaces the owner of each file that may be opened with a link to the file. */
+/** Replaces the ids of each file that can be opened with a download link. */
 async function linkFiles(ctx: ReadCtx, attachments: Shown[]): Promise<void> {
   for (const attachment of attachments) {
     if (!attachment.file || !('organization_id' in attachment.file)) continue
@@ -160,7 +162,7 @@ async function linkFiles(ctx: ReadCtx, attachments: Shown[]): Promise<void> {
   }
 }
 
-/** A life event, or several, with a link to each file that may be opened. */
+/** Adds the download links to one life event or to a page of them. */
 export async function withFiles<Text extends string | undefined>(ctx: ReadCtx, json: Text): Promise<Text> {
   // String values cannot contain this, because their quotes are escaped.
   if (!json?.includes('"file" : {')) return json
@@ -176,7 +178,7 @@ const listed = read(
     where event.id = :life_event_id and ${inReachOfEvent}`,
 )
 
-/** The attachments of a life event, with links to their files; undefined out of reach. */
+/** The attachments of a life event with download links. Undefined if the life event is out of reach. */
 export async function listAttachments(ctx: ReadCtx, life_event_id: string) {
   const found = await listed.row<ShownEvent>(ctx, { life_event_id })
   if (!found) return undefined

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { Id, text, Timestamp } from '../../../kernel/fields.ts'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { contentTypeOf } from './attachment-rules.ts'
+import { contentTypeOf } from './rules.ts'
 
 const most_bytes = 10 * 1024 * 1024
 
-/** Characters of base64. */
+/** The maximum length in base64 characters. */
 const most_characters = Math.ceil(most_bytes / 3) * 4
 
-/** A file as it was sent, and what it is by what it holds. */
+/** The bytes of a file, and the type detected from them. */
 type FileContent = { bytes: Uint8Array; content_type: string }
 
-/** Read where bodies are checked, beside other requests, so that no more than the bytes come over. */
+/** Decodes the file in the validation worker. Only the bytes are sent back to the main thread. */
 function contentIn(base64: string, check: z.core.$RefinementCtx): FileContent {
   const wrong = (message: string) => {
     check.addIssue({ code: 'custom', message })
@@ -30,7 +30,7 @@ function contentIn(base64: string, check: z.core.$RefinementCtx): FileContent {
 
 const NewLifeEventAttachment = z
   .object({
-    file_name: text().meta({ description: 'Shown as it is.' }),
+    file_name: text().meta({ description: 'The name to show for the file.' }),
     content: z
       .string()
       .max(most_characters, 'must be at most 10 MiB')
@@ -49,9 +49,13 @@ export const sent_attachment = {
 export const LifeEventAttachment = z
   .object({
     id: Id('att'),
-    file_name: z.string().meta({ description: 'As it was sent.' }),
-    scan: z.enum(['none', 'waiting', 'clean', 'refused']).meta({ description: 'What a scanner said of it.' }),
-    file: DownloadLink.nullable().meta({ description: 'null while a scanner is waited for, and when it refused.' }),
+    file_name: z.string().meta({ description: 'The name that was sent.' }),
+    scan: z
+      .enum(['none', 'waiting', 'clean', 'refused'])
+      .meta({ description: 'The result of the scan. `none` if no scanner is configured.' }),
+    file: DownloadLink.nullable().meta({
+      description: 'Null until the scan has finished, and if the scanner refused the file.',
+    }),
     created_at: Timestamp,
   })
   .meta({ id: 'LifeEventAttachment' })

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scanner, scannerAt } from '../../../integrations/scan/scanner.ts'
-import { createEmployee, createEmployer } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 import contract from '../../../../openapi.json' with { type: 'json' }
@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 
 async function tokenFor(type: 'employee' | 'employer', id: string): Promise<string> {
-  const said = { grant_type: 'client_credentials', bound_entity: { type, id } }
-  return (await api.post('/v1/auth/access-tokens', said)).body.access_token
+  const input = { grant_type: 'client_credentials', bound_entity: { type, id } }
+  return (await api.post('/v1/auth/access-tokens', input)).body.access_token
 }
 
-/** What somebody new has reported. */
+/** A life event that a new employee reports. */
 async function reported() {
   const { id } = await createEmployee(api, employer_id)
   return (await api.post(events(id), { type: 'marriage', occurred_on: '2026-03-01' })).body.data
@@ -36,7 +36,7 @@ const detach = (id: string, attachment_id: string, more = {}) =>
   api.call('DELETE', `${documents(id)}/${attachment_id}` as `/v1/qualifying-life-events/x/attachments/y`, more)
 const most_bytes = 10 * 1024 * 1024
 
-/** A file of so many bytes that begins as a PDF. */
+/** A file of this length that begins like a PDF. */
 function pdfOf(length: number): Buffer {
   const bytes = randomBytes(length)
   pdf.copy(bytes)
@@ -52,7 +52,7 @@ const piecesOf = (life_event_id: string) =>
   )
 
 describe('life_events_attach', () => {
-  it('keeps a document encrypted, and shows it to who may see the life event, by what it holds', async () => {
+  it('encrypts a document and serves it with its content type to callers who can read the event', async () => {
     const { id, employee_id } = await reported()
     const sent = pdfOf(700_000)
     const own = await tokenFor('employee', employee_id)
@@ -89,8 +89,8 @@ describe('life_events_attach', () => {
     const employers = await tokenFor('employer', employer_id)
     expect((await attach(id, pdf, 'x.pdf', { key: employers })).status).toBe(403)
     expect((await api.get(events(employee_id), { key: employers })).status).toBe(403)
-    const trail = await api.get(`/v1/audit-entries?resource_id=${id}`)
-    expect(trail.body.data.map(({ operation }) => operation)).toContain('life_events_attach')
+    const audit_log = await api.get(`/v1/audit-entries?resource_id=${id}`)
+    expect(audit_log.body.data.map(({ operation }) => operation)).toContain('life_events_attach')
   })
 
   it.each([
@@ -109,12 +109,12 @@ describe('life_events_attach', () => {
     expect(declared.filter((type) => type.includes('*'))).toEqual([])
   })
 
-  it('refuses a file name that shows another ending than it has', async () => {
+  it('refuses a file name that displays another extension than it has', async () => {
     const answer = await attach((await reported()).id, pdf, 'certificate\u202efdp.exe')
     expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'file_name'])
   })
 
-  it('takes 10 MiB, and refuses what is more, no file, of another kind, late, or too many', async () => {
+  it('accepts 10 MiB, and refuses larger, missing, late or too many files and other types', async () => {
     const { id, employee_id } = await reported()
     const large = pdfOf(most_bytes)
     const taken = await attach(id, large)
@@ -146,12 +146,12 @@ describe('life_events_attach', () => {
     expect((await detach(id, left)).body.data.attachments).toHaveLength(3)
   })
 
-  it('is shown once the scanner of the operator has seen it, and not kept when that refuses it', async () => {
+  it('serves a document after the scan, and deletes it if the scanner refuses it', async () => {
     let answer = 503
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const hook = createServer((request, response) => {
       const { 'content-type': type, 'content-length': length } = request.headers
-      asked.push([type, length])
+      requested.push([type, length])
       request.resume().on('end', () => response.writeHead(answer).end())
     })
     await new Promise<void>((listening) => void hook.listen(0, '127.0.0.1', listening))
@@ -176,7 +176,7 @@ describe('life_events_attach', () => {
       ['clean', true],
       ['refused', false],
     ])
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ['application/pdf', '300000'],
       ['application/pdf', '300000'],
       ['image/png', '8'],

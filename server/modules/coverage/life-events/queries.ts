@@ -3,14 +3,14 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { attachmentsJson, withFiles } from './attachment-queries.ts'
-import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
+import type { LifeEventFilter, LifeEventKey, NewLifeEvent } from './schemas.ts'
 
 const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
 
-/** SQL: the LifeEvent of the interface, from a row `event`; `more`: further columns. */
+/** SQL: the `LifeEvent` of the API, from a row `event`, plus the columns `more`. */
 const eventJson = (more = '') => `
   select row_to_json(shown) as item from (
     select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
@@ -28,11 +28,11 @@ const one = (json: string) => `
 const one_event = statement('life-events.findLifeEvent', one(eventJson()))
 const one_reported_event = statement('life-events.findReportedLifeEvent', one(reportedJson))
 
-/** One LifeEvent as JSON, or undefined when it does not exist within reach. */
+/** One `LifeEvent` as JSON. Undefined if it does not exist within reach. */
 export const findLifeEvent = async (ctx: Ctx, life_event_id: string) =>
   withFiles(ctx, await one_event.json(ctx, { life_event_id }))
 
-/** One ReportedLifeEvent as JSON, for the operator. */
+/** One `ReportedLifeEvent` as JSON, for the operator. */
 export const findReportedLifeEvent = async (ctx: Ctx, life_event_id: string) =>
   withFiles(ctx, await one_reported_event.json(ctx, { life_event_id }))
 
@@ -42,34 +42,31 @@ const located = read(
     where event.id = :life_event_id and ${inReachOfEvent}`,
 )
 
-/** A life event, and of whom. */
-export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
-
-/** A life event within reach. */
+/** Finds a life event within reach. */
 export const locateLifeEvent = (ctx: ReadCtx, { life_event_id }: { life_event_id: string }) =>
   located.row<LifeEventKey>(ctx, { life_event_id })
 
-const theirs = 'event.employee_id = place.id and event.organization_id = place.organization_id'
+const theirs = 'event.employee_id = target.id and event.organization_id = target.organization_id'
 
 const events_of_employee = read(
   'life-events.listLifeEvents',
-  `with place as materialized (
+  `with target as materialized (
      select employee.id, employee.organization_id from employees as employee
       where employee.id = :employee_id
         and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
    ${pageJson(
-     `select shown.item, keys.position from place
+     `select shown.item, keys.position from target
        cross join lateral (
          select event.*, row_number() over (order by event.created_at desc, event.id desc) as position
            from qualifying_life_events as event where ${theirs}
           order by event.created_at desc, event.id desc limit :limit offset :offset) as keys
        cross join lateral (select keys.*) as event
        cross join lateral (${eventJson()}) as shown`,
-     `(select (select count(*) from qualifying_life_events as event where ${theirs}) from place)`,
+     `(select (select count(*) from qualifying_life_events as event where ${theirs}) from target)`,
    )}`,
 )
 
-/** A page of an employee's life events as JSON, newest first; undefined when the employee is out of reach. */
+/** A page of the life events of an employee as JSON, newest first. Undefined if the employee is out of reach. */
 export const listLifeEvents = async (ctx: ReadCtx, employee_id: string, page: Page) =>
   withFiles(ctx, await events_of_employee.json(ctx, { employee_id, ...pageValues(page) }))
 
@@ -110,7 +107,7 @@ const reported_page = readVariants('life-events.listReportedLifeEvents', reporte
   )
 })
 
-const reportedOnSeveral = listOfSeveral('life-events.reported', {
+const reportedAcrossTenants = distributedList('life-events.reported', {
   from: 'qualifying_life_events as event',
   row: 'event',
   reach: inReachOfEvent,
@@ -121,12 +118,12 @@ const reportedOnSeveral = listOfSeveral('life-events.reported', {
   pages: 'by_key',
 })
 
-/** A page of the life events of every organization within reach as JSON, oldest first. */
+/** A page of the life events of all organizations within reach as JSON, oldest first. */
 export async function listReportedLifeEvents(ctx: ReadCtx, filter: LifeEventFilter): Promise<string | undefined> {
   const { status = null, organization_id = null } = filter
   const chosen = { status, of_organization: organization_id !== null }
-  const page = isOnSeveral(ctx, organization_id)
-    ? await reportedOnSeveral(ctx, chosen, filter, {})
+  const page = spansServers(ctx, organization_id)
+    ? await reportedAcrossTenants(ctx, chosen, filter, {})
     : await readKeysetPage(ctx, reported_page(chosen), filter, { organization_id })
   return withFiles(ctx, page)
 }
@@ -163,7 +160,7 @@ const saved_decision = statement(
    returning id`,
 )
 
-/** Decides about a life event; undefined when it was decided before. */
+/** Saves the decision about a life event. Undefined if it is already decided. */
 export const saveDecision = (ctx: Ctx, organization_id: string, life_event_id: string, made: Decision) =>
   saved_decision.row<{ id: string }>(ctx, {
     organization_id,
@@ -174,7 +171,7 @@ export const saveDecision = (ctx: Ctx, organization_id: string, life_event_id: s
     window_end: made.decision === 'approved' ? made.window_end : null,
   })
 
-/** That coverage of a dependent ended with a day, at an employment. */
+/** An employment where a dependent lost coverage after a day. */
 export type CoverageLost = { employee_id: string; employer_id: string; covered_until: Day }
 
 const opened = statement(
@@ -187,7 +184,7 @@ const opened = statement(
      from jsonb_to_recordset(:lost::jsonb) as lost (employee_id text, employer_id text, covered_until date)`,
 )
 
-/** Opens windows by life events that need nobody's decision. */
+/** Inserts approved life events that need no decision. */
 export const insertApproved = (
   ctx: Ctx,
   organization_id: string,

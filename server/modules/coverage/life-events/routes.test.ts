@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 
@@ -22,10 +22,10 @@ async function tokenFor(type: 'employee' | 'employer', id: string): Promise<stri
     .access_token
 }
 
-/** Reports a life event of somebody new and returns what was answered. */
-async function reported(said: object = {}) {
+/** Reports a life event of a new employee. */
+async function reported(input: object = {}) {
   const { id } = await createEmployee(api, employer_id)
-  const answer = await api.post(events(id), { type: 'marriage', occurred_on: '2026-03-01', ...said })
+  const answer = await api.post(events(id), { type: 'marriage', occurred_on: '2026-03-01', ...input })
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data
 }
@@ -34,7 +34,7 @@ const decide = (life_event_id: string, decision: 'approve' | 'decline', body?: o
   api.post(`/operator/v1/qualifying-life-events/${life_event_id}/${decision}`, body, { key })
 
 describe('life_events_create', () => {
-  it('leaves the life event to be decided about', async () => {
+  it('leaves the life event pending', async () => {
     const answer = await api.post(events(employee_id), {
       type: 'loss_of_coverage',
       occurred_on: '2026-02-28',
@@ -66,19 +66,19 @@ describe('life_events_create', () => {
     ['no day', { occurred_on: undefined }, 'occurred_on'],
     ['a day that does not exist', { occurred_on: '2026-02-29' }, 'occurred_on'],
     ['a day after today', { occurred_on: '2026-03-11' }, 'occurred_on'],
-    ['something other without a description', { type: 'other' }, 'description'],
-    ['something other with a blank description', { type: 'other', description: ' ' }, 'description'],
-    ['a description without end', { description: 'x'.repeat(1001) }, 'description'],
-  ])('refuses %s and names the field', async (_, said, field) => {
-    const answer = await api.post(events(employee_id), { type: 'marriage', occurred_on: '2026-03-01', ...said })
+    ['other without a description', { type: 'other' }, 'description'],
+    ['other with a blank description', { type: 'other', description: ' ' }, 'description'],
+    ['a description that is too long', { description: 'x'.repeat(1001) }, 'description'],
+  ])('refuses %s and names the field', async (_, input, field) => {
+    const answer = await api.post(events(employee_id), { type: 'marriage', occurred_on: '2026-03-01', ...input })
     expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
   })
 
-  it('takes something other with its description', async () => {
+  it('accepts other with a description', async () => {
     expect(await reported({ type: 'other', description: 'Came home' })).toMatchObject({ type: 'other' })
   })
 
-  it('refuses what happened more than 60 days ago, let alone before the person was born', async () => {
+  it('refuses events more than 60 days ago, which includes those before the date of birth', async () => {
     for (const occurred_on of ['2026-01-08', '1980-01-01'])
       expect(refusalOf(await api.post(events(employee_id), { type: 'divorce', occurred_on }))).toEqual([
         422,
@@ -87,7 +87,7 @@ describe('life_events_create', () => {
       ])
   })
 
-  it('refuses a former employee from the day after the last', async () => {
+  it('refuses a former employee from the day after the last day', async () => {
     const leaver = await createEmployee(api, employer_id)
     const last_day = (termination_date: string) =>
       api.post(`/v1/employees/${leaver.id}/terminate`, { termination_date })
@@ -103,7 +103,7 @@ describe('life_events_create', () => {
 })
 
 describe('life_events_list', () => {
-  it('shows those of one employment, newest first, in pages', async () => {
+  it('lists those of one employment, newest first, in pages', async () => {
     const { id } = await createEmployee(api, employer_id)
     for (const type of ['marriage', 'birth', 'adoption']) {
       await api.post(events(id), { type, occurred_on: '2026-03-01' })
@@ -117,8 +117,8 @@ describe('life_events_list', () => {
   })
 })
 
-describe('who may see and report', () => {
-  it('is the employee, and no other employee', async () => {
+describe('permissions to read and report life events', () => {
+  it('lets employees read and report their own, not those of others', async () => {
     const key = await tokenFor('employee', employee_id)
     expect((await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })).status).toBe(
       201,
@@ -133,17 +133,17 @@ describe('who may see and report', () => {
     ])
   })
 
-  it('is not the employer', async () => {
+  it('forbids employers', async () => {
     const key = await tokenFor('employer', employer_id)
     expect(refusalOf(await api.get(events(employee_id), { key }))).toEqual([403, 'forbidden', undefined])
     expect(
       refusalOf(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })),
     ).toEqual([403, 'forbidden', undefined])
-    const stranger = await tokenFor('employer', await createEmployer(api))
-    expect(refusalOf(await api.get(events(employee_id), { key: stranger }))).toEqual([404, 'not_found', undefined])
+    const client = await tokenFor('employer', await createEmployer(api))
+    expect(refusalOf(await api.get(events(employee_id), { key: client }))).toEqual([404, 'not_found', undefined])
   })
 
-  it('is not Rival', async () => {
+  it('hides life events from other organizations', async () => {
     const key = api.story.rival_api_key
     expect(refusalOf(await api.get(events(employee_id), { key }))).toEqual([404, 'not_found', undefined])
     expect(
@@ -156,7 +156,7 @@ describe('operator_list_life_events', () => {
   const list = (query: string) => api.get(`/operator/v1/qualifying-life-events?limit=100&${query}`, asOperator())
   const ids = (answer: Awaited<ReturnType<typeof list>>) => answer.body.data.map(({ id }) => id)
 
-  it('shows those of every organization that are as asked, oldest first', async () => {
+  it('lists the life events of every organization that match the filter, oldest first', async () => {
     const one = await reported()
     const other = await reported()
     api.wait(1000)
@@ -178,12 +178,12 @@ describe('operator_list_life_events', () => {
     })
   })
 
-  it('refuses a status and an organization that are none', async () => {
+  it('refuses unknown statuses and malformed organization ids', async () => {
     expect(refusalOf(await list('status=open'))).toEqual([400, 'invalid_request', 'status'])
     expect(refusalOf(await list('organization_id=org_x'))).toEqual([400, 'invalid_request', 'organization_id'])
   })
 
-  /** A life event of somebody at an employer of Rival. */
+  /** A life event of an employee in another organization. */
   async function reportedAtRival(): Promise<string> {
     const options = { key: api.story.rival_api_key }
     const at = await createEmployer(api, {}, options)
@@ -205,7 +205,7 @@ describe('operator_list_life_events', () => {
 })
 
 describe('operator_approve_life_event', () => {
-  it('opens a window of today and 30 days more', async () => {
+  it('opens a window of today and the following 30 days', async () => {
     const event = await reported()
     const answer = await decide(event.id, 'approve')
     const decided = {
@@ -220,7 +220,7 @@ describe('operator_approve_life_event', () => {
     expect((await api.get(events(event.employee_id))).body.data).toEqual([decided])
   })
 
-  it('lets the employee elect until the window closes, and tells each enrollment', async () => {
+  it('lets the employee elect until the window closes, and publishes an event for each enrollment', async () => {
     const catalog = await importCatalog(api)
     const at = await createEmployer(api)
     const everyone = { classification: 'all', waiting_period: 'none' }
@@ -254,7 +254,7 @@ describe('operator_approve_life_event', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('decides once, also when asked ten times at the same moment', async () => {
+  it('accepts one decision, also for ten requests at the same time', async () => {
     const { id } = await reported()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? decide(id, 'approve') : decide(id, 'decline', { reason: 'No' }))),
@@ -268,7 +268,7 @@ describe('operator_approve_life_event', () => {
     ])
   })
 
-  it('is not for partners, and not for what is not there', async () => {
+  it('refuses partners, and returns 404 for an unknown life event', async () => {
     const { id } = await reported()
     expect(refusalOf(await decide(id, 'approve', undefined, api.story.api_key))).toEqual([
       401,
@@ -281,7 +281,7 @@ describe('operator_approve_life_event', () => {
 })
 
 describe('operator_decline_life_event', () => {
-  it('tells the employee why, and opens nothing', async () => {
+  it('shows the reason to the employee and opens no window', async () => {
     const event = await reported()
     const answer = await decide(event.id, 'decline', { reason: ' The certificate is missing. ' })
     expect(answer.status).toBe(200)
@@ -295,14 +295,14 @@ describe('operator_decline_life_event', () => {
     ])
   })
 
-  it('refuses to say nothing', async () => {
+  it('requires a reason', async () => {
     const { id } = await reported()
     expect(refusalOf(await decide(id, 'decline', {}))).toEqual([400, 'invalid_request', 'reason'])
     expect(refusalOf(await decide(id, 'decline', { reason: ' ' }))).toEqual([400, 'invalid_request', 'reason'])
   })
 })
 
-it('needs the operator from when it is reported until it is decided', async () => {
+it('is an operator task from its report until its decision', async () => {
   const needing = async () =>
     (await api.get('/operator/v1/tasks?kind=life_event_pending&limit=100', asOperator())).body.data
   const [one, other] = [await reported(), await reported()]

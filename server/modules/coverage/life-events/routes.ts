@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
@@ -16,7 +16,7 @@ import {
 import { refusals } from './rules.ts'
 import {
   Approval,
-  Declining,
+  LifeEventDecline,
   LifeEvent,
   LifeEventFilter,
   LifeEventPage,
@@ -33,7 +33,6 @@ const theirs = {
   path: '/v1/employees/{employee_id}/qualifying-life-events',
   allows: [...partner, 'employee_token'],
   organization: 'path',
-  params: { employee_id: 'empl' },
   locate: locateEmployee,
 } as const
 
@@ -46,22 +45,29 @@ const attachments = {
   scopes: ['write', 'people'],
 } as const
 
-const operators = { tag, allows: ['operator'], organization: 'none' } as const
-const one_event = { ...operators, params: { life_event_id: 'qle' }, locate: locateLifeEvent } as const
+const one_event = { tag, locate: locateLifeEvent } as const
 
 export const endpoints = [
-  endpoint({
-    ...theirs,
-    operation: 'life_events_list',
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    method: 'GET',
-    summary: 'List the life events of an employee',
-    description: 'Those reported at this employment, newest first, with what was decided about them.',
-    query: LifeEventPaging,
-    returns: { 200: LifeEventPage },
-    handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...theirs,
+      operation: 'life_events_list',
+      roles: enrolling,
+      scopes: ['read', 'people'],
+      method: 'GET',
+      summary: 'List the life events of an employee',
+      description: 'Lists the life events reported at this employment, newest first, with their decisions.',
+      query: LifeEventPaging,
+      returns: { 200: LifeEventPage },
+      handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
+    }),
+    {
+      operation: 'operator_list_employee_life_events',
+      sdk: 'lifeEvents.listOf',
+      description: 'Lists the life events of the employee, newest first, with their decisions.',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...theirs,
     operation: 'life_events_create',
@@ -70,9 +76,9 @@ export const endpoints = [
     method: 'POST',
     summary: 'Report a life event',
     description:
-      'The operator decides about it. An approval opens a window of 30 days in which the employee may make the ' +
-      'changes that are consistent with the event. People who are added within 30 days of a birth, adoption or ' +
-      'placement are covered from that day.',
+      'The operator approves or declines the life event. An approval opens a window of 30 days in which the ' +
+      'employee can make the changes that are consistent with the event. A person who is added within 30 days ' +
+      'of a birth, adoption or placement is covered from the day of that event.',
     body: NewLifeEvent,
     returns: { 201: dataOf(LifeEvent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_too_old],
@@ -86,11 +92,10 @@ export const endpoints = [
     sdk: 'lifeEvents.listAttachments',
     allows: [...partner, 'employer_token', 'employee_token'],
     scopes: ['read', 'people'],
-    params: { life_event_id: 'qle' },
     locate: locateLifeEvent,
     method: 'GET',
     summary: 'List the documents of a life event',
-    description: 'In the order in which they were added, each with a link to its file. There are at most 5.',
+    description: 'Lists at most 5 documents in the order in which they were added, each with a download link.',
     returns: { 200: LifeEventAttachmentList },
     handle: async (ctx, { params }) => {
       const found = await listAttachments(ctx, params.life_event_id)
@@ -100,11 +105,12 @@ export const endpoints = [
   endpoint({
     ...attachments,
     operation: 'life_events_attach',
-    params: { life_event_id: 'qle' },
     locate: locateLifeEvent,
     method: 'POST',
     summary: 'Attach a document to a life event',
-    description: 'Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.',
+    description:
+      'Accepts at most 5 documents until the life event is decided. The content of each must be a PDF, PNG, JPEG, ' +
+      'WebP or HEIC file.',
     ...sent_attachment,
     repeats: 'briefly',
     returns: { 201: dataOf(LifeEvent) },
@@ -119,11 +125,11 @@ export const endpoints = [
     ...attachments,
     operation: 'life_events_detach',
     path: `${attachments.path}/{attachment_id}`,
-    params: { life_event_id: 'qle', attachment_id: 'att' },
     locate: locateAttachment,
     method: 'DELETE',
-    summary: 'Take a document off a life event',
-    description: 'Its content is deleted. Employee tokens can until it is decided.',
+    summary: 'Remove a document from a life event',
+    description:
+      'Deletes the document with its content. Employee tokens can remove it until the life event is decided.',
     returns: { 200: dataOf(LifeEvent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],
     handle: async (ctx, { located }) => {
@@ -132,13 +138,15 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...operators,
+    tag,
     operation: 'operator_list_life_events',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/qualifying-life-events',
     summary: 'List life events',
-    description: 'Of every organization, oldest first: with `status=pending`, those to decide about.',
+    description:
+      'Lists the life events of every organization, oldest first. Use `status=pending` for those that need a ' +
+      'decision.',
     query: LifeEventFilter,
     returns: { 200: ReportedLifeEventPage },
     handle: (ctx, { query }) => listReportedLifeEvents(ctx, query),
@@ -146,13 +154,13 @@ export const endpoints = [
   endpoint({
     ...one_event,
     operation: 'operator_approve_life_event',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{life_event_id}/approve',
     summary: 'Approve a life event',
     description:
-      'Opens a window from today to 30 days after, in which the employee may make the changes that the event allows. ' +
-      'With `exception`, its reason, any change is allowed.',
+      'Opens a window from today until 30 days later. In it, the employee can make the changes that are ' +
+      'consistent with the event. If you send `exception`, the reason for an exception, any change is allowed.',
     body: Approval,
     returns: { 200: dataOf(ReportedLifeEvent) },
     refuses: [refusals.life_event_already_decided],
@@ -165,11 +173,11 @@ export const endpoints = [
   endpoint({
     ...one_event,
     operation: 'operator_decline_life_event',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{life_event_id}/decline',
     summary: 'Decline a life event',
-    body: Declining,
+    body: LifeEventDecline,
     returns: { 200: dataOf(ReportedLifeEvent) },
     refuses: [refusals.life_event_already_decided],
     example: { reason: 'The certificate is missing.' },
@@ -177,20 +185,5 @@ export const endpoints = [
       await declineLifeEvent(ctx, located, body.reason)
       return data(await findReportedLifeEvent(ctx, located.life_event_id))
     },
-  }),
-  endpoint({
-    ...operators,
-    operation: 'operator_list_employee_life_events',
-    sdk: 'lifeEvents.listOf',
-    roles: roles_to.read,
-    method: 'GET',
-    path: '/operator/v1/employees/{employee_id}/qualifying-life-events',
-    summary: 'List the life events of an employee',
-    description: 'Newest first, with what was decided about them.',
-    params: { employee_id: 'empl' },
-    locate: locateEmployee,
-    query: LifeEventPaging,
-    returns: { 200: LifeEventPage },
-    handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
   }),
 ]

@@ -7,13 +7,18 @@ const employed = { terminated_on: null }
 
 describe('a life event can be reported', () => {
   it.each([
-    ['on its day', today, employed, undefined],
-    ['60 days after', '2026-01-09', employed, undefined],
-    ['not 61 days after', '2026-01-08', employed, refusals.life_event_too_old],
-    ['on the last day employed', today, { terminated_on: today }, undefined],
-    ['not on the day after', today, { terminated_on: '2026-03-09' }, elections_refusals.employee_is_not_employed],
+    ['on the day of the event', today, employed, undefined],
+    ['60 days later', '2026-01-09', employed, undefined],
+    ['not 61 days later', '2026-01-08', employed, refusals.life_event_too_old],
+    ['on the last day of employment', today, { terminated_on: today }, undefined],
     [
-      'not by a former employee, however old it is',
+      'not on the day after the last day of employment',
+      today,
+      { terminated_on: '2026-03-09' },
+      elections_refusals.employee_is_not_employed,
+    ],
+    [
+      'not by a former employee, whatever its age',
       '2020-01-01',
       { terminated_on: '2026-03-09' },
       elections_refusals.employee_is_not_employed,
@@ -22,7 +27,7 @@ describe('a life event can be reported', () => {
     expect(whyNotReport(occurred_on, employment, today)).toBe(why)
   })
 
-  it('not ahead, not even by a former employee', () => {
+  it('only once it has occurred, which is checked before the employment', () => {
     expect(whyNotReport('2026-03-11', { terminated_on: '2026-01-01' }, today)).toMatchObject({
       kind: { code: 'invalid_request' },
       details: [{ field: 'occurred_on' }],

@@ -2,28 +2,28 @@ import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { whyNotEmployed } from '../elections/rules.ts'
 
-/** How far back a life event may be reported, in days. */
-const reach = 60
+/** The number of days after the event in which it can be reported. */
+export const days_to_report = 60
 
-/** How long an approved life event lets the employee choose, in days after the first. */
-const window = 30
+/** The number of days after the approval in which the employee can elect. */
+const window_days = 30
 
 export const refusals = declareRefusals({
   life_event_already_decided: [
     409,
-    'This life event was approved or declined already.',
-    'Read the life event: it says what was decided.',
+    'This life event was already approved or declined.',
+    'Read the life event for its decision.',
   ],
   life_event_too_old: [
     422,
-    `A life event is reported within ${reach} days of the day on which it happened.`,
-    'Ask the operator to correct the enrollment.',
+    `A life event must be reported within ${days_to_report} days of the day on which it happened.`,
+    'Contact the operator, who can correct the enrollment.',
   ],
 })
 
 /**
- * Why a life event of a day can't be reported at an employment: it lies ahead (400), it has ended (409), it is too old
- * (422).
+ * Returns why a life event can't be reported for an employment: it is in the future (400), the employment has ended
+ * (409), or the event is too old (422).
  */
 export function whyNotReport(
   occurred_on: Day,
@@ -35,11 +35,65 @@ export function whyNotReport(
   }
   const ended = whyNotEmployed(employment, today)
   if (ended) return ended
-  return occurred_on < addDays(today, -reach) ? refusals.life_event_too_old : undefined
+  return occurred_on < addDays(today, -days_to_report) ? refusals.life_event_too_old : undefined
 }
 
 /** The window that an approval opens: first and last day. */
 export const windowFrom = (today: Day): { window_start: Day; window_end: Day } => ({
   window_start: today,
-  window_end: addDays(today, window),
+  window_end: addDays(today, window_days),
 })
+
+const most_attachments = 5
+
+const enough = new Refusal(generic.conflict, [
+  { field: '', message: `a life event has at most ${most_attachments} attachments` },
+])
+
+/** The accepted types, with the extension of their file names and the bytes that a file has at position `at`. */
+const kinds: { content_type: string; ending: string; at: number; beginnings: string[] }[] = [
+  { content_type: 'application/pdf', ending: 'pdf', at: 0, beginnings: ['%PDF-'] },
+  { content_type: 'image/png', ending: 'png', at: 0, beginnings: ['\x89PNG\r\n\x1a\n'] },
+  { content_type: 'image/jpeg', ending: 'jpg', at: 0, beginnings: ['\xff\xd8\xff'] },
+  { content_type: 'image/webp', ending: 'webp', at: 8, beginnings: ['WEBPVP8'] },
+  { content_type: 'image/heic', ending: 'heic', at: 4, beginnings: ['ftypheic', 'ftypheix', 'ftypmif1'] },
+]
+
+const longest_beginning = 16
+
+/** Detects the type of a file by its content and ignores its name. Undefined if the type is not accepted. */
+export function contentTypeOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, longest_beginning)).toString('latin1')
+  return kinds.find(({ at, beginnings }) => beginnings.some((beginning) => start.startsWith(beginning, at)))
+    ?.content_type
+}
+
+/** A generated file name. Its extension matches the content, so that no system executes the file. */
+export const fileNameOf = (id: string, content_type: string): string =>
+  `${id}.${kinds.find((kind) => kind.content_type === content_type)!.ending}`
+
+/** The facts that decide whether a document can be attached to a life event or removed from it. */
+export type Attachable = { decision: string | null; attachment_count: number; terminated_on: Day | null }
+
+const whyDecided = ({ decision }: Pick<Attachable, 'decision'>): RefusalKind | undefined =>
+  decision === null ? undefined : refusals.life_event_already_decided
+
+/**
+ * Returns why a document can't be attached: the employment has ended, the life event is decided, or the limit of
+ * attachments is reached. Each is a 409.
+ */
+export function whyNotAttach(
+  { decision, attachment_count, terminated_on }: Attachable,
+  today: Day,
+): Refusal | RefusalKind | undefined {
+  const ended = whyNotEmployed({ terminated_on }, today)
+  if (ended) return ended
+  return whyDecided({ decision }) ?? (attachment_count >= most_attachments ? enough : undefined)
+}
+
+/**
+ * Returns why a document can't be removed. Employees can remove it until the decision, while they are employed. Their
+ * organization always can, for example to fulfill a deletion request.
+ */
+export const whyNotDetach = (about: Attachable, is_own: boolean, today: Day): RefusalKind | undefined =>
+  is_own ? (whyNotEmployed(about, today) ?? whyDecided(about)) : undefined

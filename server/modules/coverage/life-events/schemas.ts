@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { days_to_report } from './rules.ts'
 import { LifeEventAttachment } from './attachment-schemas.ts'
 
 const LifeEventType = z
@@ -17,24 +18,33 @@ const LifeEventType = z
     'change_of_employment',
     'other',
   ])
-  .meta({ id: 'LifeEventType', description: 'placement: of a child with the employee, for adoption or foster care.' })
+  .meta({
+    id: 'LifeEventType',
+    description:
+      'The type of the event. `placement` is the placement of a child with the employee for adoption or foster care.',
+  })
 
-/** Those that follow from facts and are not reported: coverage of a dependent ended. */
+/** All types, including those that follow from other data and are never reported: coverage of a dependent ended. */
 export const AnyLifeEventType = z
   .enum([...LifeEventType.options, 'dependent_coverage_ended'])
   .meta({ id: 'AnyLifeEventType' })
 
 const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
 
+/** A life event and its employee. */
+export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
+
 export const NewLifeEvent = z
   .object({
     type: LifeEventType,
-    occurred_on: DayText.meta({ description: 'The day on which it happened: up to 60 days past, never after today.' }),
-    description: optional(text(1000)).meta({ description: 'What happened; required for `other`.' }),
+    occurred_on: DayText.meta({
+      description: `The day of the event: at most ${days_to_report} days ago, not in the future.`,
+    }),
+    description: optional(text(1000)).meta({ description: 'A description of the event. Required for `other`.' }),
   })
   .refine(({ type, description }) => type !== 'other' || description !== undefined, {
     path: ['description'],
-    message: 'is required for other',
+    message: 'is required if type is other',
   })
   .meta({ id: 'NewLifeEvent' })
 export type NewLifeEvent = z.output<typeof NewLifeEvent>
@@ -45,22 +55,24 @@ export const LifeEvent = z
     employee_id: Id('empl'),
     employer_id: Id('empr'),
     type: AnyLifeEventType.meta({
-      description: 'dependent_coverage_ended is not reported: it opens by itself, on the day after.',
+      description:
+        'The type of the event. The type `dependent_coverage_ended` is never reported: it is added, already ' +
+        'approved, on the day after coverage of a dependent ends.',
     }),
     occurred_on: DayAnswer,
     description: z.string().nullable(),
     status: LifeEventStatus,
     decided_at: Timestamp.nullable(),
     decision_reason: z.string().nullable().meta({
-      description: 'Why it was declined, or why the operator allowed any change by an exception.',
+      description: 'The reason for a decline, or the reason for an exception that allows any change.',
     }),
     window_start: DayAnswer.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
-    window_end: DayAnswer.nullable().meta({ description: 'The last day of it.' }),
-    attachments: z.array(LifeEventAttachment).meta({ description: 'What proves it.' }),
+    window_end: DayAnswer.nullable().meta({ description: 'The last day of the window.' }),
+    attachments: z.array(LifeEventAttachment).meta({ description: 'The documents that prove the event.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'LifeEvent', description: 'Something that happened to an employee and lets them choose again.' })
+  .meta({ id: 'LifeEvent', description: 'An event in the life of an employee that opens a special enrollment period.' })
 
 export const LifeEventPage = z
   .object({ data: z.array(LifeEvent), pagination: Pagination })
@@ -70,7 +82,7 @@ export const LifeEventPaging = z.object(pageQuery)
 
 export const ReportedLifeEvent = LifeEvent.extend({ organization_id: Id('org') }).meta({
   id: 'ReportedLifeEvent',
-  description: 'A life event as the operator sees it, with the organization that it was reported in.',
+  description: 'A life event as operators see it, with its organization.',
 })
 
 export const ReportedLifeEventPage = z
@@ -79,8 +91,8 @@ export const ReportedLifeEventPage = z
 
 export const LifeEventFilter = z.object({
   ...pageQuery,
-  status: LifeEventStatus.optional().meta({ description: 'Only those that are.' }),
-  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  status: LifeEventStatus.optional().meta({ description: 'Returns only life events with this status.' }),
+  organization_id: Id('org').optional().meta({ description: 'Returns only life events of this organization.' }),
 })
 export type LifeEventFilter = z.output<typeof LifeEventFilter>
 
@@ -88,12 +100,12 @@ export const Approval = z
   .object({
     exception: optional(text(1000)).meta({
       description:
-        'Why any change is allowed in the window, also one that is not consistent with the event. Shown to the ' +
-        'partner and the employee.',
+        'The reason for an exception. It allows any change in the window, including changes that are not ' +
+        'consistent with the event. The partner and the employee can read it.',
     }),
   })
   .meta({ id: 'LifeEventApproval' })
 
-export const Declining = z
-  .object({ reason: text(1000).meta({ description: 'Shown to the partner and the employee.' }) })
-  .meta({ id: 'Declining' })
+export const LifeEventDecline = z
+  .object({ reason: text(1000).meta({ description: 'The partner and the employee can read it.' }) })
+  .meta({ id: 'LifeEventDecline' })

@@ -7,20 +7,20 @@ import { whyNotBook } from './rules.ts'
 import type { NewManualAdjustment } from './schemas.ts'
 
 /**
- * Books an amount by hand for a month of an enrollment that corrections reach no more: the next statement asks payroll
- * for the employee's part, the next invoice bills both parts. Returns its id and the ManualAdjustment as JSON. 400 when
- * it books nothing, 422 for a month within reach.
+ * Books a manual amount for a month of an enrollment before the correction window. The next statement requests the
+ * employee's part from payroll, and the next invoice bills both parts. Returns its id and the `ManualAdjustment` as
+ * JSON. Refused with 400 for an empty amount, with 422 for a month that corrections still reach.
  */
-export async function bookManualAdjustment(ctx: Ctx, key: EnrollmentKey, said: NewManualAdjustment) {
-  refuse(whyNotBook(said, await findFirstOpenMonth(ctx, key)))
+export async function bookManualAdjustment(ctx: Ctx, key: EnrollmentKey, input: NewManualAdjustment) {
+  refuse(whyNotBook(input, await findFirstOpenMonth(ctx, key)))
   const id = newId('madj')
   const json = await insertManualAdjustment(ctx, key, {
     id,
-    month: `${said.month}-01`,
-    employee_deduction_in_cents: said.employee_deduction_in_cents,
-    employer_contribution_in_cents: said.employer_contribution_in_cents ?? 0,
-    tax_classification: said.tax_classification ?? 'Post-tax',
-    reason: said.reason,
+    month: `${input.month}-01`,
+    employee_deduction_in_cents: input.employee_deduction_in_cents,
+    employer_contribution_in_cents: input.employer_contribution_in_cents ?? 0,
+    tax_classification: input.tax_classification ?? 'Post-tax',
+    reason: input.reason,
   })
   return { id, json }
 }

@@ -5,7 +5,7 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { firstOpenMonth } from '../../money/deductions/statement-queries.ts'
-import type { TaxClassification } from '../../money/deductions/tax-rules.ts'
+import type { TaxClassification } from '../../money/deductions/rules.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 
 const shownFields = `
@@ -20,7 +20,10 @@ const first_open_month = statement(
       for share of employer`,
 )
 
-/** The first month that an invoice of an employer may still bill, whose reach stays until the transaction ends. */
+/**
+ * Returns the first month that an invoice of the employer can still correct. It stays the same until the transaction
+ * ends.
+ */
 export const findFirstOpenMonth = async (ctx: Ctx, { employer_id, organization_id }: EnrollmentKey): Promise<Day> =>
   (await first_open_month.row<{ first_open_month: Day }>(ctx, { employer_id, organization_id }))!.first_open_month
 
@@ -45,27 +48,30 @@ const inserted = statement(
    select row_to_json(shown)::text as json from (select ${shownFields} from booked) as shown`,
 )
 
-/** Books an adjustment of an enrollment, and returns it as JSON. */
+/** Books an adjustment for an enrollment and returns it as JSON. */
 export const insertManualAdjustment = (ctx: Ctx, key: EnrollmentKey, adjustment: ManualAdjustmentRecord) =>
   inserted.json(ctx, { ...key, ...adjustment })
 
 const listed = read(
   'manual-adjustments.listManualAdjustments',
-  `with place as materialized (
+  `with target as materialized (
      select employer.id, employer.organization_id from employers as employer
       where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
    ${pageJson(
      `select (select row_to_json(shown) from (select ${shownFields}) as shown) as item,
              row_number() over (order by booked.created_at desc, booked.id desc) as position
-        from place cross join lateral (
+        from target cross join lateral (
           select * from manual_adjustments
-           where employer_id = place.id and organization_id = place.organization_id
+           where employer_id = target.id and organization_id = target.organization_id
            order by created_at desc, id desc limit :limit::int offset :offset::bigint) as booked`,
      `(select (select count(*) from manual_adjustments
-                where employer_id = place.id and organization_id = place.organization_id) from place)`,
+                where employer_id = target.id and organization_id = target.organization_id) from target)`,
    )}`,
 )
 
-/** A page of what was booked by hand for an employer, newest first, as the whole answer; undefined out of reach. */
+/**
+ * A page of the manual adjustments of an employer as the whole response, newest first. Undefined if the employer is out
+ * of reach.
+ */
 export const listManualAdjustments = (ctx: ReadCtx, employer_id: string, page: Page) =>
   listed.json(ctx, { employer_id, ...pageValues(page) })

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createCoveredEmployer, importCatalog } from '../../../test/cast.ts'
+import { createCoveredEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 
 /**
- * A bakery with one person, whose dental coverage has cost 32.00 a month since January, of which the employer bears
- * 20.00; paid monthly. Corrections reach a month back, and March has its invoice.
+ * A bakery with one employee and dental coverage of 32.00 a month since January, of which the employer pays 20.00.
+ * Paydays are monthly. Corrections reach one month back, and March is invoiced.
  */
 const api = useApi()
 let employer_id: string
@@ -14,8 +14,8 @@ const operator = () => ({ key: api.operator_key })
 
 const book = (month: string, employee_deduction_in_cents: number, employer_contribution_in_cents: number) => {
   const path: string = `/operator/v1/enrollments/${enrollment_id}/manual-adjustments`
-  const said = { month, employee_deduction_in_cents, employer_contribution_in_cents, reason: 'Told late' }
-  return api.post(path, said, operator())
+  const input = { month, employee_deduction_in_cents, employer_contribution_in_cents, reason: 'Reported late' }
+  return api.post(path, input, operator())
 }
 
 const reach = (correction_reach_months: number) => {
@@ -47,22 +47,22 @@ beforeAll(async () => {
   await onDay('2026-03-11')
 })
 
-it('a month is booked once the next invoice reaches it no more', async () => {
-  expect((await book('2026-03', 100, 0)).text).toContain('month_within_reach')
+it('a month can be booked once the next invoice no longer reaches it', async () => {
+  expect((await book('2026-03', 100, 0)).text).toContain('month_in_correction_window')
   expect((await book('2026-02', 100, 0)).status).toBe(201)
   expect((await book('2026-02', -100, 0)).status).toBe(201)
 })
 
-it('the reach is not raised over a month that is booked by hand', async () => {
+it("the correction window can't be extended over a month with a manual adjustment", async () => {
   expect((await book('2026-01', 1_200, 2_000)).status).toBe(201)
   const answer = await reach(12)
   expect(answer.status).toBe(409)
-  expect(answer.text).toContain('months_booked_by_hand')
+  expect(answer.text).toContain('months_adjusted_manually')
   for (const months of [1, 0]) expect((await reach(months)).status).toBe(200)
   expect((await reach(1)).status).toBe(200)
 })
 
-it('what is taken back is corrected, and billed and collected once', async () => {
+it('a withdrawn amount is corrected, billed and collected once', async () => {
   expect((await book('2026-01', -1_200, -2_000)).status).toBe(201)
   expect((await reach(12)).status).toBe(200)
   await onDay('2026-04-01')
@@ -76,7 +76,7 @@ it('what is taken back is corrected, and billed and collected once', async () =>
   expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(4 * 1_200)
 })
 
-it('what is booked long after the employer has left is asked for by payroll, too', async () => {
+it('an amount booked long after the employer has left is also deducted by payroll', async () => {
   expect((await reach(1)).status).toBe(200)
   const path: string = `/operator/v1/employers/${employer_id}/subscriptions/end`
   expect((await api.post(path, { ended_on: '2026-04-20' }, operator())).status).toBe(200)

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCoveredEmployer, importCatalog } from '../../../test/cast.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { createCoveredEmployer, importCatalog } from '../../../test/fixtures.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick, two } from '../../../test/pick.ts'
 
 /**
- * A bakery with one person, whose dental coverage has cost 32.00 a month since January, of which the employer bears
- * 20.00; paid monthly. Corrections reach a month back.
+ * A bakery with one employee and dental coverage of 32.00 a month since January, of which the employer pays 20.00.
+ * Paydays are monthly. Corrections reach one month back.
  */
 const api = useApi()
 let employer_id: string
 let enrollment_id: string
 const operator = () => ({ key: api.operator_key })
 
-const book = (said: object, key = api.operator_key) =>
+const book = (input: object, key = api.operator_key) =>
   api.post(
     `/operator/v1/enrollments/${enrollment_id}/manual-adjustments`,
-    { month: '2026-02', employee_deduction_in_cents: 500, reason: 'Told late', ...said },
+    { month: '2026-02', employee_deduction_in_cents: 500, reason: 'Reported late', ...input },
     { key },
   )
 
@@ -66,8 +66,8 @@ beforeAll(async () => {
   await onDay('2026-03-11')
 })
 
-describe('one reach of corrections', () => {
-  it('holds for payroll and invoices alike', async () => {
+describe('the correction window', () => {
+  it('applies to payroll and invoices alike', async () => {
     expect(await invoiceLines()).toEqual([
       ['coverage', '2026-03', 2_000, 1_200],
       ['adjustment', '2026-02', 2_000, 1_200],
@@ -79,28 +79,28 @@ describe('one reach of corrections', () => {
     expect((await proof()).months).toEqual(['2026-02', '2026-03'])
   })
 
-  it.each([-1, 13, 1.5])('is not %s months', async (correction_reach_months) => {
+  it.each([-1, 13, 1.5])("can't be %s months", async (correction_reach_months) => {
     const path = `/operator/v1/employers/${employer_id}/administration`
     const answer = await api.patch(path, { correction_reach_months }, operator())
     expect([answer.status, answer.error.details[0]?.field]).toEqual([400, 'correction_reach_months'])
   })
 })
 
-describe('what is booked by hand', () => {
-  it('is refused within reach, of nothing, and without a reason', async () => {
+describe('a manual adjustment', () => {
+  it('is refused within the correction window, with a zero amount, and without a reason', async () => {
     const within = await book({ month: '2026-03' })
-    expect(codeOf(within)).toEqual([422, 'month_within_reach'])
+    expect(codeOf(within)).toEqual([422, 'month_in_correction_window'])
     expect((await book({ month: '2026-01', employee_deduction_in_cents: 0 })).status).toBe(400)
     expect((await book({ month: '2026-01', reason: '' })).status).toBe(400)
     expect((await book({ month: '2026-13' })).status).toBe(400)
     expect((await book({}, api.story.api_key)).status).toBe(401)
   })
 
-  it('is a line of its own in the next statement and on the next invoice, once', async () => {
-    const said = { month: '2026-01', employee_deduction_in_cents: 1_200, employer_contribution_in_cents: 2_000 }
-    const answer = await book(said)
+  it('is one separate line in the next statement and on the next invoice', async () => {
+    const input = { month: '2026-01', employee_deduction_in_cents: 1_200, employer_contribution_in_cents: 2_000 }
+    const answer = await book(input)
     expect(answer.status, answer.text).toBe(201)
-    expect(answer.body.data).toMatchObject({ ...said, tax_classification: 'Post-tax', booked_on: '2026-03-11' })
+    expect(answer.body.data).toMatchObject({ ...input, tax_classification: 'Post-tax', booked_on: '2026-03-11' })
     await onDay('2026-04-01')
     expect(await invoiceLines()).toEqual([
       ['coverage', '2026-04', 2_000, 1_200],
@@ -121,27 +121,27 @@ describe('what is booked by hand', () => {
     expect((await statementLines()).map(([kind]) => kind)).toEqual(['deduction'])
   })
 
-  it('is billed again when its invoice is voided', async () => {
+  it('is billed again if its invoice is voided', async () => {
     const [, april] = two(await invoices())
     await api.post(`/operator/v1/employers/${employer_id}/invoices/${april.invoice_id}/void`, {}, operator())
     await onDay('2026-06-01')
     expect(await invoiceLines()).toContainEqual(['manual_adjustment', '2026-01', 2_000, 1_200])
   })
 
-  it('is taken back by the opposite', async () => {
+  it('is reversed by the opposite amounts', async () => {
     await book({ month: '2026-01', employee_deduction_in_cents: -1_200, employer_contribution_in_cents: -2_000 })
     await onDay('2026-07-01')
     expect(await invoiceLines()).toContainEqual(['manual_adjustment', '2026-01', -2_000, -1_200])
     expect(await statementLines()).toContainEqual(['manual_adjustment', 2026, -1_200, 'Post-tax'])
   })
 
-  it('is listed with its reason, newest first, and hidden from another organization', async () => {
+  it('is listed with its reason, newest first, and hidden from other organizations', async () => {
     const path = `/v1/employers/${employer_id}/manual-adjustments` as const
     const { data, pagination } = (await api.get(path)).body
     expect(pagination.total).toBe(2)
     expect(data.map((one) => [one.employee_deduction_in_cents, one.reason])).toEqual([
-      [-1_200, 'Told late'],
-      [1_200, 'Told late'],
+      [-1_200, 'Reported late'],
+      [1_200, 'Reported late'],
     ])
     expect((await api.get(`/operator${path}`, operator())).body).toEqual((await api.get(path)).body)
     expect((await api.get(path, { key: api.story.rival_api_key })).status).toBe(404)

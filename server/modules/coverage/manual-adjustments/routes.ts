@@ -1,4 +1,4 @@
-import { dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { locateEnrollment } from '../enrollments/queries.ts'
@@ -10,58 +10,55 @@ import { ManualAdjustment, ManualAdjustmentFilter, ManualAdjustmentPage, NewManu
 const ofEmployer = {
   tag: 'Deductions',
   method: 'GET',
-  params: { employer_id: 'empr' },
   locate: locateEmployer,
   query: ManualAdjustmentFilter,
-  summary: 'List what was booked by hand for an employer',
+  summary: 'List the manual adjustments of an employer',
   returns: { 200: ManualAdjustmentPage },
 } as const
 
 export const endpoints = [
-  endpoint({
-    ...ofEmployer,
-    operation: 'employers_list_manual_adjustments',
-    sdk: 'manualAdjustments.list',
-    path: '/v1/employers/{employer_id}/manual-adjustments',
-    description:
-      'Newest first: amounts for months that corrections reach no more, each with its reason. They are lines of the ' +
-      'kind `manual_adjustment` in a statement and on an invoice.',
-    allows: partner,
-    roles: operating,
-    scopes: ['read', 'money'],
-    organization: 'path',
-    handle: (ctx, { params, query }) => listManualAdjustments(ctx, params.employer_id, query),
-  }),
-  endpoint({
-    ...ofEmployer,
-    operation: 'operator_list_manual_adjustments',
-    sdk: 'manualAdjustments.list',
-    roles: roles_to.read,
-    path: '/operator/v1/employers/{employer_id}/manual-adjustments',
-    description: 'What partners see of them.',
-    allows: ['operator'],
-    organization: 'none',
-    handle: (ctx, { params, query }) => listManualAdjustments(ctx, params.employer_id, query),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...ofEmployer,
+      operation: 'employers_list_manual_adjustments',
+      sdk: 'manualAdjustments.list',
+      path: '/v1/employers/{employer_id}/manual-adjustments',
+      description:
+        'Lists amounts for months before the correction window with their reasons, newest first. In statements ' +
+        'and on invoices, they are lines of the kind `manual_adjustment`.',
+      allows: partner,
+      roles: operating,
+      scopes: ['read', 'money'],
+      organization: 'path',
+      handle: (ctx, { params, query }) => listManualAdjustments(ctx, params.employer_id, query),
+    }),
+    {
+      operation: 'operator_list_manual_adjustments',
+      description: 'The manual adjustments as partners see them.',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     operation: 'operator_book_manual_adjustment',
     sdk: 'manualAdjustments.book',
-    roles: roles_to.bill,
+    ...for_operators.bill,
     method: 'POST',
     path: '/operator/v1/enrollments/{enrollment_id}/manual-adjustments',
     tag: 'Deductions',
-    summary: 'Book an amount by hand',
+    summary: 'Book a manual adjustment',
     description:
-      'For a month that corrections reach no more: the next statement asks payroll for the part of the employee, and ' +
-      'the next invoice bills it with that of the employer. It never changes; the opposite amounts take it back.',
-    allows: ['operator'],
-    organization: 'none',
-    params: { enrollment_id: 'enrl' },
+      "Books amounts for a month before the correction window. The next statement requests the employee's part " +
+      "from payroll, and the next invoice bills it together with the employer's part. An adjustment can't be " +
+      'changed. To reverse it, book the opposite amounts.',
     locate: locateEnrollment,
     body: NewManualAdjustment,
     returns: { 201: dataOf(ManualAdjustment) },
-    refuses: [refusals.month_within_reach],
-    example: { month: '2025-06', employee_deduction_in_cents: 1200, reason: 'Told a year late: covered since June' },
+    refuses: [refusals.month_in_correction_window],
+    example: {
+      month: '2025-06',
+      employee_deduction_in_cents: 1200,
+      reason: 'Reported a year late: covered since June',
+    },
     handle: async (ctx, { located, body }) => {
       const { id, json } = await bookManualAdjustment(ctx, located, body)
       return made(id, async () => json)

@@ -3,14 +3,14 @@ import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../ke
 import type { NewManualAdjustment } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  month_within_reach: [
+  month_in_correction_window: [
     422,
-    'Corrections still reach this month: set the enrollment right, and money follows.',
-    'Correct the enrollment: statement and invoice follow by themselves.',
+    'This month is still within the correction window.',
+    'Correct the enrollment. The next statement and invoice carry the correction.',
   ],
 })
 
-/** Why an adjustment can't be booked: it books nothing, or corrections still reach its month. */
+/** Returns why an adjustment can't be booked: its amounts are zero, or its month is within the correction window. */
 export function whyNotBook(
   { month, employee_deduction_in_cents, employer_contribution_in_cents }: NewManualAdjustment,
   first_open_month: Day,
@@ -19,5 +19,5 @@ export function whyNotBook(
     const message = 'must not be 0 together with employer_contribution_in_cents'
     return new Refusal(generic.invalid_request, [{ field: 'employee_deduction_in_cents', message }])
   }
-  return `${month}-01` >= first_open_month ? refusals.month_within_reach : undefined
+  return `${month}-01` >= first_open_month ? refusals.month_in_correction_window : undefined
 }

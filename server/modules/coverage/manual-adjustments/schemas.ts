@@ -8,8 +8,8 @@ const cents = z.int().min(-most_cents).max(most_cents)
 
 const BookedMonth = z
   .string()
-  .regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'must be a month, written YYYY-MM')
-  .meta({ description: 'The month that it is of, `YYYY-MM`.', example: '2025-06' })
+  .regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'must be a month in the format YYYY-MM')
+  .meta({ description: 'The month of the adjustment in the format `YYYY-MM`.', example: '2025-06' })
 
 const taxes = z.enum(['Pre-tax', 'Post-tax'])
 
@@ -17,13 +17,14 @@ export const NewManualAdjustment = z
   .object({
     month: BookedMonth,
     employee_deduction_in_cents: cents.meta({
-      description: 'What payroll is to take from the employee, and the invoice to bill for it; negative: given back.',
+      description:
+        'The amount that payroll deducts from the employee and the invoice bills. A negative amount is a refund.',
     }),
     employer_contribution_in_cents: optional(cents).meta({
-      description: 'What the invoice is to bill the employer besides; 0 unless said.',
+      description: 'The amount that the invoice bills the employer in addition. The default is 0.',
     }),
-    tax_classification: optional(taxes).meta({ description: '`Post-tax` unless said.' }),
-    reason: text().meta({ description: 'Why, for whoever reads the books.' }),
+    tax_classification: optional(taxes).meta({ description: 'The default is `Post-tax`.' }),
+    reason: text().meta({ description: 'The reason, for audits.' }),
   })
   .meta({ id: 'NewManualAdjustment' })
 export type NewManualAdjustment = z.output<typeof NewManualAdjustment>
@@ -44,7 +45,8 @@ export const ManualAdjustment = z
   })
   .meta({
     id: 'ManualAdjustment',
-    description: 'What the operator booked by hand for a month that corrections reach no more. It never changes.',
+    description:
+      "An amount that the operator booked manually for a month before the correction window. It can't be changed.",
   })
 
 export const ManualAdjustmentFilter = z.object(pageQuery)

@@ -1,21 +1,27 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { listGranted, type GrantedOffer } from '../enrollments/granted-queries.ts'
+import {
+  listGranted,
+  type GrantedOffer,
+  findPreviewFacts,
+  listElectedCosts,
+  listPlanYearRoster,
+  type RosteredEmployee,
+} from './queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
 import { findYear, judgeEmployees } from '../renewals/queries.ts'
 import type { RenewalJudgement } from '../renewals/rules.ts'
-import { findPreviewFacts, listElectedCosts, listPlanYearRoster, type RosteredEmployee } from './queries.ts'
 import { affordabilityAt, missingAt, PlanYearTotals, renewedTo } from './rules.ts'
 import { most_totalled, type PlanYearPreview, type PreviewedOffer } from './schemas.ts'
 
-/** Employees who are looked at in one go: others wait no longer than that takes. */
+/** The number of employees in one calculation. Other requests wait at most that long. */
 const chunk_size = 100
 
 /**
- * Who would be granted what by a plan year that is written, and who would pay what: a page of employees, and all
- * together. It grants what the engine grants on the day of the open enrollment, so that it is for a dry run alone, of
- * which nothing stays.
+ * Previews the grants and costs of a stored plan year: a page of employees and the totals. It grants the enrollments
+ * that the engine would grant at the start of open enrollment. Only for a dry run, because its transaction is rolled
+ * back.
  */
 export async function previewPlanYear(ctx: Ctx, key: PlanYearKey, { limit, page }: Page): Promise<PlanYearPreview> {
   const { as_of, total } = await findPreviewFacts(ctx, key)
@@ -34,7 +40,7 @@ async function totalsOf(ctx: Ctx, key: PlanYearKey, total: number) {
   return totals.sums(total)
 }
 
-/** What a plan year is to employees: a row for each benefit that they are granted, or had before. */
+/** The effects of a plan year on employees: one row for each benefit that they are granted or had before. */
 async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmployee[]): Promise<PreviewedOffer[]> {
   const { organization_id, benefit_plan_year_id } = key
   const employee_ids = employees.map(({ id }) => id)

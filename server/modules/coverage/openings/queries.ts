@@ -4,8 +4,13 @@ import { offsetOf, type Page } from '../../../kernel/pages.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
 import type { OfferedCost } from './schemas.ts'
+import { affordabilityFacts, personalFacts } from '../../directory/ichra/queries.ts'
+import type { PersonalAffordability } from '../plan-years/contribution-rules.ts'
+import { electable, enrollmentSources, enrollmentStatus } from '../enrollments/queries.ts'
+import { withPersonalPrices, type PersonalFacts } from '../enrollments/rules.ts'
+import type { AnyEnrollment, ElectablePlan } from '../enrollments/schemas.ts'
 
-// What a preview is told by. The organization is locked.
+// The following statements return facts for a preview. The organization must be locked.
 
 const facts_found = statement(
   'openings.findPreviewFacts',
@@ -17,7 +22,7 @@ const facts_found = statement(
     where year.id = :benefit_plan_year_id and year.organization_id = :organization_id`,
 )
 
-/** The day on which a plan year is granted, today or later, and how many employees there are by its first day. */
+/** Returns the day on which the plan year is granted, today or later, and the number of employees on its first day. */
 export const findPreviewFacts = async (ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey) =>
   (await facts_found.row<{ as_of: Day; total: number }>(ctx, { organization_id, benefit_plan_year_id }))!
 
@@ -37,7 +42,7 @@ const roster = statement(
 
 export type RosteredEmployee = { id: string; reference_id: string | null; first_name: string; last_name: string }
 
-/** A page of an employer's employees who are not gone before the plan year, the newest first. */
+/** A page of the employees of an employer without those leaving before the plan year, newest first. */
 export const listPlanYearRoster = (ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey, page: Page) =>
   roster.rows<RosteredEmployee>(ctx, {
     organization_id,
@@ -55,7 +60,7 @@ const costs = statement(
     order by election.enrollment_id, election.effective_on desc`,
 )
 
-/** What is elected in enrollments at last, by enrollment. */
+/** The last election of each enrollment with its cost. */
 export async function listElectedCosts(
   ctx: Ctx,
   organization_id: string,
@@ -63,4 +68,48 @@ export async function listElectedCosts(
 ): Promise<Map<string, OfferedCost>> {
   const rows = await costs.rows<OfferedCost & { enrollment_id: string }>(ctx, { organization_id, enrollment_ids })
   return new Map(rows.map(({ enrollment_id, ...cost }) => [enrollment_id, cost]))
+}
+
+const granted = statement(
+  'enrollments.listGranted',
+  `select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
+          ${enrollmentStatus(':today')} as status, ${electable},
+          case when product.family = 'ichra' then (${personalFacts}) end as personal,
+          case when product.family in ('ichra', 'mvp') then (${affordabilityFacts}) end as affordability_facts,
+          product.family
+     from unnest(:employee_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from enrollments
+       where employee_id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+    ${enrollmentSources}
+    where enrollment.plan_year_id = :benefit_plan_year_id and coalesce(enrollment.inactive_on > :today::date, true)
+    order by enrollment.employee_id, product.name, enrollment.id`,
+)
+
+/** An enrollment that an employee is granted in a plan year, with the electable plans and their cost. */
+export type GrantedOffer = Pick<AnyEnrollment, 'id' | 'employee_id' | 'status'> & {
+  benefit_id: string
+  coverage_start: Day
+  answer: 'enrolled' | 'waived' | null
+  plans: ElectablePlan[]
+  family: string
+  /** For benefits with an affordability rule: ICHRA and plans of minimum value. */
+  affordability_facts: PersonalAffordability | null
+}
+
+/** Lists the enrollments of employees in a plan year that are not inactive. */
+export async function listGranted(
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id }: PlanYearKey,
+  employee_ids: string[],
+): Promise<GrantedOffer[]> {
+  const rows = await granted.rows<GrantedOffer & { personal: PersonalFacts | null }>(ctx, {
+    organization_id,
+    benefit_plan_year_id,
+    employee_ids,
+  })
+  return rows.map(({ personal, plans, ...offer }) => ({
+    ...offer,
+    plans: personal ? withPersonalPrices(plans, personal, ctx.today) : plans,
+  }))
 }

@@ -1,15 +1,11 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { endpoint, roles_to, type Reply } from '../../../http/endpoint.ts'
+import { endpoint, for_operators, type Reply } from '../../../http/endpoint.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from '../plan-years/actions.ts'
 import { findPlanYear, locatePlanYear, type PlanYearKey } from '../plan-years/queries.ts'
 import { refusals } from '../plan-years/refusal-rules.ts'
 import { previewPlanYear } from './actions.ts'
 import { OpenedPlanYear, PlanYearChange, PlanYearOpening, PlanYearRepetition, type PreviewPaging } from './schemas.ts'
-
-const operated = { tag: 'Plan years', allows: ['operator'], organization: 'none' } as const
-const ofEmployer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
-const ofPlanYear = { params: { benefit_plan_year_id: 'plyr' }, locate: locatePlanYear } as const
 
 const offerRefusals = [
   refusals.invalid_plan_year,
@@ -23,10 +19,9 @@ const offerRefusals = [
 ]
 
 const on_a_dry_run =
-  ' With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and ' +
-  'what they would pay.'
+  ' With `dry_run`, nothing changes, and the 200 response has a `preview`: a page of the grants and their costs.'
 
-/** The whole answer: the plan year as it is, and of a dry run who would pay what. */
+/** The whole response: the plan year, and the preview of a dry run. */
 async function opened(ctx: Ctx, key: PlanYearKey, { dry_run, limit, page }: PreviewPaging): Promise<Reply> {
   const plan_year = await findPlanYear(ctx, key.benefit_plan_year_id)
   if (plan_year === undefined) return undefined
@@ -37,17 +32,17 @@ async function opened(ctx: Ctx, key: PlanYearKey, { dry_run, limit, page }: Prev
 
 export const endpoints = [
   endpoint({
-    ...operated,
-    ...ofEmployer,
+    tag: 'Plan years',
+    locate: locateEmployer,
     operation: 'operator_open_benefit_plan_year',
     sdk: 'planYears.open',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'Open a plan year',
     description:
-      'Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. ' +
-      `May have begun already. Who is granted what follows within seconds.${on_a_dry_run}`,
+      'Offers benefits of the catalog at its prices on coverage_start, with an employer contribution for each ' +
+      `benefit. The plan year may have started already. Enrollments are granted within seconds.${on_a_dry_run}`,
     body: PlanYearOpening,
     returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },
     refuses: [refusals.plan_year_overlaps, ...offerRefusals],
@@ -65,25 +60,25 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { located, body: { dry_run, limit, page, ...said } }) => {
-      const benefit_plan_year_id = await openPlanYear(ctx, located, said)
+    handle: async (ctx, { located, body: { dry_run, limit, page, ...input } }) => {
+      const benefit_plan_year_id = await openPlanYear(ctx, located, input)
       return opened(ctx, { ...located, benefit_plan_year_id }, { dry_run, limit, page })
     },
   }),
   endpoint({
-    ...operated,
-    ...ofPlanYear,
+    tag: 'Plan years',
+    locate: locatePlanYear,
     operation: 'operator_change_benefit_plan_year',
     sdk: 'planYears.update',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'PATCH',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',
     summary: 'Change a plan year before it starts',
     description:
-      'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, ' +
-      'coverage dates and what is offered already stay as they are, with its prices; benefits may be added. ' +
-      '`renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried ' +
-      `then.${on_a_dry_run}`,
+      'Replaces the whole list of benefits and uses the current prices of the catalog. Once an employee has ' +
+      "elected, coverage dates, existing benefits and their prices can't change, but you can add benefits. You " +
+      'can change `renewal` and `plan_successors` later too, if you send no other fields. Employees who can ' +
+      `then be carried over are carried over immediately.${on_a_dry_run}`,
     body: PlanYearChange,
     returns: { 200: OpenedPlanYear },
     refuses: [
@@ -101,18 +96,18 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...operated,
-    ...ofPlanYear,
+    tag: 'Plan years',
+    locate: locatePlanYear,
     operation: 'operator_copy_benefit_plan_year',
     sdk: 'planYears.copy',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
-    summary: 'Open the next plan year like another',
+    summary: 'Copy a plan year to the next one',
     description:
-      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start, ' +
-      'with the open enrollment moved along. ' +
-      `It is renewed passively unless said: whoever does not answer keeps what they had.${on_a_dry_run}`,
+      'Opens a plan year with the same benefits, plans, contributions and states, at the prices of the catalog ' +
+      'on the new coverage_start. The open enrollment moves with it. The default renewal is passive: ' +
+      `employees without an answer keep their elections.${on_a_dry_run}`,
     body: PlanYearRepetition,
     returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },
     refuses: [refusals.plan_year_overlaps, ...offerRefusals],
@@ -122,8 +117,8 @@ export const endpoints = [
       open_enrollment_end: '2097-11-30',
       dry_run: true,
     },
-    handle: async (ctx, { located, body: { dry_run, limit, page, ...said } }) => {
-      const benefit_plan_year_id = await copyPlanYear(ctx, located, said)
+    handle: async (ctx, { located, body: { dry_run, limit, page, ...input } }) => {
+      const benefit_plan_year_id = await copyPlanYear(ctx, located, input)
       return opened(ctx, { ...located, benefit_plan_year_id }, { dry_run, limit, page })
     },
   }),

@@ -1,24 +1,15 @@
-import type { GrantedOffer } from '../enrollments/granted-queries.ts'
+import type { GrantedOffer } from './queries.ts'
 import { judgeCost, missingFiguresOf, type MissingFigure } from '../../directory/ichra/rules.ts'
-import { ichraCostFor, missingFiguresFor } from '../plan-years/affordability-rules.ts'
+import { addCost, no_cost } from '../plan-years/contribution-rules.ts'
+import { ichraCostFor, missingFiguresFor } from '../plan-years/contribution-rules.ts'
 import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'
 import type { OfferedAffordability, OfferedCost, PlanYearPreview, PreviewedOffer } from './schemas.ts'
-
-type MonthlySums = NonNullable<PlanYearPreview['totals']>['before']
-
-const nothing: MonthlySums = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
-
-const plus = (one: MonthlySums, other: MonthlySums | null): MonthlySums => ({
-  premium_in_cents: one.premium_in_cents + (other?.premium_in_cents ?? 0),
-  employer_contribution_in_cents: one.employer_contribution_in_cents + (other?.employer_contribution_in_cents ?? 0),
-  employee_deduction_in_cents: one.employee_deduction_in_cents + (other?.employee_deduction_in_cents ?? 0),
-})
 
 type Renewed = Pick<PreviewedOffer, 'outcome' | 'reason' | 'answer' | 'elected'>
 
 /**
- * What becomes of somebody by a renewal, and what that costs. `given`: what is answered and elected in the plan year
- * already; `judged`: of what they had before.
+ * The outcome of a renewal for an employee, with its cost. `given` is the existing answer and election in the plan
+ * year; `judged` is the renewal decision about the earlier coverage.
  */
 export function renewedTo(
   judged: RenewalJudgement | undefined,
@@ -42,9 +33,9 @@ export function renewedTo(
 }
 
 /**
- * What the least costs of a benefit that an employer is judged by, for the employee alone a month, and whether that is
- * affordable: the cheapest plan of minimum value, or the silver plan that is left to pay of an allowance. null where it
- * is no such benefit, or a figure is missing.
+ * The lowest monthly cost for the employee alone that affordability is measured by, and whether it is affordable: of
+ * the cheapest plan of minimum value, or of the silver plan after the ICHRA allowance. Null for other benefits, and if
+ * a figure is missing.
  */
 export function affordabilityAt({
   family,
@@ -59,29 +50,32 @@ export function affordabilityAt({
   return judged && { ...judged, self_only_cost_in_cents: cost! }
 }
 
-/** The figures that the affordability of a benefit needs and the service does not have; null if it is not judged. */
+/**
+ * The figures that the affordability of a benefit needs and the service does not have. Null if the benefit has no
+ * affordability.
+ */
 export function missingAt({ family, affordability_facts: facts }: GrantedOffer): MissingFigure[] | null {
   if (!facts) return null
   return family === 'ichra' ? missingFiguresFor(facts) : missingFiguresOf(facts.plan_year_start, facts.figures ?? [])
 }
 
-/** What a plan year would come to, from the rows of all its employees. */
+/** Totals of a plan year from the rows of all employees. */
 export class PlanYearTotals {
   readonly #granted = new Set<string>()
   readonly #carried = new Set<string>()
   readonly #lapsing = new Set<string>()
   readonly #affordable = new Set<string>()
   readonly #unaffordable = new Set<string>()
-  #before = nothing
-  #after = nothing
+  #before = no_cost
+  #after = no_cost
 
   add({ employee_id, status, outcome, former, elected, affordability }: PreviewedOffer): void {
     if (status !== null) this.#granted.add(employee_id)
     if (outcome === 'carried' || outcome === 'answered') this.#carried.add(employee_id)
     if (outcome === 'lapses') this.#lapsing.add(employee_id)
     if (affordability) (affordability.verdict === 'Affordable' ? this.#affordable : this.#unaffordable).add(employee_id)
-    this.#before = plus(this.#before, former)
-    this.#after = plus(this.#after, elected)
+    this.#before = addCost(this.#before, former)
+    this.#after = addCost(this.#after, elected)
   }
 
   sums(employee_count: number): NonNullable<PlanYearPreview['totals']> {

@@ -1,68 +1,60 @@
-import { lastOf } from '../../../kernel/chunks.ts'
+import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { addDays, yearsAfter, type Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { requestRecalculation } from '../../directory/employers/actions.ts'
-import { saveOffers } from './offer-queries.ts'
-import { windowOfCopy } from './copy-rules.ts'
+import { saveOffers, findCatalogBenefits, listFormerPlans, listOverlaps } from './offer-queries.ts'
+import { windowOfCopy, isOpenOn, whyNotChange, whyNotOpen, withChanges, yearOf, type PlanYear } from './rules.ts'
 import {
-  findCatalogBenefits,
   findStoredPlanYear,
   hasElections,
   listBenefitsToRefresh,
-  listFormerPlans,
-  listOverlaps,
   saveEmployerBenefits,
   savePlanYear,
   saveRenewalTerms,
   type PlanYearKey,
 } from './queries.ts'
-import { groupOf, whyNotGroup, withGroups, type ChoiceGroup } from './choice-rules.ts'
 import {
-  isOpenOn,
+  groupOf,
+  whyNotGroup,
+  withGroups,
+  type ChoiceGroup,
   offerOf,
-  saidAgain,
-  whyNotChange,
+  asInput,
   whyNotOffer,
-  whyNotOpen,
-  withChanges,
-  yearOf,
   type Offer,
-  type PlanYear,
-  type SaidOffer,
-} from './rules.ts'
-import {
+  type OfferInput,
   plansOffered,
   plansWithPrice,
   whyNotSucceed,
   withSuccessors,
   type PlanOfBenefit,
   type RenewalTerms,
-} from './renewal-rules.ts'
+} from './offer-rules.ts'
 import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
 
-/** What is written of a plan year beside what it offers. */
+/** The fields of a plan year that are stored, without its offers. */
 type PlanYearRecord = PlanYear & RenewalTerms
 type StoredPlanYear = PlanYearRecord & { is_amended: boolean; offers: Offer[] }
 
 /**
- * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when another plan year of this
- * time offers one of the benefits, 422 for days, benefits, plans or contributions that don't fit.
+ * Opens a plan year of an employer at the prices of the catalog and returns its id. Refused with 409 if a concurrent
+ * plan year offers one of the benefits; with 422 for days, benefits, plans or contributions that are not valid.
  */
-export const openPlanYear = (ctx: Ctx, employer: EmployerKey, said: NewPlanYear): Promise<string> =>
-  insertPlanYear(ctx, employer, planYearOf(said), withGroups(said.benefits, said.choice_groups), said.choice_groups)
+export const openPlanYear = (ctx: Ctx, employer: EmployerKey, input: NewPlanYear): Promise<string> =>
+  insertPlanYear(ctx, employer, planYearOf(input), withGroups(input.benefits, input.choice_groups), input.choice_groups)
 
-const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYearRecord => ({
-  year: said.year ?? yearOf(said.coverage_start),
-  coverage_start: said.coverage_start,
-  coverage_end: said.coverage_end ?? lastDayOf(said.coverage_start),
-  open_enrollment_start: said.open_enrollment_start ?? null,
-  open_enrollment_end: said.open_enrollment_end ?? null,
-  offered_states: said.offered_states ?? [],
-  renewal: said.renewal ?? 'active',
-  plan_successors: said.plan_successors ?? {},
+const planYearOf = (input: Partial<NewPlanYear> & { coverage_start: Day }): PlanYearRecord => ({
+  year: input.year ?? yearOf(input.coverage_start),
+  coverage_start: input.coverage_start,
+  coverage_end: input.coverage_end ?? lastDayOf(input.coverage_start),
+  open_enrollment_start: input.open_enrollment_start ?? null,
+  open_enrollment_end: input.open_enrollment_end ?? null,
+  offered_states: input.offered_states ?? [],
+  renewal: input.renewal ?? 'active',
+  plan_successors: input.plan_successors ?? {},
 })
 
 const lastDayOf = (coverage_start: Day): Day => addDays(yearsAfter(coverage_start, 1), -1)
@@ -71,19 +63,19 @@ async function insertPlanYear(
   ctx: Ctx,
   employer: EmployerKey,
   year: PlanYearRecord,
-  said: SaidOffer[],
+  input: OfferInput[],
   groups: ChoiceGroup[] = [],
 ): Promise<string> {
-  refuse(whyNotOpen(year, await listOverlaps(ctx, employer, null, year, benefitsOf(said)), said))
-  refuse(whyNotGroup(groups, benefitsOf(said)))
-  const offers = await priced(ctx, employer.organization_id, year, said)
+  refuse(whyNotOpen(year, await listOverlaps(ctx, employer, null, year, benefitsOf(input)), input))
+  refuse(whyNotGroup(groups, benefitsOf(input)))
+  const offers = await priced(ctx, employer.organization_id, year, input)
   refuse(await whySuccessorsDontFit(ctx, employer, year, plansOffered(offers)))
   const id = newId('plyr')
   await save(ctx, employer, id, year, offers)
   return id
 }
 
-/** Why the successors of a plan year don't fit what it offers, and what the employer offered before. */
+/** Returns why plan successors do not fit the offers of a plan year and the earlier offers of the employer. */
 const whySuccessorsDontFit = async (
   ctx: Ctx,
   employer: EmployerKey,
@@ -96,16 +88,16 @@ const whySuccessorsDontFit = async (
 
 const benefitsOf = (offers: { benefit_id: string }[]): string[] => offers.map(({ benefit_id }) => benefit_id)
 
-/** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */
+/** The offers of a plan year at the prices of the catalog on its first day. Offers in `kept` stay as they are. */
 async function priced(
   ctx: Ctx,
   organization_id: string,
   year: PlanYear,
-  said: SaidOffer[],
+  input: OfferInput[],
   kept: Offer[] = [],
 ): Promise<Offer[]> {
-  const catalog = await findCatalogBenefits(ctx, organization_id, benefitsOf(said), year.coverage_start)
-  return said.map((one, at) => {
+  const catalog = await findCatalogBenefits(ctx, organization_id, benefitsOf(input), year.coverage_start)
+  return input.map((one, at) => {
     const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
     if (offer) return offer
     const benefit = catalog.find(({ id }) => id === one.benefit_id)
@@ -114,7 +106,7 @@ async function priced(
   })
 }
 
-/** Writes a plan year with what it offers. What follows for the employees is a job. */
+/** Saves a plan year with its offers. A job updates the employees. */
 async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYearRecord, offers: Offer[]): Promise<void> {
   const { organization_id, employer_id } = employer
   await savePlanYear(ctx, employer, id, year)
@@ -124,22 +116,22 @@ async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYearR
   await requestRenewal(ctx, employer, id)
 }
 
-/** Has a plan year renewed as far as it is due, and those told of who are about to lapse. */
+/** Enqueues the renewal of a plan year as far as it is due, including tasks for coverage that will lapse. */
 const requestRenewal = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_year_id: string) =>
   ctx.enqueue('renew_plan_year', { organization_id, plan_year_id }, { key: `renew:${employer_id}:${plan_year_id}` })
 
 /**
- * Changes a plan year before it starts: what is sent, at the prices of the catalog as it is now. Once somebody has
- * elected, coverage dates and what is offered already stay, prices too (409); the rest may still change. How it follows
- * on the one before may change later, too.
+ * Changes the fields of a plan year that were sent, before it starts, at the current prices of the catalog. Once an
+ * employee has elected, coverage dates, existing offers and their prices can't change (409); other fields still can.
+ * The renewal terms can change later too.
  */
 export async function changePlanYear(ctx: Ctx, plan_year: PlanYearKey, changes: PlanYearChanges): Promise<void> {
   const former = await readPlanYear(ctx, plan_year)
   const { renewal = former.renewal, plan_successors = former.plan_successors, ...others } = changes
   const terms = { renewal, plan_successors }
-  const says_others = Object.values(others).some((value) => value !== undefined)
-  const says_terms = changes.renewal !== undefined || changes.plan_successors !== undefined
-  if (says_terms && !says_others) return changeRenewal(ctx, plan_year, { ...former, ...terms })
+  const changes_others = Object.values(others).some((value) => value !== undefined)
+  const changes_terms = changes.renewal !== undefined || changes.plan_successors !== undefined
+  if (changes_terms && !changes_others) return changeRenewal(ctx, plan_year, { ...former, ...terms })
   await changeOffers(ctx, plan_year, former, others, terms)
 }
 
@@ -159,13 +151,13 @@ async function changeOffers(
   const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
   const { offers: before, renewal: _, plan_successors: __, is_amended: ___, ...stored } = former
   const year = withChanges(stored, days)
-  const again = before.map((offer) => saidAgain(offer, former))
-  const said = benefits || groups ? withGroups(benefits ?? again, groups, before) : undefined
+  const again = before.map((offer) => asInput(offer, former))
+  const input = benefits || groups ? withGroups(benefits ?? again, groups, before) : undefined
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
-  const overlaps = await listOverlaps(ctx, plan_year, plan_year_id, year, benefitsOf(said ?? before))
-  refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
+  const overlaps = await listOverlaps(ctx, plan_year, plan_year_id, year, benefitsOf(input ?? before))
+  refuse(whyNotChange({ former, year, input, overlaps, has_elections }, ctx.today))
 
-  const wanted = said ?? again
+  const wanted = input ?? again
   refuse(whyNotGroup(groups ?? [], benefitsOf(wanted)))
   const offers = await priced(ctx, organization_id, year, wanted, has_elections ? before : [])
   const changed = { ...year, ...terms }
@@ -174,7 +166,10 @@ async function changeOffers(
   if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, plan_year, plan_year_id)
 }
 
-/** Has those told, who were granted before today, that open enrollment holds from now on; the daily run can't. */
+/**
+ * Publishes events for enrollments granted before today if a change opens enrollment today, which the daily run does
+ * not notice.
+ */
 const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_year_id: string) =>
   ctx.enqueue(
     'announce_open_enrollment',
@@ -183,19 +178,19 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
   )
 
 /**
- * Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. Unless
- * the body has an open enrollment, that of the other one is moved along. Plans with a successor are not offered again,
- * but it is (422 for one that can't be).
+ * Opens the plan year after another one: the same benefits, plans and contributions, at the prices of its first day.
+ * Without an open enrollment in the body, that of the former plan year is moved. Plans with a successor are replaced by
+ * it (422 if the successor is not valid).
  */
-export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanYearCopy): Promise<string> {
+export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy): Promise<string> {
   const former = await readPlanYear(ctx, plan_year)
-  const { coverage_start = addDays(former.coverage_end, 1), renewal = 'passive', plan_successors = {} } = said
+  const { coverage_start = addDays(former.coverage_end, 1), renewal = 'passive', plan_successors = {} } = input
   const { offered_states } = former
-  const has_window = said.open_enrollment_start !== undefined || said.open_enrollment_end !== undefined
+  const has_window = input.open_enrollment_start !== undefined || input.open_enrollment_end !== undefined
   const window = has_window ? {} : windowOfCopy(former, coverage_start, ctx.today)
-  const year = { ...planYearOf({ ...said, coverage_start, renewal, plan_successors, offered_states }), ...window }
+  const year = { ...planYearOf({ ...input, coverage_start, renewal, plan_successors, offered_states }), ...window }
   const again = former.offers.map((offer) =>
-    withSuccessors({ ...saidAgain(offer, former), starts_on: undefined }, plan_successors),
+    withSuccessors({ ...asInput(offer, former), starts_on: undefined }, plan_successors),
   )
   if (Object.keys(plan_successors).length > 0) {
     const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefitsOf(again), coverage_start)
@@ -204,13 +199,13 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanY
   return insertPlanYear(ctx, plan_year, year, again)
 }
 
-/** A plan year as it is stored. */
+/** Reads a stored plan year. */
 const readPlanYear = async (
   ctx: Ctx,
   { organization_id, benefit_plan_year_id }: PlanYearKey,
 ): Promise<StoredPlanYear> => (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
 
-/** The daily run: the book learns which plan years, windows and benefits begin and end today. */
+/** The daily run: updates the employers book when plan years, windows and benefits begin or end. */
 export async function dailyEmployerBenefits(
   ctx: Ctx,
   organization_id: string,

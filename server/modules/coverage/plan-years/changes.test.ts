@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
-import type { BenefitPlanYear } from '../../../test/contract-types.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
+import type { BenefitPlanYear } from '../../../../sdk/src/v1/types.gen.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
-import { enroll, fixed, planYearsOf } from '../../../test/plan-years.ts'
+import { enroll, fixed, planYearsOf } from '../../../test/clients/plan-years.ts'
 
 const api = useApi()
 const { change, copy, detail } = planYearsOf(api)
@@ -14,18 +14,18 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 beforeAll(async () => void (catalog = await importCatalog(api)))
 
 const nextYear = { coverage_start: '2027-01-01' }
-const mec = (said: object = {}) => ({ benefit_id: catalog.mec.benefit_id, ...said })
+const mec = (input: object = {}) => ({ benefit_id: catalog.mec.benefit_id, ...input })
 
 describe('operator_change_benefit_plan_year', () => {
-  const opened = async (said: object = {}) => {
+  const opened = async (input: object = {}) => {
     const employer_id = await createEmployer(api)
     return {
       employer_id,
-      id: await openPlanYear(api, employer_id, catalog, { ...nextYear, ...said }),
+      id: await openPlanYear(api, employer_id, catalog, { ...nextYear, ...input }),
     }
   }
 
-  it('changes what is sent, and nothing else', async () => {
+  it('changes the fields that are sent, and no others', async () => {
     const { employer_id, id } = await opened()
     const before = await detail(employer_id, id)
     const changes = {
@@ -40,7 +40,7 @@ describe('operator_change_benefit_plan_year', () => {
     expect((await change(id, { year: null, offered_states: [] })).body.data.offered_states).toEqual([])
   })
 
-  it('calls the plan year after its first day until somebody calls it otherwise', async () => {
+  it('sets the year by the first day until it is set explicitly', async () => {
     const { id } = await opened({ coverage_end: '2027-06-30' })
     const changed = async (body: object) => (await change(id, body)).body.data.year
     expect(await changed({ coverage_start: '2026-12-01' })).toBe(2026)
@@ -66,7 +66,7 @@ describe('operator_change_benefit_plan_year', () => {
     ])
   })
 
-  it('names what was sent when days don’t fit together', async () => {
+  it('names the field that was sent if days don’t fit together', async () => {
     const { id } = await opened({ open_enrollment_start: '2027-02-01', open_enrollment_end: '2027-03-01' })
     for (const [name, day, why] of [
       ['coverage_start', '2027-12-31', 'must be before coverage_end'],
@@ -79,7 +79,7 @@ describe('operator_change_benefit_plan_year', () => {
     }
   })
 
-  it('tells those who are enrolled of a window that it opens today', async () => {
+  it('publishes an event to enrolled employees for a window that it opens today', async () => {
     const employer_id = await createEmployer(api)
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
       classification: 'all',
@@ -106,7 +106,7 @@ describe('operator_change_benefit_plan_year', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('moves the plan year with its benefits, but for those that begin on a day of their own', async () => {
+  it('moves the plan year with its benefits, except those with a first day of their own', async () => {
     const { id } = await opened({
       benefits: [mec(), { benefit_id: catalog.dental.benefit_id, starts_on: '2027-03-01' }],
     })
@@ -120,7 +120,7 @@ describe('operator_change_benefit_plan_year', () => {
     expect((await change(id, { coverage_start: '2027-03-01' })).status).toBe(200)
   })
 
-  it('takes the prices of the catalog anew', async () => {
+  it('uses the current prices of the catalog', async () => {
     const { employer_id, id } = await opened({ benefits: [{ benefit_id: catalog.dental.benefit_id }] })
     const vision = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' }
     await importCatalog(api, [{ ...vision, coverage_tier: 'EE', premium_in_cents: 3_300, effective_on: '2026-12-01' }])
@@ -128,7 +128,7 @@ describe('operator_change_benefit_plan_year', () => {
     expect((await change(id, {})).body.data.premium_in_cents).toBe(3_300)
   })
 
-  it('replaces the benefits as a whole; one that was withdrawn comes back when it is named again', async () => {
+  it('replaces the whole list of benefits, and a withdrawn benefit returns if it is listed again', async () => {
     const { employer_id, id } = await opened()
     const answer = await change(id, { benefits: [{ benefit_id: catalog.vision.benefit_id }, mec()] })
     const names = (data: BenefitPlanYear) => data.benefits.map(({ name }) => name)
@@ -152,7 +152,7 @@ describe('operator_change_benefit_plan_year', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('may not run into another plan year of its benefits, and a refused change changes nothing', async () => {
+  it('must not overlap another plan year with its benefits, and a refused change changes nothing', async () => {
     const { employer_id, id } = await opened()
     await openPlanYear(api, employer_id, catalog)
     const before = await detail(employer_id, id)
@@ -169,7 +169,7 @@ describe('operator_change_benefit_plan_year', () => {
     expect(await detail(employer_id, id)).toEqual(before)
   })
 
-  it('keeps what somebody has elected, at its price', async () => {
+  it('keeps elected offers at their prices', async () => {
     const { employer_id, id } = await opened()
     const { enrollment_id } = await enroll(api, employer_id, id, catalog.dental, { answer: 'enrolled' })
     const has = [409, 'plan_year_has_elections', undefined]
@@ -205,7 +205,7 @@ describe('operator_change_benefit_plan_year', () => {
 })
 
 describe('operator_copy_benefit_plan_year', () => {
-  it('opens the next plan year like it, at the prices of then', async () => {
+  it('opens a plan year like the former one, at later prices', async () => {
     const employer_id = await createEmployer(api)
     const benefits = [
       mec({ plan_ids: [catalog.mec.plan_id], contribution_tiers: [fixed(100)] }),
@@ -258,7 +258,7 @@ describe('operator_copy_benefit_plan_year', () => {
     expect((await copy(id, { coverage_start: '2029-01-01' })).body.data).toMatchObject({ coverage_end: '2029-12-31' })
   })
 
-  it('keeps the open enrollment, a year later, unless the body has another', async () => {
+  it('keeps the open enrollment a year later, unless the body contains another one', async () => {
     const employer_id = await createEmployer(api)
     const window = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-15' }
     const id = await openPlanYear(api, employer_id, catalog, { ...nextYear, ...window })
@@ -273,14 +273,14 @@ describe('operator_copy_benefit_plan_year', () => {
     expect((await copy(id, others)).body.data).toMatchObject(others)
   })
 
-  it('leaves withdrawn benefits behind', async () => {
+  it('omits withdrawn benefits', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog, { ...nextYear })
     await change(id, { benefits: [mec()] })
     expect((await copy(id)).body.data.benefits).toHaveLength(1)
   })
 
-  it('is refused where the catalog has no rate any more or yet', async () => {
+  it('is refused if the catalog has no rate for that day', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
     const refused = await copy(id, { coverage_start: '2019-01-01' })
@@ -292,7 +292,7 @@ describe('operator_copy_benefit_plan_year', () => {
 })
 
 describe('the daily run', () => {
-  it('brings the book into step with every plan year, window and benefit that begins or ends', async () => {
+  it('updates the book for every plan year, window and benefit that begins or ends', async () => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog, {
       coverage_start: '2026-03-12',
@@ -301,17 +301,17 @@ describe('the daily run', () => {
     })
     const held = () =>
       api.database.reads.row<object>(
-        'select holds_from, holds_until, families from employer_benefits where employer_id = $1',
+        'select valid_from, valid_until, families from employer_benefits where employer_id = $1',
         [employer_id],
       )
-    expect(await held()).toEqual({ holds_from: '-infinity', holds_until: '2026-03-11', families: [] })
-    for (const [day, holds_until, families] of [
+    expect(await held()).toEqual({ valid_from: '-infinity', valid_until: '2026-03-11', families: [] })
+    for (const [day, valid_until, families] of [
       ['2026-03-11', '2026-03-12', []],
       ['2026-03-12', '2027-03-12', ['DENTAL', 'MEC']],
     ]) {
       api.moveTo(day as string)
       await api.runDays()
-      expect(await held()).toEqual({ holds_from: day, holds_until, families })
+      expect(await held()).toEqual({ valid_from: day, valid_until, families })
     }
     api.moveTo('2026-03-10')
   })

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
-import { groupOf } from './choice-rules.ts'
+import { groupOf } from './offer-rules.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
@@ -18,12 +18,12 @@ const next_year = { coverage_start: '2027-01-01' }
 const offering = (...kinds: ('mec' | 'mvp' | 'dental' | 'vision')[]) =>
   kinds.map((kind) => ({ benefit_id: catalog[kind].benefit_id }))
 
-async function opened(said: object): Promise<string> {
+async function opened(input: object): Promise<string> {
   employer_id = await createEmployer(api)
-  return openPlanYear(api, employer_id, catalog, { ...next_year, benefits: offering('mec', 'mvp', 'dental'), ...said })
+  return openPlanYear(api, employer_id, catalog, { ...next_year, benefits: offering('mec', 'mvp', 'dental'), ...input })
 }
-const open = (said: object) =>
-  api.post(`/operator/v1/employers/${employer_id}/benefit-plan-years`, { ...next_year, ...said }, asOperator())
+const open = (input: object) =>
+  api.post(`/operator/v1/employers/${employer_id}/benefit-plan-years`, { ...next_year, ...input }, asOperator())
 const change = (id: string, body: object) => api.patch(`/operator/v1/benefit-plan-years/${id}`, body, asOperator())
 const groupsOf = async (id: string) =>
   (await api.get(`/v1/employers/${employer_id}/benefit-plan-years/${id}`)).body.data.choice_groups
@@ -42,13 +42,13 @@ describe('a benefit is usually in', () => {
 })
 
 describe('the choice groups of a plan year', () => {
-  it('are all medical benefits unless said, in the order of what is offered', async () => {
+  it('include all medical benefits by default, in the order of the offers', async () => {
     const id = await opened({})
     const { mec, mvp } = catalog
     expect(await groupsOf(id)).toEqual([{ name: 'medical', benefit_ids: [mec.benefit_id, mvp.benefit_id] }])
   })
 
-  it('are what was said, and are copied', async () => {
+  it('can be set, and are copied', async () => {
     const { mvp, dental } = catalog
     const group = { name: 'One of two', benefit_ids: [mvp.benefit_id, dental.benefit_id] }
     const id = await opened({ choice_groups: [group] })
@@ -58,7 +58,7 @@ describe('the choice groups of a plan year', () => {
     expect(await groupsOf(await opened({ choice_groups: [] }))).toEqual([])
   })
 
-  it('change before the plan year starts, alone or with what is offered', async () => {
+  it('can change before the plan year starts, alone or together with the offers', async () => {
     const { mec, mvp, dental } = catalog
     const id = await opened({ choice_groups: [] })
     const changed = await change(id, { choice_groups: [{ name: 'm', benefit_ids: [mec.benefit_id] }] })
@@ -76,7 +76,7 @@ describe('the choice groups of a plan year', () => {
     expect(await groupsOf(id)).toEqual([{ name: 'all', benefit_ids: [mec.benefit_id, dental.benefit_id] }])
   })
 
-  it('stay once somebody has elected, or the plan year has started', async () => {
+  it("can't change once an employee has elected, or the plan year has started", async () => {
     const id = await opened({ coverage_start: '2026-01-01' })
     expect(refusalOf(await change(id, { choice_groups: [] }))[1]).toBe('plan_year_has_started')
   })
@@ -88,9 +88,14 @@ describe('the choice groups of a plan year', () => {
       422,
       '[0].benefit_ids[0]',
     ],
-    ['one that does not exist', ({ mec }) => [{ name: 'a', benefit_ids: [mec, unknown] }], 422, '[0].benefit_ids[1]'],
     [
-      'one that is in two',
+      'a benefit that does not exist',
+      ({ mec }) => [{ name: 'a', benefit_ids: [mec, unknown] }],
+      422,
+      '[0].benefit_ids[1]',
+    ],
+    [
+      'a benefit in two groups',
       ({ mec, mvp }) => [
         { name: 'a', benefit_ids: [mec] },
         { name: 'b', benefit_ids: [mvp, mec] },
@@ -98,10 +103,10 @@ describe('the choice groups of a plan year', () => {
       400,
       '[1].benefit_ids[1]',
     ],
-    ['one that is there twice', ({ mec }) => [{ name: 'a', benefit_ids: [mec, mec] }], 400, '[0].benefit_ids[1]'],
+    ['a benefit twice', ({ mec }) => [{ name: 'a', benefit_ids: [mec, mec] }], 400, '[0].benefit_ids[1]'],
     ['none', () => [{ name: 'a', benefit_ids: [] }], 400, '[0].benefit_ids'],
     [
-      'a name that is there twice',
+      'a name twice',
       ({ mec, mvp }) => [
         { name: 'a', benefit_ids: [mec] },
         { name: 'a', benefit_ids: [mvp] },
@@ -109,7 +114,7 @@ describe('the choice groups of a plan year', () => {
       400,
       '[1].name',
     ],
-  ])('are refused with %s, by the field', async (_, groups, status, field) => {
+  ])('are refused with %s, and the field is named', async (_, groups, status, field) => {
     const id = await opened({})
     const { mec, mvp, vision } = catalog
     const choice_groups = groups({ mec: mec.benefit_id, mvp: mvp.benefit_id, vision: vision.benefit_id })

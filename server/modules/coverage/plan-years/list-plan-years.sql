@@ -1,4 +1,4 @@
--- An employer's plan years as the whole answer, newest first; no row out of reach.
+-- The plan years of an employer as the whole response, newest first. No row if the employer is out of reach.
 select
   '{"data":[' || coalesce(
     (

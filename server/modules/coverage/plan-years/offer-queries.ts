@@ -1,16 +1,23 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { statement } from '../../../database/sql/statement.ts'
-import type { Offer, Rate } from './rules.ts'
-import type { ContributionStrategy } from './schemas.ts'
+import type { Offer, Rate, PlanOfBenefit, CatalogBenefit } from './offer-rules.ts'
+import type { ContributionStrategy } from './contribution-schemas.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { inForce } from '../../../database/sql/in-force.ts'
+import { areaSummary } from '../../directory/ichra/queries.ts'
+import type { Overlap, PlanYear } from './rules.ts'
 
-/** From when on something holds, and before when; absent: always. */
+/** The first day of a period and the day after its last day. Omitted limits mean always. */
 type Held = { effective_on?: Day | '-infinity'; until?: Day | 'infinity' }
 
-/** From when on a plan covers nobody, and before when; null: for good. */
+/**
+ * The days on which a plan covers no one: from the first day until the day before `until`. Null if it is closed
+ * permanently.
+ */
 export type Closure = { from: Day; until: Day | null }
 
-/** What a plan year offers, as its tables hold it. `closed_plans`: of plans that are not offered all the time. */
+/** The rows that store the offers of a plan year. `closed_plans` lists the plans that are not offered all the time. */
 export type OfferedRows = {
   benefits: (Pick<Offer, 'benefit_id' | 'starts_on' | 'choice_group'> & {
     ends_on: Day | null
@@ -24,7 +31,7 @@ const withdrawn_offers = statement(
   'plan-years.withdrawOffers',
   `update plan_year_benefits as benefit
       set withdrawn_at = :now,
-          -- Who has elected one that an amendment had added is not covered by it any more, as if it had never been.
+          -- A withdrawn benefit that an amendment had added covers no one, as if it had never been offered.
           ends_on = case when year.amended_count > 0 then year.coverage_start - 1 end
      from benefit_plan_years as year
     where year.id = :plan_year_id and year.organization_id = :organization_id
@@ -36,13 +43,13 @@ const saved_offers = statement(
   'plan-years.saveOffers',
   `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, ends_on,
                                    closed_plans, employer_id, during, choice_group)
-   select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
-          (offer.said ->> 'starts_on')::date, (offer.said ->> 'ends_on')::date, offer.said -> 'closed_plans',
+   select year.organization_id, year.id, offer.input ->> 'benefit_id', offer.position,
+          (offer.input ->> 'starts_on')::date, (offer.input ->> 'ends_on')::date, offer.input -> 'closed_plans',
           year.employer_id,
-          daterange(year.coverage_start, least(year.coverage_end, (offer.said ->> 'ends_on')::date) + 1),
-          offer.said ->> 'choice_group'
+          daterange(year.coverage_start, least(year.coverage_end, (offer.input ->> 'ends_on')::date) + 1),
+          offer.input ->> 'choice_group'
      from benefit_plan_years as year
-    cross join jsonb_array_elements(:offers::jsonb) with ordinality as offer (said, position)
+    cross join jsonb_array_elements(:offers::jsonb) with ordinality as offer (input, position)
     where year.id = :plan_year_id and year.organization_id = :organization_id
    on conflict (plan_year_id, organization_id, benefit_id) do update
      set position = excluded.position, starts_on = excluded.starts_on, ends_on = excluded.ends_on,
@@ -59,9 +66,9 @@ const inserted_contributions = statement(
   'plan-years.insertContributions',
   `insert into plan_year_contributions (organization_id, plan_year_id, benefit_id, effective_on, until,
                                         contribution_strategy)
-   select :organization_id, :plan_year_id, said.benefit_id, coalesce(said.effective_on, '-infinity'),
-          coalesce(said.until, 'infinity'), said.contribution_strategy
-     from jsonb_to_recordset(:contributions::jsonb) as said (
+   select :organization_id, :plan_year_id, input.benefit_id, coalesce(input.effective_on, '-infinity'),
+          coalesce(input.until, 'infinity'), input.contribution_strategy
+     from jsonb_to_recordset(:contributions::jsonb) as input (
             benefit_id text, effective_on date, until date, contribution_strategy jsonb)`,
 )
 
@@ -73,21 +80,21 @@ const deleted_rates = statement(
 const inserted_rates = statement(
   'plan-years.insertRates',
   `insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                                premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
+                                premium_in_cents, min_contribution_in_cents, max_contribution_in_cents, pricing,
                                 area_version, effective_on, until, priced_on, amendment_id)
    select :organization_id, :plan_year_id, rate.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
-          rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
+          rate.premium_in_cents, rate.min_contribution_in_cents, rate.max_contribution_in_cents,
           coalesce(rate.pricing, 'tier'), rate.area_version, coalesce(rate.effective_on, '-infinity'),
           coalesce(rate.until, 'infinity'), rate.priced_on, rate.amendment_id
      from jsonb_to_recordset(:rates::jsonb) as rate (
             benefit_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-            least_contribution_in_cents bigint, most_contribution_in_cents bigint, pricing text, area_version int,
+            min_contribution_in_cents bigint, max_contribution_in_cents bigint, pricing text, area_version int,
             effective_on date, until date, priced_on date, amendment_id text)`,
 )
 
 /**
- * Makes these the offers of a plan year, which is written already, in this order. Others are withdrawn; their rows
- * stay, since enrollments are of them.
+ * Saves the offers of an existing plan year in this order. Other offers are withdrawn, but their rows stay, since
+ * enrollments refer to them.
  */
 export async function saveOfferedRows(
   ctx: Ctx,
@@ -104,7 +111,7 @@ export async function saveOfferedRows(
   await inserted_rates.rows(ctx, { ...plan_year, rates: JSON.stringify(rates) })
 }
 
-/** The same of offers that hold for the whole of a plan year. */
+/** Saves offers that apply to a whole plan year. */
 export const saveOffers = (ctx: Ctx, organization_id: string, plan_year_id: string, offers: Offer[]): Promise<void> =>
   saveOfferedRows(ctx, organization_id, plan_year_id, {
     benefits: offers.map(({ benefit_id, starts_on, choice_group }) => ({
@@ -151,8 +158,8 @@ const closed_elected = statement(
 )
 
 /**
- * Writes what a plan year offers by its amendments; `as_opened`: what it was opened with, null once it bears none.
- * Returns how often that was done.
+ * Saves the offers of a plan year after its amendments. `as_opened` contains the original offers, and is null if there
+ * are no amendments. Returns the number of saved amendments so far.
  */
 export async function saveTerms(
   ctx: Ctx,
@@ -166,7 +173,92 @@ export async function saveTerms(
     as_opened: as_opened && JSON.stringify(as_opened),
   })
   await saveOfferedRows(ctx, organization_id, plan_year_id, rows)
-  // Who has elected a plan that an amendment had added, and that is taken back, is not covered by it any more.
+  // Ends the coverage by plans that a withdrawn amendment had added.
   await closed_elected.rows(ctx, { organization_id, plan_year_id })
   return written!.amended_count
 }
+
+const overlapping = statement(
+  'plan-years.listOverlaps',
+  `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
+     from benefit_plan_years as year
+     join plan_year_benefits as benefit
+       on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+    where year.employer_id = :employer_id and year.organization_id = :organization_id
+      and year.id is distinct from :plan_year_id::text
+      and benefit.during && daterange(:coverage_start, greatest(:coverage_start::date, :coverage_end::date), '[]')
+      and benefit.withdrawn_at is null and benefit.benefit_id = any(:benefit_ids::text[])
+    order by array_position(:benefit_ids, benefit.benefit_id), year.coverage_start`,
+)
+
+/**
+ * Returns which of these benefits other plan years of the employer offer on overlapping days. If the days are in the
+ * wrong order, which is refused later, only the first day counts.
+ */
+export const listOverlaps = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  plan_year_id: string | null,
+  { coverage_start, coverage_end }: PlanYear,
+  benefit_ids: string[],
+) =>
+  overlapping.rows<Overlap>(ctx, {
+    organization_id,
+    employer_id,
+    plan_year_id,
+    coverage_start,
+    coverage_end,
+    benefit_ids,
+  })
+
+const catalog_benefits = statement(
+  'plan-years.findCatalogBenefits',
+  `select product.id, product.family, product.product_code, array(
+            select json_build_object(
+              'id', plan.id, 'area', (${areaSummary('plan', ':day')}),
+              'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                          from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                                  from plan_tier_rates
+                                 where plan_id = plan.id and organization_id = plan.organization_id
+                                   and effective_on <= :day
+                                 order by coverage_tier, effective_on desc) as rate),
+              'allowances', (select coalesce(json_agg(json_build_object(
+                                      'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                      'max_age', allowance.max_age, 'state', allowance.state,
+                                      'coverage_tier', allowance.coverage_tier,
+                                      'allowance_in_cents', allowance.allowance_in_cents)
+                                      order by allowance.position), '[]')
+                               from ichra_allowances as allowance
+                              where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+              from plans as plan
+             where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+             order by plan.name, plan.id) as plans
+     from benefit_products as product
+    where product.id = any(:benefit_ids) and product.organization_id = :organization_id`,
+)
+
+/**
+ * Returns benefits of the organization's catalog by id, with the rates of their plans on a day. Unknown benefits are
+ * missing in the result.
+ */
+export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_ids: string[], day: string) =>
+  catalog_benefits.rows<CatalogBenefit & { product_code: string }>(ctx, { organization_id, benefit_ids, day })
+
+const former_plans = statement(
+  'plan-years.listFormerPlans',
+  `select distinct former.benefit_id, rate.plan_id
+     from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id, year.coverage_end
+             from benefit_plan_years as year
+             join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+              and benefit.organization_id = year.organization_id
+            where year.employer_id = :employer_id and year.organization_id = :organization_id
+              and year.coverage_end < :coverage_start
+            order by benefit.benefit_id, year.coverage_end desc) as former
+     join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+      and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id
+      and ${inForce('rate', 'former.coverage_end')}`,
+)
+
+/** Lists the plans that an employer offered before a day: for each benefit, those at the end of its last plan year. */
+export const listFormerPlans = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, coverage_start: Day) =>
+  former_plans.rows<PlanOfBenefit>(ctx, { organization_id, employer_id, coverage_start })

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
-import { fixed, nobody, planYearsOf } from '../../../test/plan-years.ts'
-import { stored } from '../../../test/stored.ts'
+import { fixed, none_enrolled, planYearsOf } from '../../../test/clients/plan-years.ts'
+import { databaseContents } from '../../../test/postgres/database-contents.ts'
 
 const api = useApi()
 const { open, change, shownToOperator, listed, detail } = planYearsOf(api)
@@ -31,10 +31,10 @@ beforeAll(async () => {
 })
 
 const nextYear = { coverage_start: '2027-01-01' }
-const mec = (said: object = {}) => ({ benefit_id: catalog.mec.benefit_id, ...said })
+const mec = (input: object = {}) => ({ benefit_id: catalog.mec.benefit_id, ...input })
 
 describe('operator_open_benefit_plan_year', () => {
-  it('opens a plan year at the prices of the catalog and shows it in full', async () => {
+  it('opens a plan year at the prices of the catalog and returns all fields', async () => {
     const employer_id = await createEmployer(api)
     const body = {
       coverage_start: '2026-04-01',
@@ -71,8 +71,8 @@ describe('operator_open_benefit_plan_year', () => {
       dependents_required_in: tier === 'EC' || tier === 'EF',
       spouse_required_in: tier === 'ES' || tier === 'EF',
     })
-    const allowance = (name: string, allowance_in_cents: number, said: object) => {
-      const about = { benefit_id: catalog.ichra.benefit_id, name, employee_class: 'Full Time', ...said }
+    const allowance = (name: string, allowance_in_cents: number, input: object) => {
+      const about = { benefit_id: catalog.ichra.benefit_id, name, employee_class: 'Full Time', ...input }
       return {
         min_age: null,
         max_age: null,
@@ -118,18 +118,18 @@ describe('operator_open_benefit_plan_year', () => {
           category: 'Medical',
           name: 'Essential Care',
           product_code: 'MEC',
-          enrollment_rate: nobody,
+          enrollment_rate: none_enrolled,
         },
         {
           id: catalog.ichra.benefit_id,
           category: 'Medical',
           name: 'Own Choice',
           product_code: 'ICHRA',
-          enrollment_rate: nobody,
+          enrollment_rate: none_enrolled,
         },
       ],
       benefit_families: ['ICHRA', 'MEC'],
-      enrollment_rate: nobody,
+      enrollment_rate: none_enrolled,
       spd_file_url: 'https://plans.example.com/plus.pdf',
       contribution_strategy: {
         // 62.55 % of 17 500 is 10 946.25, of 16 500 it is 10 320.75.
@@ -157,7 +157,7 @@ describe('operator_open_benefit_plan_year', () => {
     expect(await api.events(id)).toEqual([])
   })
 
-  it('tells of the eligibility policy whom it covers, where, and when coverage ends', async () => {
+  it('shows the classes and states of the eligibility policy, and when coverage ends', async () => {
     const employer_id = await createEmployer(api)
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
       employee_classes: ['Full Time', 'Seasonal'],
@@ -192,7 +192,7 @@ describe('operator_open_benefit_plan_year', () => {
     ])
   })
 
-  it('opens one that runs already, and one that is over', async () => {
+  it('opens one that has started, and one that is over', async () => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog)
     await openPlanYear(api, employer_id, catalog, {
@@ -206,7 +206,7 @@ describe('operator_open_benefit_plan_year', () => {
     ])
   })
 
-  it('asks for the recalculation of the employer, once for several changes', async () => {
+  it('enqueues one recalculation of the employer for several changes', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog, nextYear)
     await change(id, { offered_states: ['NY'] })
@@ -231,7 +231,7 @@ describe('operator_open_benefit_plan_year', () => {
     expect(codeOf(answer)).toEqual([status, status === 409 ? 'plan_year_overlaps' : undefined])
   })
 
-  it('opens one of ten that come at once', async () => {
+  it('opens one of ten that are sent at the same time', async () => {
     const employer_id = await createEmployer(api)
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => open(employer_id, { ...nextYear, benefits: [mec()] })),
@@ -243,7 +243,7 @@ describe('operator_open_benefit_plan_year', () => {
     ['days in the wrong order', () => ({ coverage_end: '2026-12-01' }), 'invalid_plan_year', 'coverage_end'],
     ['half a window', () => ({ open_enrollment_end: '2026-12-01' }), 'invalid_plan_year', 'open_enrollment_start'],
     [
-      'a benefit that is none',
+      'an unknown benefit',
       () => ({ benefits: [mec(), { benefit_id: newId('bprd') }] }),
       'unknown_benefit',
       'benefits[1].benefit_id',
@@ -284,9 +284,9 @@ describe('operator_open_benefit_plan_year', () => {
       'contribution_missing',
       'benefits[0].ichra_contribution_classes',
     ],
-  ])('refuses %s', async (_, said, code, field) => {
+  ])('refuses %s', async (_, input, code, field) => {
     const employer_id = await createEmployer(api)
-    expect(refusalOf(await open(employer_id, { ...nextYear, benefits: [mec()], ...said() }))).toEqual([
+    expect(refusalOf(await open(employer_id, { ...nextYear, benefits: [mec()], ...input() }))).toEqual([
       422,
       code,
       field,
@@ -294,7 +294,7 @@ describe('operator_open_benefit_plan_year', () => {
     expect(await listed(employer_id)).toEqual([])
   })
 
-  it('tells with dry_run what a new or changed one would offer everybody, and does neither', async () => {
+  it('shows the offers and costs of a new or changed plan year with dry_run, without writing it', async () => {
     const employer_id = await createEmployer(api)
     const policy = { classification: 'all', waiting_period: 'none' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
@@ -307,9 +307,9 @@ describe('operator_open_benefit_plan_year', () => {
       open_enrollment_start: '2026-03-01',
       open_enrollment_end: '2026-03-20',
     }
-    const before = await stored(api)
+    const before = await databaseContents(api)
     const tried = await open(employer_id, { ...dates, ...paying(500), dry_run: true })
-    expect([tried.status, await stored(api)], tried.text).toEqual([200, before])
+    expect([tried.status, await databaseContents(api)], tried.text).toEqual([200, before])
     const offered = only(tried.body.preview!.data)
     expect(offered).toMatchObject({ employee_id, benefit_id, status: 'pending', former: null, elected: null })
 
@@ -319,17 +319,17 @@ describe('operator_open_benefit_plan_year', () => {
     const granted = async () => (await api.get(`/v1/enrollments/${enrollment_id}`)).body.data
     expect(await granted()).toMatchObject({ plans: offered.plans, coverage_start: offered.coverage_start })
 
-    const opened = await stored(api)
-    const rehearsed = await change(id, { ...paying(700), dry_run: true })
-    expect([rehearsed.status, await stored(api)], rehearsed.text).toEqual([200, opened])
-    const { plans } = only(rehearsed.body.preview!.data)
+    const opened = await databaseContents(api)
+    const dry_run = await change(id, { ...paying(700), dry_run: true })
+    expect([dry_run.status, await databaseContents(api)], dry_run.text).toEqual([200, opened])
+    const { plans } = only(dry_run.body.preview!.data)
     expect(plans).not.toEqual(offered.plans)
     await change(id, paying(700))
     await api.work()
     expect((await granted()).plans).toEqual(plans)
   })
 
-  it('refuses a plan that has no rate yet, and leaves it out of all plans', async () => {
+  it('refuses a plan that has no rate yet, and excludes it from the default plans', async () => {
     const employer_id = await createEmployer(api)
     const path = `/operator/v1/organizations/${api.story.organization_id}/catalog` as const
     const { benefits } = (await api.get(path, { key: api.operator_key })).body.data

@@ -1,7 +1,7 @@
--- What is told of a plan year, a row `year`. Its single fields speak of its leading benefit (decision 24); a plan year
--- without any benefit has no such row, and isn't shown.
+-- The facts for the representation of a plan year, a row `year`. Single-benefit fields describe its leading benefit
+-- (docs/design/coverage/plan-years.md). A plan year without benefits has no row here and is not shown.
 with
-  -- The benefits that it offers, with their products and what is contributed.
+  -- The offered benefits with their products and contributions.
   offered as (
     select
       benefit.benefit_id,
@@ -28,7 +28,7 @@ with
       and benefit.withdrawn_at is null
       and coalesce(benefit.ends_on >= shown_day(year.coverage_start, year.coverage_end, :today), true)
   ),
-  -- The leading benefit is the first of them.
+  -- The leading benefit is the first one.
   lead as (select benefit_id, family, name from offered order by position limit 1),
   -- The price list of the leading benefit, with its plans.
   rates as (
@@ -36,8 +36,8 @@ with
       rate.coverage_tier,
       rate.pricing,
       rate.premium_in_cents,
-      rate.least_contribution_in_cents,
-      rate.most_contribution_in_cents,
+      rate.min_contribution_in_cents,
+      rate.max_contribution_in_cents,
       plan.id as plan_id,
       plan.organization_id,
       plan.name,
@@ -53,26 +53,27 @@ with
       and rate.benefit_id = (select benefit_id from lead)
       and shared.in_force(rate)
   ),
-  -- The cheapest of the prices, of those for the employee alone if there are any. What employees buy has none.
+  -- The lowest price, of those for the employee alone if there are any. Plans that employees buy have no price.
   cheapest as (
     select
       case
-        when rate.pricing <> 'told' then rate.premium_in_cents
+        when rate.pricing <> 'reported' then rate.premium_in_cents
       end as premium_in_cents,
       carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
-  -- Between what the parts of employees and employer lie; of employees only where no premium depends on the person.
+  -- The ranges of the employee and employer amounts. The range of the employee exists only if no premium depends on
+  -- the person.
   costs as (
     select
       case
-        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+        when every(pricing = 'tier') then min(premium_in_cents - max_contribution_in_cents)
       end as least_deduction,
-      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
-      min(least_contribution_in_cents) as least_contribution,
-      max(most_contribution_in_cents) as most_contribution
+      max(premium_in_cents - min_contribution_in_cents) as most_deduction,
+      min(min_contribution_in_cents) as least_contribution,
+      max(max_contribution_in_cents) as most_contribution
     from rates
   )
 select
@@ -105,7 +106,7 @@ select
       costs.most_contribution
     )
   end as employer_contribution,
-  -- A running year is active even while its window is open; what is still to come is in open enrollment then.
+  -- A current plan year is active even while its window is open. Only a future one has the status open_enrollment.
   case
     when year.coverage_end < :today::date then 'inactive'
     when year.coverage_start <= :today then 'active'
@@ -113,7 +114,7 @@ select
     else 'upcoming'
   end as status,
   case
-    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+    when exists (select from offered where family = 'ichra') then year.coverage_start - shared.ichra_notice_days()
   end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   shared.enrollment_rate(year) as enrollment_rate,

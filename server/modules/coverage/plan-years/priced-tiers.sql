@@ -1,5 +1,6 @@
--- What employees pay a month for each plan and tier of what is `offered` in a plan year, a row `year`, with the rule by
--- which the employer pays the rest: the first that fits the tier. For ICHRA that depends on the person.
+-- The employee's monthly cost of each plan and coverage level that a plan year, a row `year`, offers in `offered`,
+-- with the contribution rule of the employer: the first one that matches the coverage level. For ICHRA, the rule
+-- depends on the person.
 select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
 from
   offered
@@ -11,11 +12,14 @@ from
   join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
   cross join lateral array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier) as tier_position
   left join lateral (
-    select entry.said
+    select entry.input
     from
-      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (said, place)
-    where coalesce(entry.said ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
-    order by entry.place
+      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (
+        input,
+        position
+      )
+    where coalesce(entry.input ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
+    order by entry.position
     limit 1
   ) as rule
     on true
@@ -23,18 +27,18 @@ from
     select
       offered.benefit_id,
       rate.coverage_tier,
-      coalesce(rule.said ->> 'method', 'fixed') as method,
+      coalesce(rule.input ->> 'method', 'fixed') as method,
       case
-        when rule.said is null then 0
-        else (rule.said ->> 'amount_in_cents')::bigint
+        when rule.input is null then 0
+        else (rule.input ->> 'amount_in_cents')::bigint
       end as amount_in_cents,
-      (rule.said ->> 'percentage')::numeric as percentage,
+      (rule.input ->> 'percentage')::numeric as percentage,
       plan.id as benefit_plan_id,
       plan.name as benefit_plan_name,
       shared.tier_name(rate.coverage_tier) as benefit_plan_tier_name,
       rate.premium_in_cents,
-      rate.least_contribution_in_cents as employer_contribution_in_cents,
-      rate.premium_in_cents - rate.least_contribution_in_cents as cost,
+      rate.min_contribution_in_cents as employer_contribution_in_cents,
+      rate.premium_in_cents - rate.min_contribution_in_cents as cost,
       0 as cost_per_dependent,
       rate.coverage_tier in ('EC', 'EF') as dependents_required_in,
       rate.coverage_tier in ('ES', 'EF') as spouse_required_in

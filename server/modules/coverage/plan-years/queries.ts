@@ -1,15 +1,14 @@
+import { ichra_notice_days } from '../../directory/ichra/rules.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx, DailyChunk } from '../../../runtime/ctx.ts'
 import { inForce } from '../../../database/sql/in-force.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Day } from '../../../kernel/days.ts'
 import { tier_names } from '../../directory/catalog/schemas.ts'
 import { enrollmentRateJson, saveBookEntries } from '../../directory/employers/queries.ts'
-import { areaSummary } from '../../directory/ichra/queries.ts'
-import type { PlanOfBenefit, RenewalTerms } from './renewal-rules.ts'
-import type { CatalogBenefit, Offer, Overlap, PlanYear } from './rules.ts'
+import type { RenewalTerms, Offer } from './offer-rules.ts'
+import type { PlanYear } from './rules.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
 
@@ -20,43 +19,42 @@ const located = read(
       and ${inReachOfYear}`,
 )
 
-/** A plan year, and whose. */
 export type PlanYearKey = EmployerKey & { benefit_plan_year_id: string }
 
-/** A plan year within reach; with `employer_id`, of that employer. */
+/** Finds a plan year within reach. With `employer_id`, only if it belongs to that employer. */
 export const locatePlanYear = (
   ctx: ReadCtx,
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
 ) => located.row<PlanYearKey>(ctx, { benefit_plan_year_id, employer_id })
 
 /**
- * SQL: a part of the contribution strategies of all benefits that are `offered`, each entry with its benefit's id, and
- * what else is said of it.
+ * SQL: a part of the contribution strategies of all `offered` benefits: each entry with the id of its benefit and
+ * additional fields.
  */
 const strategyPart = (part: string, more = `'{}'::jsonb`) => `
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || ${more}
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.input || ${more}
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> '${part}')
-              with ordinality as entry (said, position)`
+              with ordinality as entry (input, position)`
 
-/** SQL: what clients of like services read of an ICHRA class, in their words. */
+/** SQL: an ICHRA class with the field names that similar services use, for their clients. */
 const inOtherWords = `jsonb_build_object(
   'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
-  'amount_in_cents', entry.said -> 'allowance_in_cents',
-  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'amount_in_cents', entry.input -> 'allowance_in_cents',
+  'employment', coalesce(entry.input ->> 'employee_class', 'Unspecified'),
   'compensation', 'Unspecified',
-  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
-  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
-  'location_value', entry.said -> 'state')`
+  'family_status', coalesce(entry.input ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.input ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.input -> 'state')`
 
-/** SQL: a coverage tier in words. */
+/** SQL: a coverage level in words. */
 const tierName = (column: string) =>
   `case ${column} ${Object.entries(tier_names)
     .map(([tier, name]) => `when '${tier}' then '${name}'`)
     .join(' ')} end`
 
-/** SQL: whether a price or contribution is that by which a row `year` is shown. */
+/** SQL: whether a price or contribution is in force on the day that selects the shown prices of a row `year`. */
 const shownOn = (row: string) => inForce(row, 'shown_day(year.coverage_start, year.coverage_end, :today)')
 
 const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url), {
@@ -65,19 +63,20 @@ const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url),
   contribution_rules: strategyPart('contribution_tiers'),
   ichra_classes: strategyPart('ichra_contribution_classes', inOtherWords),
   in_force: shownOn,
+  ichra_notice_days: String(ichra_notice_days),
 })
 
 const whole_plan_year = sqlFile(new URL('whole-plan-year.sql', import.meta.url))
 
-/** SQL: plan years with what is told of them. */
-const years = `benefit_plan_years as year cross join lateral (${plan_year_facts}) as facts`
+/** SQL: plan years with the facts for their representation. */
+export const years = `benefit_plan_years as year cross join lateral (${plan_year_facts}) as facts`
 
 const listed = read(
   'plan-years.listPlanYears',
   sqlFile(new URL('list-plan-years.sql', import.meta.url), { plan_year_facts, in_reach: inReach }),
 )
 
-/** An employer's plan years as the whole answer, newest first; undefined out of reach. */
+/** The plan years of an employer as the whole response, newest first. Undefined if the employer is out of reach. */
 export const listPlanYears = (ctx: ReadCtx, employer_id: string, year: number | undefined) =>
   listed.json(ctx, { employer_id, year: year ?? null })
 
@@ -92,7 +91,7 @@ const listed_whole = read(
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 
-/** The same with each in full. */
+/** Like `listPlanYears`, but with all fields of each plan year. */
 export const listWholePlanYears = (ctx: ReadCtx, employer_id: string) => listed_whole.json(ctx, { employer_id })
 
 const found = read(
@@ -102,11 +101,14 @@ const found = read(
       and ${inReachOfYear}`,
 )
 
-/** One BenefitPlanYear as JSON; undefined out of reach, and when it is not of the employer that is given. */
+/**
+ * One `BenefitPlanYear` as JSON. Undefined if it is out of reach, or belongs to another employer than `employer_id`.
+ */
 export const findPlanYear = (ctx: ReadCtx, plan_year_id: string, employer_id: string | null = null) =>
   found.json(ctx, { plan_year_id, employer_id })
 
-// Facts for the rules. The organization is locked, and the plan year or employer found within reach.
+// The following statements return facts for the rules. The organization must be locked, and the plan year or employer
+// must be in reach.
 
 const stored = statement(
   'plan-years.findStoredPlanYear',
@@ -120,8 +122,8 @@ const stored = statement(
                                        'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
                                        'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
                                        'pricing', rate.pricing, 'area_version', rate.area_version,
-                                       'least_contribution_in_cents', rate.least_contribution_in_cents,
-                                       'most_contribution_in_cents', rate.most_contribution_in_cents)
+                                       'min_contribution_in_cents', rate.min_contribution_in_cents,
+                                       'max_contribution_in_cents', rate.max_contribution_in_cents)
                                        order by rate.plan_id, rate.coverage_tier), '[]')
                                 from plan_year_rates as rate
                                where rate.plan_year_id = benefit.plan_year_id
@@ -139,42 +141,9 @@ const stored = statement(
      from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
 )
 
-/** A plan year as it is stored, with what it offers on its last day, in its order. */
+/** Returns a stored plan year with the offers on its last day, in their order. */
 export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
   stored.row<PlanYear & RenewalTerms & { is_amended: boolean; offers: Offer[] }>(ctx, { organization_id, plan_year_id })
-
-const overlapping = statement(
-  'plan-years.listOverlaps',
-  `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
-     from benefit_plan_years as year
-     join plan_year_benefits as benefit
-       on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-    where year.employer_id = :employer_id and year.organization_id = :organization_id
-      and year.id is distinct from :plan_year_id::text
-      and benefit.during && daterange(:coverage_start, greatest(:coverage_start::date, :coverage_end::date), '[]')
-      and benefit.withdrawn_at is null and benefit.benefit_id = any(:benefit_ids::text[])
-    order by array_position(:benefit_ids, benefit.benefit_id), year.coverage_start`,
-)
-
-/**
- * Which of these benefits an employer offers in the time of a plan year already, in others than `plan_year_id`. Days in
- * the wrong order, which are refused afterwards, are its first day alone.
- */
-export const listOverlaps = (
-  ctx: Ctx,
-  { organization_id, employer_id }: EmployerKey,
-  plan_year_id: string | null,
-  { coverage_start, coverage_end }: PlanYear,
-  benefit_ids: string[],
-) =>
-  overlapping.rows<Overlap>(ctx, {
-    organization_id,
-    employer_id,
-    plan_year_id,
-    coverage_start,
-    coverage_end,
-    benefit_ids,
-  })
 
 const elected_of = statement(
   'plan-years.hasElections',
@@ -187,41 +156,9 @@ const elected_of = statement(
     limit 1`,
 )
 
-/** Whether somebody has elected a benefit of a plan year and is not inactive. */
+/** Whether an employee with an enrollment that is not inactive has elected a benefit of the plan year. */
 export const hasElections = async (ctx: Ctx, organization_id: string, plan_year_id: string): Promise<boolean> =>
   (await elected_of.row(ctx, { organization_id, plan_year_id })) !== undefined
-
-const catalog_benefits = statement(
-  'plan-years.findCatalogBenefits',
-  `select product.id, product.family, product.product_code, array(
-            select json_build_object(
-              'id', plan.id, 'area', (${areaSummary('plan', ':day')}),
-              'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
-                          from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
-                                  from plan_tier_rates
-                                 where plan_id = plan.id and organization_id = plan.organization_id
-                                   and effective_on <= :day
-                                 order by coverage_tier, effective_on desc) as rate),
-              'allowances', (select coalesce(json_agg(json_build_object(
-                                      'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
-                                      'max_age', allowance.max_age, 'state', allowance.state,
-                                      'coverage_tier', allowance.coverage_tier,
-                                      'allowance_in_cents', allowance.allowance_in_cents)
-                                      order by allowance.position), '[]')
-                               from ichra_allowances as allowance
-                              where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
-              from plans as plan
-             where plan.benefit_id = product.id and plan.organization_id = product.organization_id
-             order by plan.name, plan.id) as plans
-     from benefit_products as product
-    where product.id = any(:benefit_ids) and product.organization_id = :organization_id`,
-)
-
-/**
- * Benefits of the organization's catalog by id, with the rates of their plans on a day. Those it has not are missing.
- */
-export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_ids: string[], day: string) =>
-  catalog_benefits.rows<CatalogBenefit & { product_code: string }>(ctx, { organization_id, benefit_ids, day })
 
 const saved = statement(
   'plan-years.savePlanYear',
@@ -237,7 +174,7 @@ const saved = statement(
          plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at`,
 )
 
-/** Writes a plan year, new or changed. */
+/** Saves a plan year, new or changed. */
 export const savePlanYear = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
@@ -259,7 +196,7 @@ const saved_terms = statement(
     where id = :plan_year_id and organization_id = :organization_id`,
 )
 
-/** Writes how a plan year follows on the one before; it is to be renewed by that. */
+/** Saves how a plan year continues the previous one, and marks it as not renewed yet. */
 export const saveRenewalTerms = (
   ctx: Ctx,
   { organization_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
@@ -271,37 +208,18 @@ const saved_renewed_on = statement(
   `update benefit_plan_years set renewed_on = :today where id = :plan_year_id and organization_id = :organization_id`,
 )
 
-/** Notes that a plan year has been renewed, for everybody who could be carried into it. */
+/** Marks a plan year as renewed, for all employees with something to carry over. */
 export const saveRenewedOn = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
   saved_renewed_on.rows(ctx, { organization_id, plan_year_id })
-
-const former_plans = statement(
-  'plan-years.listFormerPlans',
-  `select distinct former.benefit_id, rate.plan_id
-     from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id, year.coverage_end
-             from benefit_plan_years as year
-             join plan_year_benefits as benefit on benefit.plan_year_id = year.id
-              and benefit.organization_id = year.organization_id
-            where year.employer_id = :employer_id and year.organization_id = :organization_id
-              and year.coverage_end < :coverage_start
-            order by benefit.benefit_id, year.coverage_end desc) as former
-     join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
-      and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id
-      and ${inForce('rate', 'former.coverage_end')}`,
-)
-
-/** The plans that an employer offered before a day, of each benefit those of the end of its last plan year. */
-export const listFormerPlans = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, coverage_start: Day) =>
-  former_plans.rows<PlanOfBenefit>(ctx, { organization_id, employer_id, coverage_start })
 
 const benefits_to_refresh = statement(
   'plan-years.listBenefitsToRefresh',
   `select employer_id from employer_benefits
-    where organization_id = :organization_id and holds_until <= :today and employer_id > :after
+    where organization_id = :organization_id and valid_until <= :today and employer_id > :after
     order by employer_id limit :most`,
 )
 
-/** The next employers whose row in the book holds no longer today. */
+/** Lists the next employers with an outdated row in the employers book. */
 export async function listBenefitsToRefresh(
   ctx: Ctx,
   organization_id: string,
@@ -312,10 +230,10 @@ export async function listBenefitsToRefresh(
   return rows.map((row) => row.employer_id)
 }
 
-/** SQL: whether there are such employers. */
+/** SQL: whether such employers exist. */
 export const hasDailyBenefits = `
   exists (select from employer_benefits as held
-           where held.organization_id = organization.id and held.holds_until <= daily_run.day)`
+           where held.organization_id = organization.id and held.valid_until <= daily_run.day)`
 
 const saved_benefits = statement(
   'plan-years.saveEmployerBenefits',
@@ -329,16 +247,16 @@ const saved_benefits = statement(
          coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
          latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
          open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
-         holds_from = excluded.holds_from, holds_until = excluded.holds_until`,
+         valid_from = excluded.valid_from, valid_until = excluded.valid_until`,
 )
 
-/** Brings what the book knows of employers into step with their plan years. */
+/** Updates the rows of employers in the employers book from their plan years. */
 export async function saveEmployerBenefits(ctx: Ctx, organization_id: string, employer_ids: string[]) {
   await saved_benefits.rows(ctx, { organization_id, employer_ids })
   await saveBookEntries(ctx, organization_id, employer_ids)
 }
 
-/** By how much the counts of a plan year change, or of one of its benefits. */
+/** Changes of the counts of a plan year or of one of its benefits. */
 export type CountChange = { plan_year_id: string; benefit_id: string | null; eligible: number; enrolled: number }
 
 const countsAdded = `
@@ -359,12 +277,11 @@ const added_to_benefits = statement(
       and benefit.organization_id = :organization_id`,
 )
 
-/** Adds to the counts of plan years (`benefit_id` null) and of their benefits. The organization is locked. */
+/** Adds to the counts of plan years (`benefit_id` null) and of their benefits. The organization must be locked. */
 export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, changes: CountChange[]): Promise<void> {
   if (changes.length === 0) return
   const values = { organization_id, changes: JSON.stringify(changes) }
-  await added_to_years.rows(ctx, values)
-  await added_to_benefits.rows(ctx, values)
+  await Promise.all([added_to_years.rows(ctx, values), added_to_benefits.rows(ctx, values)])
 }
 
 const added_enrollments = statement(
@@ -374,6 +291,6 @@ const added_enrollments = statement(
     where year.id = added.id and year.organization_id = :organization_id`,
 )
 
-/** Adds enrollments that were granted to the totals of their plan years: one id of a plan year for each. */
+/** Adds granted enrollments to the totals of their plan years. `plan_year_ids` contains one id for each enrollment. */
 export const addToEnrollmentCounts = (ctx: Ctx, organization_id: string, plan_year_ids: string[]) =>
   added_enrollments.rows(ctx, { organization_id, plan_year_ids })

@@ -1,65 +1,66 @@
+import { most_plan_year_days } from './schemas.ts'
 import { declareRefusals } from '../../../kernel/refusal.ts'
 
-/** Why a plan year is not opened or changed. */
 export const refusals = declareRefusals({
   plan_year_overlaps: [
     409,
-    'The employer offers a benefit in another plan year of this time: in one at a time.',
-    'Let it begin after the other one ends, or offer other benefits.',
+    'Another plan year of the employer offers one of the benefits at the same time.',
+    'Begin the plan year after the other one ends, or offer other benefits.',
   ],
   plan_year_has_started: [
     409,
-    'The plan year has started, and is as it is.',
-    'Amend it from a later day on, or change the next one.',
+    "The plan year has started and can't change.",
+    'Amend it from a later day on, or change the next plan year.',
   ],
   plan_year_is_amended: [
     409,
-    'The plan year bears amendments.',
-    'Withdraw them first, the last one before the others, or amend it again.',
+    'The plan year has amendments.',
+    'Withdraw the amendments first, starting with the last one, or add another amendment.',
   ],
   plan_year_has_elections: [
     409,
-    'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
-    'Leave days and benefits as they are; what is not elected yet may still be added.',
+    "An employee has elected at this price, so the coverage dates and existing offers can't change.",
+    'Keep the days and benefits. You can still add benefits that no employee has elected.',
   ],
   invalid_plan_year: [
     422,
-    'These days can not be those of a plan year.',
-    'Mend the days that `details` names: at most 366 from first to last, with the open enrollment not beyond.',
+    'These dates do not form a valid plan year.',
+    `Fix the fields listed in \`details\`. A plan year has at most ${most_plan_year_days} days, and open enrollment ` +
+      'must end within it.',
   ],
   unknown_benefit: [
     422,
     "The organization's catalog has no such benefit.",
-    'Take a benefit of the catalog, or import it first.',
+    'Use a benefit of the catalog, or import it first.',
   ],
   unknown_plan: [
     422,
-    'The benefit has no such plan.',
-    'Take a plan of that benefit from the catalog, or import it first.',
+    'The benefit does not have this plan.',
+    'Use a plan of that benefit from the catalog, or import it first.',
   ],
   plan_has_no_rate: [
     422,
-    'The catalog has no rate of the plan for the first day of the plan year.',
-    'Import a premium that holds on the first day.',
+    'The catalog has no rate for the plan on the first day of the plan year.',
+    'Import a premium that applies on the first day.',
   ],
   contribution_does_not_fit: [
     422,
-    'ICHRA takes contribution classes, any other benefit takes contribution tiers.',
-    'Send `ichra_contribution_classes` for ICHRA, `contribution_tiers` for all else.',
+    'ICHRA requires contribution classes, every other benefit contribution tiers.',
+    'Send `ichra_contribution_classes` for ICHRA, and `contribution_tiers` for all other benefits.',
   ],
   contribution_missing: [
     422,
-    'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
+    'ICHRA requires contribution classes, because the allowances in the catalog are missing or differ by plan.',
     'Send `ichra_contribution_classes`.',
   ],
   invalid_choice_groups: [
     422,
-    'A choice group holds benefits that the plan year offers.',
-    'Name benefits of the plan year, each in one group.',
+    'A choice group can only contain benefits that the plan year offers.',
+    'List benefits of the plan year, each in one group.',
   ],
   invalid_plan_successors: [
     422,
-    'A plan that is not offered again is followed by one that is, of the same benefit.',
-    'Name, for each plan that goes, one of the same benefit that stays.',
+    'The successor of a plan that is no longer offered must be an offered plan of the same benefit.',
+    'Send an offered plan of the same benefit for each plan that is no longer offered.',
   ],
 })

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import type { Answer } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import type { ApiResponse } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
-const told = ({ status, error }: Answer) => [status, error.code, error.details.map(({ field }) => field)]
+const reported = ({ status, error }: ApiResponse) => [status, error.code, error.details.map(({ field }) => field)]
 const unknown = 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz'
 
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -14,7 +14,7 @@ beforeAll(async () => {
   catalog = await importCatalog(api)
 })
 
-/** An employer with the year 2026, of which the medical benefit has the Silver plan alone. */
+/** An employer with the plan year 2026 and a medical benefit with only the Silver plan. */
 async function employerWithYear() {
   const { mvp, dental } = catalog
   const employer_id = await createEmployer(api)
@@ -31,8 +31,8 @@ const change = (plan_year_id: string, body: object) =>
 const open = (employer_id: string, body: object) =>
   api.post(`/operator/v1/employers/${employer_id}/benefit-plan-years`, body, asOperator())
 
-describe('how a plan year follows on the one before', () => {
-  it('is active when it is opened, and passive when it is copied, unless said', async () => {
+describe('the renewal terms of a plan year', () => {
+  it('are active by default for a new plan year, and passive for a copy', async () => {
     const { employer_id, plan_year_id } = await employerWithYear()
     const path = `/v1/employers/${employer_id}/benefit-plan-years` as const
     expect((await api.get(`${path}/${plan_year_id}`)).body.data).toMatchObject({
@@ -46,10 +46,10 @@ describe('how a plan year follows on the one before', () => {
     expect(rows.map(({ renewal }) => renewal)).toEqual(['active', 'passive', 'active'])
   })
 
-  it('may still change once the plan year has started, alone', async () => {
+  it('can change after the plan year has started, without other changes', async () => {
     const { plan_year_id } = await employerWithYear()
     expect((await change(plan_year_id, { renewal: 'passive' })).body.data.renewal).toBe('passive')
-    expect(told(await change(plan_year_id, { renewal: 'passive', year: 2030 }))[1]).toBe('plan_year_has_started')
+    expect(reported(await change(plan_year_id, { renewal: 'passive', year: 2030 }))[1]).toBe('plan_year_has_started')
   })
 
   it.each([
@@ -60,12 +60,12 @@ describe('how a plan year follows on the one before', () => {
   ])('is refused where %s is malformed', async (field, body) => {
     const { plan_year_id } = await employerWithYear()
     for (const answer of [await copy(plan_year_id, body), await change(plan_year_id, body)])
-      expect(told(answer)).toEqual([400, 'invalid_request', [field]])
+      expect(reported(answer)).toEqual([400, 'invalid_request', [field]])
   })
 })
 
 describe('plan_successors', () => {
-  it('take the place of plans that are not offered again', async () => {
+  it('replace plans that are no longer offered', async () => {
     const { plan_year_id } = await employerWithYear()
     const { mvp } = catalog
     const successors = { [mvp.plan_id]: mvp.other_plan_id }
@@ -78,11 +78,11 @@ describe('plan_successors', () => {
     expect(rates).toEqual([{ plan_id: mvp.other_plan_id }])
   })
 
-  it('must be of the same benefit, offered, and of a plan that was offered and is no more', async () => {
+  it('must refer to an offered plan of the same benefit, and to a former plan that is no longer offered', async () => {
     const { employer_id, plan_year_id } = await employerWithYear()
     const { mvp, dental } = catalog
     const refused = async (plan_successors: Record<string, string>) => {
-      const [status, code, fields] = told(await copy(plan_year_id, { plan_successors }))
+      const [status, code, fields] = reported(await copy(plan_year_id, { plan_successors }))
       expect([status, code]).toEqual([422, 'invalid_plan_successors'])
       expect(fields).toEqual([`plan_successors.${Object.keys(plan_successors)[0]}`])
     }
@@ -94,19 +94,19 @@ describe('plan_successors', () => {
     expect((await api.get(`/v1/employers/${employer_id}/benefit-plan-years`)).body.data).toHaveLength(1)
   })
 
-  it('may be said of a plan year that is opened or changed', async () => {
+  it('can be sent with a new or changed plan year', async () => {
     const { employer_id } = await employerWithYear()
     const { mvp } = catalog
     const plan_successors = { [mvp.plan_id]: mvp.other_plan_id }
     const year = { coverage_start: '2027-01-01', renewal: 'passive', plan_successors }
     const again = await open(employer_id, { ...year, benefits: [{ benefit_id: mvp.benefit_id }] })
-    expect(told(again)).toEqual([422, 'invalid_plan_successors', [`plan_successors.${mvp.plan_id}`]])
+    expect(reported(again)).toEqual([422, 'invalid_plan_successors', [`plan_successors.${mvp.plan_id}`]])
     const opened = await open(employer_id, {
       ...year,
       benefits: [{ benefit_id: mvp.benefit_id, plan_ids: [mvp.other_plan_id] }],
     })
     expect(opened.body.data.plan_successors).toEqual(plan_successors)
-    expect(told(await change(opened.body.data.id, { benefits: [{ benefit_id: mvp.benefit_id }] }))[1]).toBe(
+    expect(reported(await change(opened.body.data.id, { benefits: [{ benefit_id: mvp.benefit_id }] }))[1]).toBe(
       'invalid_plan_successors',
     )
     expect((await change(opened.body.data.id, { plan_successors: {} })).body.data.plan_successors).toEqual({})
@@ -114,7 +114,7 @@ describe('plan_successors', () => {
 })
 
 describe('elected_by', () => {
-  it('tells who gave an answer', async () => {
+  it('are visible in the source of answers', async () => {
     const { employer_id } = await employerWithYear()
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
       classification: 'all',

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
-import { enroll, nobody, planYearsOf } from '../../../test/plan-years.ts'
+import { enroll, none_enrolled, planYearsOf } from '../../../test/clients/plan-years.ts'
 import { addToPlanYearCounts } from './queries.ts'
 
 const api = useApi()
@@ -29,7 +29,7 @@ describe('employers_list_benefit_plan_years', () => {
     ['2027-12-31', 'active', true],
     ['2028-01-01', 'inactive', false],
   ]
-  it('tells where a plan year stands on each day', async () => {
+  it('shows the status of a plan year on each day', async () => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog, {
       ...nextYear,
@@ -46,7 +46,7 @@ describe('employers_list_benefit_plan_years', () => {
     expect(seen).toEqual(days)
   })
 
-  it('calls a running plan year active while its window is open', async () => {
+  it('shows a current plan year as active while its window is open', async () => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog, {
       open_enrollment_start: '2026-03-01',
@@ -55,7 +55,7 @@ describe('employers_list_benefit_plan_years', () => {
     expect((await listed(employer_id))[0]).toMatchObject({ status: 'active', is_current: true })
   })
 
-  it('lists the newest first, the row without what only the detail tells, and narrows to a year', async () => {
+  it('lists the newest first, without the fields of the detail, and filters by year', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
     const next = (await copy(id)).body.data.id
@@ -80,7 +80,7 @@ describe('employers_list_benefit_plan_years', () => {
     ])
   })
 
-  it('counts who is eligible and enrolled, of the plan year and of each benefit', async () => {
+  it('counts eligible and enrolled employees of the plan year and of each benefit', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
     const { benefit_id } = catalog.mec
@@ -105,7 +105,7 @@ describe('employers_list_benefit_plan_years', () => {
     expect(shown.enrollment_rate).toEqual({ eligible: 8, enrolled: 1, percentage: 13 })
     expect(shown.benefits.map((benefit) => benefit.enrollment_rate)).toEqual([
       { eligible: 6, enrolled: 4, percentage: 67 },
-      nobody,
+      none_enrolled,
     ])
     expect((await listed(employer_id))[0]?.enrollment_rate).toEqual(shown.enrollment_rate)
   })
@@ -113,13 +113,13 @@ describe('employers_list_benefit_plan_years', () => {
   it('shows the active eligibility policy in the detail', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
-    const said = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, { ...said, waiting_period: '30_days' })
-    const { body } = await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, said)
+    const input = { classification: 'all', waiting_period: 'none' }
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, { ...input, waiting_period: '30_days' })
+    const { body } = await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, input)
     expect((await detail(employer_id, id)).eligibility_policy).toMatchObject(body.data)
   })
 
-  it('is for the organization and for the employer’s own token alone', async () => {
+  it('is only for the organization and for tokens of the employer', async () => {
     const employer_id = await createEmployer(api)
     const other = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
@@ -169,8 +169,8 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
       ['Kim', 'Inactive', { window_ends_on: '2026-12-31', inactive_on: '2026-03-10' }],
       ['Leo', '100%', { window_ends_on: '2026-12-31', inactive_on: '2026-03-11' }],
     ]
-    for (const [first_name, last_name, said] of cast)
-      people[first_name] = await enroll(api, employer_id, id, catalog.mec, said, { first_name, last_name })
+    for (const [first_name, last_name, input] of cast)
+      people[first_name] = await enroll(api, employer_id, id, catalog.mec, input, { first_name, last_name })
     await api.act(async ({ db, now }) => {
       const event = (id: string, employee_id: string, decision: string | null, last: string) =>
         db.rows(
@@ -187,7 +187,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     })
   })
 
-  it('shows what was elected, where coverage stands, and what it costs', async () => {
+  it('shows the election, the status of coverage, and its cost', async () => {
     const { enrollment_id, employee_id, member_id, reference_id } = people.Abe!
     expect(await rows(`?search=${employee_id}`)).toEqual([
       {
@@ -225,7 +225,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     })
   })
 
-  it('lists all of them, newest first, with the standing of each', async () => {
+  it('lists all of them, newest first, with the status of each', async () => {
     const all = await rows()
     expect(all.map((row) => [row.member_first_name, row.election_status, row.policy_status]).toReversed()).toEqual([
       ['Abe', 'Enrolled', 'Coverage Effective'],
@@ -243,7 +243,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     ])
   })
 
-  it('waits for an open enrollment that is open or still to come', async () => {
+  it('is pending if an open enrollment is current or in the future', async () => {
     const employer_id = await createEmployer(api)
     const window = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
     const id = await openPlanYear(api, employer_id, catalog, window)
@@ -258,7 +258,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     expect(await status('2026-03-10')).toBe('Pending')
   })
 
-  it('counts the dependents who are covered, and shows the election that is in force', async () => {
+  it('counts the covered dependents, and shows the election in force', async () => {
     const { enrollment_id, employee_id, member_id } = people.Abe!
     await api.act(async ({ db, now }) => {
       const { organization_id } = api.story
@@ -317,7 +317,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     expect((await api.get(`${path}${query}`)).body.pagination.total).toBe(found.length)
   })
 
-  it('finds by exactly the reference, the member or the employee', async () => {
+  it('finds by exact reference, member or employee', async () => {
     const { reference_id, member_id, employee_id } = people.Bea!
     for (const id of [sure(reference_id), member_id, employee_id]) {
       expect(await names(`?search=${id}`)).toEqual(['Bea'])
@@ -325,7 +325,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     }
   })
 
-  it('pages, and is honest past the end', async () => {
+  it('paginates, and returns an empty page past the end', async () => {
     const { body } = await api.get(`${path}?limit=5&page=3`)
     expect(body.data.map((row) => row.member_first_name)).toEqual(['Bea', 'Abe'])
     expect(body.pagination).toEqual({ limit: 5, page: 3, total: 12, total_pages: 3 })
@@ -333,7 +333,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     expect((await api.get(`${path}?search=e&limit=1&page=2`)).body.pagination.total).toBeGreaterThan(1)
   })
 
-  it('names a status or an order that is none', async () => {
+  it('names an unknown status or order', async () => {
     for (const [query, field] of [
       ['election_status=lost', 'election_status[0]'],
       ['sort=luck', 'sort'],
@@ -341,7 +341,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
       expect(refusalOf(await api.get(`${path}?${query}`))).toEqual([400, 'invalid_request', field])
   })
 
-  it('tells until when each can be answered, and sorts by that, by name and by coverage', async () => {
+  it('shows the last day to answer, and sorts by it, by name and by coverage', async () => {
     const windows = (await rows()).map((row) => [row.member_first_name, row.window_ends_on])
     expect(windows.filter(([, last]) => last !== null).toReversed()).toEqual([
       ['Hal', '2026-03-10'],
@@ -362,13 +362,13 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
   })
 
   it('is counted, and downloaded as CSV with the day of its organization', async () => {
-    const nobody_yet = { eligible: 0, enrolled: 0, waived: 0, pending: 0, expired: 0 }
+    const no_one_yet = { eligible: 0, enrolled: 0, waived: 0, pending: 0, expired: 0 }
     const summary = async () => (await api.get(`${path}/summary`)).body.data
     const of_mec = { benefit_id: catalog.mec.benefit_id }
-    expect(await summary()).toMatchObject({ people: nobody_yet, benefits: [{ ...of_mec, counts: nobody_yet }, {}] })
+    expect(await summary()).toMatchObject({ people: no_one_yet, benefits: [{ ...of_mec, counts: no_one_yet }, {}] })
     await api.act(({ db }) =>
       db.rows(
-        `update enrollments set counted = counts_as(answer, inactive_on, '2026-12-31', '2026-03-10')
+        `update enrollments set counted_as = counts_as(answer, inactive_on, '2026-12-31', '2026-03-10')
           where plan_year_id = $1`,
         [path.split('/')[5]],
       ),

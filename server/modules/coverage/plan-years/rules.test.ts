@@ -1,25 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../kernel/days.ts'
-import {
-  contributionRange,
-  costOf,
-  offerOf,
-  saidAgain,
-  whyNotChange,
-  whyNotOffer,
-  whyNotOpen,
-  type CatalogBenefit,
-  type Change,
-  type Offer,
-  type Overlap,
-  type Person,
-  type PlanYear,
-  type SaidOffer,
-} from './rules.ts'
+import { contributionRange, costOf, type Person } from './contribution-rules.ts'
+import { offerOf, asInput, whyNotOffer, type CatalogBenefit, type Offer, type OfferInput } from './offer-rules.ts'
+import { whyNotChange, whyNotOpen, type Change, type Overlap, type PlanYear } from './rules.ts'
 import type { Refusal, RefusalKind } from '../../../kernel/refusal.ts'
 import type { CoverageTier } from '../../directory/catalog/schemas.ts'
-import { ContributionTier, type ContributionStrategy } from './schemas.ts'
+import { ContributionTier, type ContributionStrategy } from './contribution-schemas.ts'
 
 const fixed = (amount_in_cents: number, coverage_tier: CoverageTier | null = null) => ({
   coverage_tier,
@@ -46,24 +33,24 @@ const anyone = {
 }
 const byClasses = (...classes: Partial<typeof anyone | object>[]): ContributionStrategy => ({
   contribution_tiers: [],
-  ichra_contribution_classes: classes.map((said) => ({ ...anyone, ...said })),
+  ichra_contribution_classes: classes.map((input) => ({ ...anyone, ...input })),
 })
 
-describe('what an election costs', () => {
+describe('the cost of an election', () => {
   it.each([
-    ['nothing from an employer without a strategy', 10_000, 'EE', byTiers(), 0],
+    ['without a contribution strategy', 10_000, 'EE', byTiers(), 0],
     ['a fixed amount', 10_000, 'EE', byTiers(fixed(2_500)), 2_500],
-    ['never more than the premium', 10_000, 'EE', byTiers(fixed(10_001)), 10_000],
+    ['at most the premium', 10_000, 'EE', byTiers(fixed(10_001)), 10_000],
     ['a percentage', 10_000, 'EE', byTiers(percent(62.5)), 6_250],
-    ['all of it', 9_999, 'EE', byTiers(percent(100)), 9_999],
-    ['half a cent is a cent', 1, 'EE', byTiers(percent(50)), 1],
-    ['less than half a cent is none', 1, 'EE', byTiers(percent(49.99)), 0],
-    ['rounded half up, where floating point would fall short', 1_000, 'EE', byTiers(percent(1.15)), 12],
-    ['a percentage of very much', 100_000_000_000, 'EE', byTiers(percent(33.33)), 33_330_000_000],
+    ['the full premium', 9_999, 'EE', byTiers(percent(100)), 9_999],
+    ['half a cent is rounded up', 1, 'EE', byTiers(percent(50)), 1],
+    ['less than half a cent is rounded down', 1, 'EE', byTiers(percent(49.99)), 0],
+    ['rounded half up where floating point would be too low', 1_000, 'EE', byTiers(percent(1.15)), 12],
+    ['a percentage of a large amount', 100_000_000_000, 'EE', byTiers(percent(33.33)), 33_330_000_000],
     ['a hundredth of a percent', 5_000, 'EE', byTiers(percent(0.01)), 1],
-    ['the tier of its own', 10_000, 'EF', byTiers(fixed(1, 'EE'), fixed(2, 'EF')), 2],
-    ['the first that fits', 10_000, 'EE', byTiers(fixed(1), fixed(2, 'EE')), 1],
-    ['no tier that fits', 10_000, 'ES', byTiers(fixed(1, 'EE')), 0],
+    ['a contribution for its coverage level', 10_000, 'EF', byTiers(fixed(1, 'EE'), fixed(2, 'EF')), 2],
+    ['the first match', 10_000, 'EE', byTiers(fixed(1), fixed(2, 'EE')), 1],
+    ['no matching coverage level', 10_000, 'ES', byTiers(fixed(1, 'EE')), 0],
     ['a free plan', 0, 'EE', byTiers(percent(50), fixed(100)), 0],
   ])('%s', (_, premium_in_cents, coverage_tier, strategy, contribution) => {
     expect(costOf({ premium_in_cents, coverage_tier }, strategy, null)).toEqual({
@@ -75,7 +62,7 @@ describe('what an election costs', () => {
 
   const ana: Person = { employee_class: 'Full Time', age: 40, state: 'NY' }
   it.each([
-    ['an allowance for everybody', ana, byClasses({}), 10_000],
+    ['an allowance without conditions', ana, byClasses({}), 10_000],
     ['the class', ana, byClasses({ employee_class: 'Part Time', allowance_in_cents: 1 }, {}), 10_000],
     [
       'a missing class is Full Time',
@@ -91,9 +78,9 @@ describe('what an election costs', () => {
     ['another state', ana, byClasses({ state: 'NJ', allowance_in_cents: 7 }, {}), 10_000],
     ['an unknown state', { ...ana, state: null }, byClasses({ state: 'NY', allowance_in_cents: 8 }, {}), 10_000],
     ['the tier', ana, byClasses({ coverage_tier: 'EF' as const, allowance_in_cents: 9 }, {}), 10_000],
-    ['none that fits', ana, byClasses({ employee_class: 'Intern' }), 0],
-    ['no more than the premium', ana, byClasses({ allowance_in_cents: 99_999 }), 50_000],
-    ['nobody in particular', null, byClasses({ max_age: 200, allowance_in_cents: 10 }, { allowance_in_cents: 11 }), 11],
+    ['no matching class', ana, byClasses({ employee_class: 'Intern' }), 0],
+    ['at most the premium', ana, byClasses({ allowance_in_cents: 99_999 }), 50_000],
+    ['an unknown person', null, byClasses({ max_age: 200, allowance_in_cents: 10 }, { allowance_in_cents: 11 }), 11],
   ])('by contribution classes: %s', (_, person, strategy, contribution) => {
     const { employer_contribution_in_cents } = costOf(
       { premium_in_cents: 50_000, coverage_tier: 'EE' },
@@ -119,7 +106,7 @@ describe('what an election costs', () => {
         ),
         { maxLength: 5 },
       )
-      .map((said) => byTiers(...said)),
+      .map((input) => byTiers(...input)),
     fc
       .array(
         fc.record({
@@ -132,7 +119,7 @@ describe('what an election costs', () => {
         }),
         { minLength: 1, maxLength: 5 },
       )
-      .map((said) => byClasses(...said)),
+      .map((input) => byClasses(...input)),
   )
   const people = either(
     fc.record({
@@ -143,7 +130,7 @@ describe('what an election costs', () => {
   )
   const rates = fc.record({ premium_in_cents: cents, coverage_tier: tiers })
 
-  it('is whole cents, the premium in sum, and within the range of the price list', () => {
+  it('is in whole cents, adds up to the premium, and is within the range of the price list', () => {
     fc.assert(
       fc.property(rates, strategies, people, (rate, strategy, person) => {
         const cost = costOf(rate, strategy, person)
@@ -160,7 +147,7 @@ describe('what an election costs', () => {
     )
   })
 
-  it('takes every percentage with two decimals, and none with three', () => {
+  it('accepts every percentage with two decimals, and none with three', () => {
     for (let hundredths = 0; hundredths <= 10_000; hundredths++) {
       expect(ContributionTier.safeParse({ method: 'percentage', percentage: hundredths / 100 }).success).toBe(true)
     }
@@ -170,17 +157,22 @@ describe('what an election costs', () => {
   })
 })
 
-describe('the least and the most', () => {
+describe('the minimum and maximum contribution', () => {
   const rate = { premium_in_cents: 50_000, coverage_tier: 'EE' }
-  const allowing = (allowance_in_cents: number, said: object = {}) => ({ ...said, allowance_in_cents })
+  const allowing = (allowance_in_cents: number, input: object = {}) => ({ ...input, allowance_in_cents })
   it.each([
-    ['by tiers it is the same for all', byTiers(percent(50)), 25_000, 25_000],
-    ['between the classes', byClasses(allowing(10, { max_age: 30 }), allowing(20)), 10, 20],
-    ['nothing for whom none fits', byClasses(allowing(10, { max_age: 30 }), allowing(20, { min_age: 50 })), 0, 20],
-    ['without those that are never reached', byClasses(allowing(10), allowing(20)), 10, 10],
-    ['of the tier alone', byClasses(allowing(10, { coverage_tier: 'EF' }), allowing(20)), 20, 20],
-    ['of no class for the tier', byClasses(allowing(10, { coverage_tier: 'EF' })), 0, 0],
-    ['not above the premium', byClasses(allowing(60_000)), 50_000, 50_000],
+    ['are equal for contribution tiers', byTiers(percent(50)), 25_000, 25_000],
+    ['range across the classes', byClasses(allowing(10, { max_age: 30 }), allowing(20)), 10, 20],
+    [
+      'include 0 for employees without a match',
+      byClasses(allowing(10, { max_age: 30 }), allowing(20, { min_age: 50 })),
+      0,
+      20,
+    ],
+    ['exclude classes that never apply', byClasses(allowing(10), allowing(20)), 10, 10],
+    ['use only classes of the coverage level', byClasses(allowing(10, { coverage_tier: 'EF' }), allowing(20)), 20, 20],
+    ['are 0 without a class for the coverage level', byClasses(allowing(10, { coverage_tier: 'EF' })), 0, 0],
+    ['do not exceed the premium', byClasses(allowing(60_000)), 50_000, 50_000],
   ])('%s', (_, strategy, least, most) => {
     expect(contributionRange(rate, strategy)).toEqual({ least, most })
   })
@@ -207,12 +199,17 @@ const overlap: Overlap = {
 
 describe('a plan year', () => {
   const why_not = 'is in the plan year plyr_other from 2026-07-01 to 2027-06-30'
-  it.each<[string, SaidOffer[], string, string]>([
-    ['by its place in the request', [{ benefit_id: 'vv' }, { benefit_id: 'mec' }], 'benefits[1].benefit_id', why_not],
+  it.each<[string, OfferInput[], string, string]>([
+    [
+      'by its position in the request',
+      [{ benefit_id: 'vv' }, { benefit_id: 'mec' }],
+      'benefits[1].benefit_id',
+      why_not,
+    ],
     ['taken over', [{ benefit_id: 'mec', taken_over: true }], '', `benefit mec: ${why_not}`],
-    ['that was not said', [], '', `benefit mec: ${why_not}`],
-  ])('names a benefit that another one offers in its time: %s', (_, said, field, message) => {
-    expect((whyNotOpen(year, [overlap], said) as Refusal).details).toEqual([{ field, message }])
+    ['without a position if it was not sent', [], '', `benefit mec: ${why_not}`],
+  ])('names a benefit that another one offers on overlapping days: %s', (_, input, field, message) => {
+    expect((whyNotOpen(year, [overlap], input) as Refusal).details).toEqual([{ field, message }])
   })
 
   it.each([
@@ -228,13 +225,13 @@ describe('a plan year', () => {
     ['with a window of a day', { open_enrollment_end: '2026-11-01' }, undefined],
     ['with a window backwards', { open_enrollment_end: '2026-10-31' }, 'open_enrollment_end'],
     ['with a window to its last day', { open_enrollment_end: '2027-12-31' }, undefined],
-    ['with a window beyond it', { open_enrollment_end: '2028-01-01' }, 'open_enrollment_end'],
-  ])('%s', (_, said, field) => {
-    const why = whyNotOpen({ ...year, ...said }, [])
+    ['with a window beyond its last day', { open_enrollment_end: '2028-01-01' }, 'open_enrollment_end'],
+  ])('%s', (_, input, field) => {
+    const why = whyNotOpen({ ...year, ...input }, [])
     expect([codeOf(why), fieldOf(why)]).toEqual(field ? ['invalid_plan_year', field] : [undefined, undefined])
   })
 
-  it('is refused for a benefit of another one in its time before its days are looked at', () => {
+  it('is refused for an overlapping benefit before its days are validated', () => {
     expect(codeOf(whyNotOpen({ ...year, coverage_end: '2026-01-01' }, [overlap]))).toBe('plan_year_overlaps')
   })
 })
@@ -244,8 +241,8 @@ const rate = (plan_id: string, premium_in_cents = 100) => ({
   coverage_tier: 'EE',
   tier_id: 'tier',
   premium_in_cents,
-  least_contribution_in_cents: 0,
-  most_contribution_in_cents: 0,
+  min_contribution_in_cents: 0,
+  max_contribution_in_cents: 0,
 })
 const offer: Offer = {
   benefit_id: 'mec',
@@ -259,39 +256,44 @@ describe('a change', () => {
   const change: Change = {
     former: { ...year, is_amended: false, offers: [offer] },
     year,
-    said: undefined,
+    input: undefined,
     overlaps: [],
     has_elections: false,
   }
   const eve = '2026-12-31'
 
   it.each<[string, string, Partial<Change>, string | undefined]>([
-    ['is possible on the eve', eve, {}, undefined],
+    ['is possible on the day before', eve, {}, undefined],
     ['is too late on the first day', '2027-01-01', {}, 'plan_year_has_started'],
     [
-      'is too late before all else',
+      'is too late before all other reasons',
       '2027-01-01',
-      { has_elections: true, overlaps: [overlap], said: [] },
+      { has_elections: true, overlaps: [overlap], input: [] },
       'plan_year_has_started',
     ],
-    ['may not run into another', eve, { overlaps: [overlap] }, 'plan_year_overlaps'],
-    ['may move it while nobody has elected', eve, { year: { ...year, coverage_start: '2027-02-01' } }, undefined],
-    ['may offer something else while nobody has elected', eve, { said: [{ benefit_id: 'mvp' }] }, undefined],
-  ])('%s', (_, today, said, code) => {
-    expect(codeOf(whyNotChange({ ...change, ...said }, today))).toBe(code)
+    ['must not overlap another plan year', eve, { overlaps: [overlap] }, 'plan_year_overlaps'],
+    [
+      'can move the days before the first election',
+      eve,
+      { year: { ...year, coverage_start: '2027-02-01' } },
+      undefined,
+    ],
+    ['can replace the benefits before the first election', eve, { input: [{ benefit_id: 'mvp' }] }, undefined],
+  ])('%s', (_, today, input, code) => {
+    expect(codeOf(whyNotChange({ ...change, ...input }, today))).toBe(code)
   })
 
-  const again = (said: Partial<SaidOffer> = {}): Partial<Change> => ({ said: [{ benefit_id: 'mec', ...said }] })
+  const again = (input: Partial<OfferInput> = {}): Partial<Change> => ({ input: [{ benefit_id: 'mec', ...input }] })
   it.each<[string, Partial<Change>, boolean]>([
     ['nothing', {}, true],
     ['the window', { year: { ...year, open_enrollment_end: '2026-12-15' } }, true],
     ['the states', { year: { ...year, offered_states: ['NY'] } }, true],
     ['the first day', { year: { ...year, coverage_start: '2027-01-02' } }, false],
     ['the last day', { year: { ...year, coverage_end: '2027-12-30' } }, false],
-    ['another benefit too', { said: [{ benefit_id: 'mvp' }, { benefit_id: 'mec' }] }, true],
-    ['another benefit instead', { said: [{ benefit_id: 'mvp' }] }, false],
+    ['another benefit too', { input: [{ benefit_id: 'mvp' }, { benefit_id: 'mec' }] }, true],
+    ['another benefit instead', { input: [{ benefit_id: 'mvp' }] }, false],
     [
-      'the same said again',
+      'the same benefits again',
       again({ starts_on: '2027-01-01', plan_ids: ['b', 'a'], contribution_tiers: [fixed(10)] }),
       true,
     ],
@@ -299,18 +301,18 @@ describe('a change', () => {
     ['fewer plans', again({ plan_ids: ['a'] }), false],
     ['another contribution', again({ contribution_tiers: [fixed(11)] }), false],
     ['classes', again({ ichra_contribution_classes: [anyone] }), false],
-  ])('once somebody has elected: %s', (_, said, allowed) => {
-    const why = whyNotChange({ ...change, has_elections: true, ...said }, eve)
+  ])('after an election: %s', (_, input, allowed) => {
+    const why = whyNotChange({ ...change, has_elections: true, ...input }, eve)
     expect(codeOf(why)).toBe(allowed ? undefined : 'plan_year_has_elections')
   })
 })
 
 describe('an offer', () => {
-  const plan = (id: string, said: object = {}) => ({
+  const plan = (id: string, input: object = {}) => ({
     id,
     rates: [{ coverage_tier: 'EE', tier_id: `tier_${id}`, premium_in_cents: 10_000 }],
     allowances: [],
-    ...said,
+    ...input,
   })
   const { name: _, ...allowance } = anyone
   const mec: CatalogBenefit = { id: 'mec', family: 'mec', plans: [plan('a'), plan('b'), plan('new', { rates: [] })] }
@@ -322,36 +324,31 @@ describe('an offer', () => {
   const differing: CatalogBenefit = { ...ichra, plans: [ichra.plans[0]!, plan('c')] }
   const allowances = { ichra_contribution_classes: [anyone] }
 
-  it.each<[string, Partial<SaidOffer>, CatalogBenefit | undefined, string | undefined, string?]>([
+  const no_classes = { ichra_contribution_classes: [] }
+  it.each<[string, Partial<OfferInput>, CatalogBenefit | undefined, string | undefined, string?]>([
     ['of all plans with a rate', {}, mec, undefined],
     ['of one plan', { plan_ids: ['b'] }, mec, undefined],
-    ['that the catalog has not', {}, undefined, 'unknown_benefit', 'benefit_id'],
-    ['of a plan it has not', { plan_ids: ['a', 'c'] }, mec, 'unknown_plan', 'plan_ids[1]'],
+    ['of an unknown benefit', {}, undefined, 'unknown_benefit', 'benefit_id'],
+    ['of an unknown plan', { plan_ids: ['a', 'c'] }, mec, 'unknown_plan', 'plan_ids[1]'],
     ['of a plan without a rate', { plan_ids: ['a', 'new'] }, mec, 'plan_has_no_rate', 'plan_ids[1]'],
     ['without any rate', {}, { ...mec, plans: [plan('new', { rates: [] })] }, 'plan_has_no_rate', 'benefit_id'],
     ['from the last day', { starts_on: '2027-12-31' }, mec, undefined],
     ['from the day after', { starts_on: '2028-01-01' }, mec, 'invalid_plan_year', 'starts_on'],
     ['from the day before', { starts_on: '2026-12-31' }, mec, 'invalid_plan_year', 'starts_on'],
     ['of MEC by classes', allowances, mec, 'contribution_does_not_fit', 'ichra_contribution_classes'],
-    ['of MEC by no classes', { ichra_contribution_classes: [] }, mec, undefined],
+    ['of MEC by no classes', no_classes, mec, undefined],
     ['of ICHRA by tiers', { contribution_tiers: [fixed(1)] }, ichra, 'contribution_does_not_fit', 'contribution_tiers'],
     ['of ICHRA by the catalog', {}, ichra, undefined],
     ['of ICHRA by classes of its own', allowances, differing, undefined],
     ['of ICHRA by a catalog that differs', {}, differing, 'contribution_missing', 'ichra_contribution_classes'],
     ['of the plan with allowances alone', { plan_ids: ['a'] }, differing, undefined],
-    [
-      'of ICHRA by no classes',
-      { ichra_contribution_classes: [] },
-      ichra,
-      'contribution_missing',
-      'ichra_contribution_classes',
-    ],
-  ])('%s', (_, said, benefit, code, field) => {
-    const why = whyNotOffer({ benefit_id: 'x', ...said }, benefit, year, 'benefits[3]')
+    ['of ICHRA by no classes', no_classes, ichra, 'contribution_missing', 'ichra_contribution_classes'],
+  ])('%s', (_, input, benefit, code, field) => {
+    const why = whyNotOffer({ benefit_id: 'x', ...input }, benefit, year, 'benefits[3]')
     expect([codeOf(why), fieldOf(why)]).toEqual([code, field && `benefits[3].${field}`])
   })
 
-  it('has the prices of the catalog, with the range of what the employer pays', () => {
+  it('has the prices of the catalog, with the range of the employer contribution', () => {
     expect(offerOf({ benefit_id: 'mec', contribution_tiers: [percent(50)] }, mec, year)).toEqual({
       benefit_id: 'mec',
       starts_on: '2027-01-01',
@@ -361,8 +358,8 @@ describe('an offer', () => {
         tier_id: `tier_${id}`,
         coverage_tier: 'EE',
         premium_in_cents: 10_000,
-        least_contribution_in_cents: 5_000,
-        most_contribution_in_cents: 5_000,
+        min_contribution_in_cents: 5_000,
+        max_contribution_in_cents: 5_000,
       })),
     })
   })
@@ -374,15 +371,15 @@ describe('an offer', () => {
       'Full Time, 40 to any age, NY, EF',
     ],
     [{ max_age: 39 }, '0 to 39'],
-  ])('calls the allowance of the catalog for %j by what it asks', (said, name) => {
-    const benefit = { ...ichra, plans: [plan('a', { allowances: [{ ...allowance, ...said }] })] }
+  ])('names the allowance of the catalog for %j by its conditions', (input, name) => {
+    const benefit = { ...ichra, plans: [plan('a', { allowances: [{ ...allowance, ...input }] })] }
     expect(offerOf({ benefit_id: 'ichra' }, benefit, year).contribution_strategy.ichra_contribution_classes).toEqual([
-      { ...anyone, ...said, name },
+      { ...anyone, ...input, name },
     ])
   })
 
-  it('said again follows the first day of its plan year, or stays on its own', () => {
-    const plain = saidAgain(offer, year)
+  it('copied to other days follows the first day of its plan year, or keeps its own', () => {
+    const plain = asInput(offer, year)
     expect(plain).toEqual({
       benefit_id: 'mec',
       choice_group: 'medical',
@@ -391,7 +388,7 @@ describe('an offer', () => {
       taken_over: true,
       ...byTiers(fixed(10)),
     })
-    expect(saidAgain({ ...offer, starts_on: '2027-03-01' }, year).starts_on).toBe('2027-03-01')
+    expect(asInput({ ...offer, starts_on: '2027-03-01' }, year).starts_on).toBe('2027-03-01')
     expect(offerOf(plain, mec, { ...year, coverage_start: addDays(year.coverage_start, 31) }).starts_on).toBe(
       '2027-02-01',
     )

@@ -1,70 +1,20 @@
+import { ichra_notice_days } from '../../directory/ichra/rules.ts'
 import { z } from 'zod'
 import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../../kernel/fields.ts'
-import { BenefitCategory, BenefitFamily, coverage_tiers, employee_classes } from '../../directory/catalog/schemas.ts'
+import { BenefitCategory, BenefitFamily, employee_classes } from '../../directory/catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
 import { EnrollmentRate } from '../../directory/employers/schemas.ts'
+import {
+  Tier,
+  cents,
+  fixed,
+  percentage,
+  ContributionTier,
+  ichraClass,
+  IchraContributionClass,
+} from './contribution-schemas.ts'
 
-const Tier = z.enum(coverage_tiers)
-const cents = z.int().min(0)
-/** At most a billion dollars, like the amounts of the catalog. */
-const Cents = cents.max(100_000_000_000).meta({ description: 'Per month.' })
-
-/** A number that floating point holds as near as any with two decimals. */
-const Percentage = z
-  .number()
-  .min(0)
-  .max(100)
-  .refine((value) => Number(value.toFixed(2)) === value, 'must have at most two decimals')
-  .meta({ description: 'Of the premium, with at most two decimals; rounded half up to cents.', example: 62.5 })
-
-/** null, or absent: whichever. */
-const either = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().default(null)
-const ForTier = either(Tier).meta({ description: 'null: every tier.' })
-
-const fixed = z.object({
-  coverage_tier: ForTier,
-  method: z.literal('fixed').meta({ description: 'An amount.' }),
-  amount_in_cents: Cents,
-})
-const percentage = z.object({
-  coverage_tier: ForTier,
-  method: z.literal('percentage').meta({ description: 'A part of the premium.' }),
-  percentage: Percentage,
-})
-
-export const ContributionTier = z
-  .discriminatedUnion('method', [fixed, percentage], { error: 'must be one of fixed, percentage' })
-  .meta({ id: 'ContributionTier', description: 'What the employer pays in a tier. The first that fits counts.' })
-
-const Age = either(z.int().min(0).max(150))
-const ichraClass = z.object({
-  name: text(),
-  employee_class: either(z.enum(employee_classes)),
-  min_age: Age,
-  max_age: Age,
-  state: either(State),
-  coverage_tier: ForTier,
-  allowance_in_cents: Cents,
-})
-
-export const IchraContributionClass = ichraClass
-  .refine(({ min_age, max_age }) => min_age === null || max_age === null || min_age <= max_age, {
-    error: 'must not be below min_age',
-    path: ['max_age'],
-  })
-  .meta({
-    id: 'IchraContributionClass',
-    description:
-      'The allowance for people of a class, age, state and tier; null fits whichever. The first that fits counts.',
-  })
-
-export const ContributionStrategy = z.object({
-  contribution_tiers: z.array(ContributionTier),
-  ichra_contribution_classes: z.array(IchraContributionClass),
-})
-export type ContributionStrategy = z.output<typeof ContributionStrategy>
-
-/** A list of 1 to `most` that holds nothing twice. */
+/** A list of 1 to `most` items without duplicates. */
 export const distinct = <Shape extends z.ZodType>(
   shape: Shape,
   most: number,
@@ -77,7 +27,7 @@ export const distinct = <Shape extends z.ZodType>(
     .superRefine((items, context) => {
       const keys = items.map(keyOf)
       keys.forEach((key, at) => {
-        if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+        if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be a duplicate' })
       })
     })
 
@@ -85,21 +35,24 @@ export const NewPlanYearBenefit = z
   .object({
     benefit_id: Id('bprd'),
     plan_ids: optional(distinct(Id('pln'), 100, (id) => id)).meta({
-      description: 'Unless sent: every plan of the benefit that has a rate on coverage_start.',
+      description: 'The default is every plan of the benefit that has a rate on coverage_start.',
     }),
-    starts_on: optional(DayText).meta({ description: 'Its first day, coverage_start unless sent.' }),
+    starts_on: optional(DayText).meta({ description: 'The first day of the benefit. The default is coverage_start.' }),
     contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({
-      description: 'For all but ICHRA. A tier for which none fits is paid by the employee.',
+      description:
+        'For all benefits except ICHRA. Without a match for a coverage level, the employee pays the full premium.',
     }),
     ichra_contribution_classes: optional(z.array(IchraContributionClass).max(200)).meta({
-      description: "For ICHRA. Unless sent: the allowances of the catalog's plans. Whom none fits is allowed nothing.",
+      description:
+        "For ICHRA. The default is the allowances of the catalog's plans. Employees without a match get no " +
+        'allowance.',
     }),
   })
   .meta({ id: 'NewPlanYearBenefit', description: 'A benefit that a plan year offers.' })
 
 const window = {
-  open_enrollment_start: optional(DayText).meta({ description: 'Sent together with open_enrollment_end.' }),
-  open_enrollment_end: optional(DayText).meta({ description: 'The last day, not after coverage_end.' }),
+  open_enrollment_start: optional(DayText).meta({ description: 'Required with open_enrollment_end.' }),
+  open_enrollment_end: optional(DayText).meta({ description: 'The last day. Must not be after coverage_end.' }),
 }
 const Year = optional(z.int().min(1900).max(2199))
 const States = optional(
@@ -108,15 +61,17 @@ const States = optional(
     .max(1000)
     .overwrite((codes) => [...new Set(codes)]),
 ).meta({
-  description: 'Where it is offered; [] means everywhere.',
+  description: 'The states where the plan year is offered. An empty list means everywhere.',
 })
 
 const ChoiceGroup = z
   .object({
-    name: text().meta({ description: 'Plan years of an employer that name it alike have one group between them.' }),
+    name: text().meta({
+      description: 'The name of the group. Plan years of an employer that use the same name share one group.',
+    }),
     benefit_ids: distinct(Id('bprd'), 50, (id) => id),
   })
-  .meta({ id: 'ChoiceGroup', description: 'Benefits of which an employee may hold one at a time.' })
+  .meta({ id: 'ChoiceGroup', description: 'Benefits of which an employee can hold one at a time.' })
 
 const ChoiceGroups = z
   .array(ChoiceGroup)
@@ -129,84 +84,96 @@ const ChoiceGroups = z
     }
     groups.forEach(({ name, benefit_ids }, at) => {
       take(`name ${name}`, [at, 'name'])
-      benefit_ids.forEach((id, place) => take(id, [at, 'benefit_ids', place]))
+      benefit_ids.forEach((id, position) => take(id, [at, 'benefit_ids', position]))
     })
   })
-const usual_groups = 'EBA, MEC, MVP and ICHRA products are one group, `medical`'
+const usual_groups = 'all EBA, MEC, MVP and ICHRA products form one group, `medical`'
 
 const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
 const Renewal = z.enum(['passive', 'active']).meta({
   id: 'Renewal',
   description:
-    'passive: whoever was enrolled or had waived at the end of the former plan year and does not answer keeps what ' +
-    'they had. active: who does not answer has nothing.',
+    '`passive`: employees who were enrolled or had waived at the end of the former plan year keep their ' +
+    'election unless they answer. `active`: employees who do not answer have no coverage.',
 })
 const Successors = z
   .record(Id('pln'), Id('pln'))
   .refine((successors) => Object.keys(successors).length <= 100, 'must have at most 100 entries')
 const PlanSuccessors = Successors.meta({
   description:
-    'Of plans that are not offered again, by their id: the plan of the same benefit that takes their place. Replaced ' +
-    'as a whole.',
+    'For plans that are no longer offered, the former plan id with the id of the plan of the same benefit that ' +
+    'replaces it. Replaces the whole map.',
   example: {},
 })
 
+export const most_plan_year_days = 366
+
 export const NewPlanYear = z.object({
-  year: Year.meta({ description: 'The year of coverage_start unless sent.' }),
+  year: Year.meta({ description: 'The default is the year of coverage_start.' }),
   coverage_start: DayText,
   coverage_end: optional(DayText).meta({
-    description: 'The last day; unless sent, a year after coverage_start less a day. At most 366 days in all.',
+    description:
+      'The last day. The default is one year after coverage_start, minus one day. ' +
+      `At most ${most_plan_year_days} days in total.`,
   }),
   ...window,
   offered_states: States,
-  renewal: optional(Renewal).meta({ description: 'active unless sent.' }),
+  renewal: optional(Renewal).meta({ description: 'The default is active.' }),
   plan_successors: optional(PlanSuccessors),
-  benefits: Benefits.meta({ description: 'The first leads the plan year.' }),
-  choice_groups: optional(ChoiceGroups).meta({ description: `Unless sent: ${usual_groups}. []: none.` }),
+  benefits: Benefits.meta({ description: 'The first benefit is the leading benefit of the plan year.' }),
+  choice_groups: optional(ChoiceGroups).meta({
+    description: `By default, ${usual_groups}. An empty list means no groups.`,
+  }),
 })
 export type NewPlanYear = z.output<typeof NewPlanYear>
 
 export const PlanYearChanges = z.object({
   year: Year.meta({
-    description: 'Unless it was called otherwise, the plan year follows the year of coverage_start.',
+    description: 'Follows the year of coverage_start unless you set it.',
   }),
   coverage_start: optional(DayText),
   coverage_end: optional(DayText),
   open_enrollment_start: clearable(DayText).meta({
-    description: 'null, sent together with a null for open_enrollment_end: no open enrollment.',
+    description: 'The first day of open enrollment. To remove it, send null here and for open_enrollment_end.',
   }),
-  open_enrollment_end: clearable(DayText).meta({ description: 'The last day, not after coverage_end.' }),
+  open_enrollment_end: clearable(DayText).meta({
+    description: 'The last day of open enrollment. Must not be after coverage_end.',
+  }),
   offered_states: States,
-  renewal: optional(Renewal).meta({ description: 'May still change after coverage_start.' }),
-  plan_successors: optional(PlanSuccessors).meta({ description: 'May still change after coverage_start.' }),
-  benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
+  renewal: optional(Renewal).meta({ description: 'Can still change after coverage_start.' }),
+  plan_successors: optional(PlanSuccessors).meta({ description: 'Can still change after coverage_start.' }),
+  benefits: optional(Benefits).meta({ description: 'Replaces the whole list. Omitted benefits are withdrawn.' }),
   choice_groups: optional(ChoiceGroups).meta({
-    description: `Replaced as a whole. Unless sent, what is offered keeps its group; of what is new ${usual_groups}.`,
+    description:
+      'Replaces the whole list. By default, existing benefits keep their group, and among new benefits, ' +
+      `${usual_groups}.`,
   }),
 })
 export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
 
 export const PlanYearCopy = z.object({
-  coverage_start: optional(DayText).meta({ description: 'The day after the end of the former unless sent.' }),
+  coverage_start: optional(DayText).meta({
+    description: 'The default is the day after the end of the former plan year.',
+  }),
   open_enrollment_start: window.open_enrollment_start.meta({
     description:
-      'Sent together with open_enrollment_end. Unless sent, the open enrollment of the former is moved by as much as ' +
-      'coverage_start, and left out if it would be over by today.',
+      'Required with open_enrollment_end. By default, the open enrollment of the former plan year is moved by ' +
+      'the same number of days as coverage_start, and omitted if it would be over by today.',
   }),
   open_enrollment_end: window.open_enrollment_end,
-  renewal: optional(Renewal).meta({ description: 'passive unless sent.' }),
+  renewal: optional(Renewal).meta({ description: 'The default is passive.' }),
   plan_successors: optional(PlanSuccessors).meta({
-    description: 'Plans that are not offered again, each with the one of its benefit that is offered in its place.',
+    description: 'Plans that are no longer offered, each with the offered plan of the same benefit that replaces it.',
   }),
 })
 export type PlanYearCopy = z.output<typeof PlanYearCopy>
 
 const Range = z
   .object({ min_cents: cents, max_cents: cents })
-  .meta({ id: 'MonthlyRange', description: 'The least and the most, in cents a month.' })
+  .meta({ id: 'MonthlyRange', description: 'The minimum and maximum in cents per month.' })
   .nullable()
-  .meta({ description: 'Per month, over plans and tiers of the leading benefit.' })
+  .meta({ description: 'Per month, across the plans and coverage levels of the leading benefit.' })
 
 const Benefit = z.object({
   id: Id('bprd'),
@@ -221,40 +188,44 @@ const common = {
   id: Id('plyr').meta({ description: 'Same as benefit_plan_year_id.' }),
   benefit_plan_year_id: Id('plyr'),
   benefit_id: Id('bprd').meta({
-    description: 'The leading benefit, of which the fields up to the contributions speak.',
+    description: 'The leading benefit: the first of `benefits`. Singular fields, such as `carrier`, describe it.',
   }),
-  year: z.int().meta({ description: 'The year that it is called by, that of its start unless said.' }),
+  year: z.int().meta({ description: 'The year of the plan year. By default, the year of its start.' }),
   family: BenefitFamily,
   product_name: z.string(),
-  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium; null when nothing is priced.' }),
+  carrier: z
+    .string()
+    .nullable()
+    .meta({ description: 'The carrier of the plan with the lowest premium. Null if no plan has a price.' }),
   network_names: z.array(z.string()),
   premium_in_cents: cents
     .nullable()
-    .meta({ description: 'The lowest monthly premium of an employee alone, in cents; null when nothing is priced.' }),
+    .meta({ description: 'The lowest monthly premium for an employee alone in cents. Null if no plan has a price.' }),
   employee_contribution: Range,
   employer_contribution: Range,
   status: Status,
   coverage_start: DayAnswer,
   coverage_end: DayAnswer.meta({ description: 'The last day of coverage.' }),
   open_enrollment_start: DayAnswer.meta({
-    description:
-      'The first day on which everybody may choose; the start of coverage where there is no open enrollment.',
+    description: 'The first day of open enrollment. Without open enrollment, the start of coverage.',
   }),
   open_enrollment_end: DayAnswer.nullable().meta({
-    description: 'The last day of open enrollment; null when there is none.',
+    description: 'The last day of open enrollment. Null without open enrollment.',
   }),
-  offered_states: z.array(z.string()).meta({ description: 'Empty: everywhere.' }),
+  offered_states: z.array(z.string()).meta({ description: 'Empty means everywhere.' }),
   renewal: Renewal,
-  plan_successors: z
-    .record(z.string(), z.string())
-    .meta({ description: 'Of plans that are not offered again, by their id: the plan that takes their place.' }),
+  plan_successors: z.record(z.string(), z.string()).meta({
+    description: 'For plans that are no longer offered, the former plan id with the id of the plan that replaces it.',
+  }),
   notice_due_on: DayAnswer.nullable().meta({
-    description: 'By when employees are to have the notice of an ICHRA: 90 days before the start; null without one.',
+    description:
+      `The day by which employees must receive the notice of an ICHRA, ${ichra_notice_days} days before the start. ` +
+      'Null without an ICHRA.',
   }),
 }
 
 const roll_up = {
-  benefit_families: z.array(z.string()).meta({ description: 'The families of all its benefits, in upper case.' }),
+  benefit_families: z.array(z.string()).meta({ description: 'The families of all benefits, in upper case.' }),
   enrollment_rate: EnrollmentRate,
 }
 
@@ -263,7 +234,7 @@ export const BenefitPlanYearRow = z
     ...common,
     benefits: z.array(Benefit),
     ...roll_up,
-    is_current: z.boolean().meta({ description: 'Whether coverage runs today.' }),
+    is_current: z.boolean().meta({ description: 'Whether today is within the coverage dates.' }),
   })
   .meta({ id: 'BenefitPlanYearRow' })
 
@@ -273,75 +244,86 @@ const PricedTier = z
   .object({
     ...ofBenefit,
     coverage_tier: Tier,
-    method: z.enum(['fixed', 'percentage']).meta({ description: 'How the employer pays: an amount, or a part.' }),
+    method: z
+      .enum(['fixed', 'percentage'])
+      .meta({ description: 'Whether the employer contributes a fixed amount or a percentage.' }),
     amount_in_cents: cents.nullable().meta({
-      description: 'What the employer pays a month.',
-      on_null: 'null: a part of the premium.',
+      description: 'The employer contribution per month.',
+      on_null: 'Null for a percentage.',
     }),
     percentage: z.number().nullable().meta({
-      description: 'Of the premium, which the employer pays.',
-      on_null: 'null: an amount.',
+      description: 'Percentage of the premium that the employer pays.',
+      on_null: 'Null for a fixed amount.',
     }),
     benefit_plan_id: Id('pln').meta({ description: 'The plan.' }),
     benefit_plan_name: z.string().meta({ description: 'The name of the plan.' }),
     benefit_plan_tier_name: z
       .string()
-      .meta({ description: 'The coverage tier for people.', example: 'Employee and spouse' }),
-    premium_in_cents: cents.meta({ description: 'The whole price per month.' }),
-    employer_contribution_in_cents: cents.meta({ description: 'What the employer pays of it.' }),
-    cost: cents.meta({ description: 'What the employee pays of it, per month, in cents.' }),
+      .meta({ description: 'The coverage level as text.', example: 'Employee and spouse' }),
+    premium_in_cents: cents.meta({ description: 'The full premium per month.' }),
+    employer_contribution_in_cents: cents.meta({ description: 'The employer contribution per month.' }),
+    cost: cents.meta({ description: 'The employee deduction per month in cents.' }),
     cost_per_dependent: cents.meta({
-      description: 'What each dependent costs besides, in cents: 0, since a tier has one price.',
+      description: 'The additional cost of each dependent in cents. Always 0, since a coverage level has one price.',
     }),
-    dependents_required_in: z.boolean().meta({ description: 'Whether the tier is for who has children.' }),
-    spouse_required_in: z.boolean().meta({ description: 'Whether the tier is for who has a spouse.' }),
+    dependents_required_in: z.boolean().meta({ description: 'Whether the coverage level requires children.' }),
+    spouse_required_in: z.boolean().meta({ description: 'Whether the coverage level requires a spouse.' }),
   })
-  .meta({ id: 'PricedTier', description: 'What a plan costs in a tier, and by which rule the employer pays.' })
+  .meta({
+    id: 'PricedTier',
+    description: 'The price of a plan for a coverage level, with the contribution rule of the employer.',
+  })
 
 const ShownIchraClass = ichraClass
   .extend({
     ...ofBenefit,
     contribution_class_id: z.string().meta({
-      description: 'Tells the classes of a plan year apart, by their place among them.',
+      description: 'Identifies a class within a plan year by its position.',
       example: 'iccl_0b6a1f4f8c2d9e3a7b5c1d0e2f',
     }),
-    amount_in_cents: cents.meta({ description: 'The same as `allowance_in_cents`.' }),
-    employment: z.string().meta({ description: 'The same as `employee_class`; `Unspecified` for all.' }),
-    compensation: z.string().meta({ description: 'Always `Unspecified`: allowances do not ask how people are paid.' }),
-    family_status: z.string().meta({ description: 'The same as `coverage_tier`; `Unspecified` for all.' }),
+    amount_in_cents: cents.meta({ description: 'Equals `allowance_in_cents`.' }),
+    employment: z.string().meta({ description: 'Equals `employee_class`. `Unspecified` for all classes.' }),
+    compensation: z
+      .string()
+      .meta({ description: 'Always `Unspecified`, since allowances do not depend on the compensation type.' }),
+    family_status: z.string().meta({ description: 'Equals `coverage_tier`. `Unspecified` for all coverage levels.' }),
     location: z.enum(['State', 'Unspecified']).meta({
-      description: 'Whether it is for a state; `Unspecified` for all.',
+      description: '`State` for a single state, `Unspecified` for all states.',
     }),
-    location_value: z.string().nullable().meta({ description: 'The same as `state`.', on_null: 'null: everywhere.' }),
+    location_value: z.string().nullable().meta({ description: 'Equals `state`.', on_null: 'Null for all states.' }),
   })
-  .meta({ id: 'ShownIchraClass', description: 'An allowance of an ICHRA, and whom it fits: the first that does.' })
+  .meta({
+    id: 'ShownIchraClass',
+    description: 'An allowance of an ICHRA and the employees to whom it applies. The first match applies.',
+  })
 
 const PolicyInOtherWords = BenefitEligibilityPolicy.extend({
   termination_rule: z.literal('END_OF_N_MONTHS').meta({
-    description: 'When coverage ends after the last day of work or of being eligible: with the end of a month.',
+    description: 'Coverage ends at the end of a month after the last day of employment or eligibility.',
   }),
   termination_n_months: z.int().meta({
-    description: 'How many months after that day: 0, with the end of its own month.',
+    description: 'The number of months after the month of that day. Always 0: coverage ends with that month.',
   }),
   rules: z
     .array(
       z.object({
-        employee_class: z.enum(employee_classes).meta({ description: 'A class that is covered.' }),
-        compensation_type: z
-          .enum(['Salary', 'Hourly', 'All'])
-          .meta({ id: 'RuleCompensationType', description: 'How its people are paid; `All`: however they are.' }),
+        employee_class: z.enum(employee_classes).meta({ description: 'A covered class.' }),
+        compensation_type: z.enum(['Salary', 'Hourly', 'All']).meta({
+          id: 'RuleCompensationType',
+          description: 'The compensation type of the class. `All` for every type.',
+        }),
         eligible_geographical_location: z
           .object({
             type: z.enum(['All', 'StateCodes']).meta({
               id: 'RuleLocationType',
               description: 'Whether the plan year is offered everywhere or in some states.',
             }),
-            state_codes: z.array(z.string()).meta({ description: 'Those states; empty: everywhere.' }),
+            state_codes: z.array(z.string()).meta({ description: 'The states. Empty means everywhere.' }),
           })
-          .meta({ description: 'Where its people live.' }),
+          .meta({ description: 'Where the employees of the class live.' }),
       }),
     )
-    .meta({ description: 'Whom it covers, class by class.' }),
+    .meta({ description: 'The covered employees, class by class.' }),
 }).meta({ id: 'PlanYearEligibilityPolicy' })
 
 export const BenefitPlanYear = z
@@ -350,21 +332,21 @@ export const BenefitPlanYear = z
     benefits: z.array(Benefit.extend({ enrollment_rate: EnrollmentRate })),
     choice_groups: z.array(z.object({ name: z.string(), benefit_ids: z.array(Id('bprd')) })).meta({
       description:
-        'Of the benefits of each an employee may hold one at a time: electing one waives the others, or ends them ' +
-        'with the day before.',
+        'An employee can hold one benefit of each group at a time. Electing one waives the others, or ends them ' +
+        'on the day before.',
     }),
     ...roll_up,
     spd_file_url: z.string().nullable().meta({ description: 'The summary plan description of the leading benefit.' }),
     contribution_strategy: z.object({
       contribution_tiers: z.array(PricedTier).meta({
-        description: 'What each plan costs in each tier. Of benefits other than ICHRA.',
+        description: 'The price of each plan for each coverage level, for all benefits except ICHRA.',
       }),
       contribution_rules: z
         .array(z.discriminatedUnion('method', [fixed.extend(ofBenefit), percentage.extend(ofBenefit)]))
-        .meta({ description: 'The rules behind it, as the operator said them.' }),
+        .meta({ description: 'The contribution rules that the operator sent.' }),
       ichra_contribution_classes: z.array(ShownIchraClass).meta({ description: 'The allowances of an ICHRA.' }),
     }),
-    eligibility_policy: PolicyInOtherWords.nullable().meta({ description: 'The active one of the employer.' }),
+    eligibility_policy: PolicyInOtherWords.nullable().meta({ description: 'The active policy of the employer.' }),
   })
   .meta({ id: 'BenefitPlanYear' })
 
@@ -372,10 +354,10 @@ export const PlanYearFilter = z.object({
   year: z
     .string()
     .overwrite(trimmed)
-    .regex(/^\d{4}$/, 'must be a year, as YYYY')
+    .regex(/^\d{4}$/, 'must be a year in the format YYYY')
     .transform(Number)
     .pipe(z.int())
     .optional()
-    .meta({ description: 'Only plan years of this year.', example: 2026 }),
+    .meta({ description: 'Returns only plan years of this year.', example: 2026 }),
 })
 export type PlanYearFilter = z.output<typeof PlanYearFilter>

@@ -1,4 +1,4 @@
--- The BenefitPlanYear of the interface, from a row `year` and its `facts`.
+-- The `BenefitPlanYear` of the API, from a row `year` and its `facts`.
 select row_to_json(shown)
 from
   (
@@ -78,11 +78,12 @@ from
                         year.offered_states
                       )
                     )
-                    order by eligible.place, paid.place
+                    order by eligible.position, paid.position
                   )
                 from
-                  unnest(policy.employee_classes) with ordinality as eligible (employee_class, place)
-                  left join unnest(policy.compensation_types) with ordinality as paid (compensation_type, place) on true
+                  unnest(policy.employee_classes) with ordinality as eligible (employee_class, position)
+                  left join unnest(policy.compensation_types) with ordinality as paid (compensation_type, position)
+                    on true
               ) as rules,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at

@@ -1,22 +1,34 @@
 import { z } from 'zod'
-import { chunksOf } from '../../../kernel/chunks.ts'
+import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
+import { recordEvents } from '../../../runtime/events.ts'
 import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
-import { recalculate, waiveBeside } from '../enrollments/actions.ts'
-import { carryAnswers, type CarriedAnswer } from '../elections/actions.ts'
+import { recordEvidence } from '../../directory/evidence/queries.ts'
+import type { WaiverReason } from '../../directory/evidence/schemas.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
+import { followAmendedPrices } from '../elections/price-actions.ts'
+import { insertRenewals, type RenewedElectionRecord } from '../elections/queries.ts'
+import { recalculate, waiveBeside } from '../enrollments/actions.ts'
+import { saveRenewedAnswers } from '../enrollments/answer-queries.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
 import { findDueYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
 import { isCarrying, isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
 
-/** Employees in one transaction of a job. */
+/** The number of employees in one transaction of a job. */
 const chunk_size = 1000
 
 const kind = 'enrollment_lapsing'
 
 /**
- * Renews a plan year for employees: who can be carried is, when it is due; whose coverage is about to lapse is told to
- * the operator, and who is settled is told of no more. Run again it changes nothing. The organization is locked.
+ * Renews a plan year for employees. A second run changes nothing. The organization must be locked.
+ *
+ * 1. `judge-renewal.sql` decides for each employee and benefit: carried over, answered, lapses, or nothing to carry.
+ * The preview of a renewal (`GET …/renewal`) uses the same statement.
+ * 2. If a passive renewal is due, elections and waivers are carried over at the prices of the new plan year
+ * (`renewedElection` in `rules.ts`), with evidence and the event `enrollment.renewed`, and `recalculate` follows.
+ * 3. Other benefits of a choice group are waived.
+ * 4. A task `enrollment_lapsing` opens for coverage that ends unless the employee answers, and closes once the employee
+ * has answered.
  */
 async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Promise<void> {
   const { organization_id, employer_id, coverage_start } = year
@@ -52,7 +64,7 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
   await closeTasks(ctx, { organization_id, kind }, settled)
 }
 
-/** What is written for who is carried and has no answer yet. */
+/** The answer that a renewal saves for an employee without one. */
 function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
   const { outcome, answer, carries, enrollment_id, employee_id, waiver_reason, waiver_code } = judged
   if (outcome !== 'carried' || answer !== null || enrollment_id === null) return []
@@ -71,8 +83,8 @@ function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
 }
 
 /**
- * Renews a plan year for the next so many of its roster; returns where they end, null when that was all. `settles`:
- * whether what they are granted may not be there yet.
+ * Renews a plan year for the next employees of the roster, at most `most`. Returns the last of them, or null if the
+ * roster is complete. `settles`: the enrollments of these employees may not be granted yet.
  */
 async function renewNext(
   ctx: Ctx,
@@ -88,13 +100,13 @@ async function renewNext(
   return null
 }
 
-/** How far the daily run is: in which plan year, and after whom; without that the plan year is done. */
+/** The progress of the daily run: a plan year and the last employee. If `after` is null, the plan year is complete. */
 const Progress = z.object({
   plan_year_id: z.string(),
   after: z.object({ id: z.string() }).nullable(),
 })
 
-/** The daily run: plan years are renewed, and whose coverage is about to lapse is told when windows open. */
+/** The daily run: renews plan years, and opens tasks for coverage that will lapse when windows open. */
 export async function dailyRenewals(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const progress = chunk.after === null ? null : Progress.parse(JSON.parse(chunk.after))
   const from = progress?.plan_year_id ?? ''
@@ -115,9 +127,9 @@ export const RenewalJob = z.object({
 })
 
 /**
- * Renews a plan year that was opened or changed as far as it is due, a chunk of its roster in each job: the next is
- * asked for in the transaction of the one before. The recalculation that the change asked for may still wait: what is
- * granted by now is granted first, or nobody would be told of those who are about to lapse.
+ * Renews a plan year that was opened or changed, as far as the renewal is due. Each job handles one chunk of the roster
+ * and enqueues the next chunk in its transaction. The recalculation after that change may not have run yet, so the job
+ * grants missing enrollments first. Otherwise, tasks for coverage that will lapse would be missing.
  */
 export const renewPlanYear = (
   runtime: Runtime,
@@ -128,7 +140,8 @@ export const renewPlanYear = (
     if (!year) return
     const last = await renewNext(ctx, year, { after, most: chunk_size, settles: year.grants })
     if (!last) return
-    // Of its own, or it would take the place of a request to begin anew, made since by who changed the terms.
+    // A separate key. The key of the request would replace a newer request, made after another change of the terms, to
+    // start over.
     const key = `renew:${year.employer_id}:${plan_year_id}:${last.id}`
     await ctx.enqueue('renew_plan_year', { organization_id, plan_year_id, after: last }, { key })
   })
@@ -139,7 +152,7 @@ export const EmployeesJob = z.object({
   employee_ids: z.array(z.string()),
 })
 
-/** Renews a plan year for employees of whom an end was taken back; who has an answer keeps it. */
+/** Renews a plan year for employees after the withdrawal of an end of coverage. Existing answers stay. */
 export async function renewEmployees(
   runtime: Runtime,
   { organization_id, plan_year_id, employee_ids }: z.output<typeof EmployeesJob>,
@@ -150,4 +163,39 @@ export async function renewEmployees(
       if (year) await renew(ctx, year, chunk)
     })
   }
+}
+
+/** An answer that a renewal saves for an employee without one. */
+export type CarriedAnswer = {
+  enrollment_id: string
+  employee_id: string
+  answer: 'enrolled' | 'waived'
+  waiver_reason: string | null
+  waiver_code: WaiverReason | null
+  /** Null for a waiver. */
+  election: Omit<RenewedElectionRecord, 'enrollment_id'> | null
+}
+
+/** Carries answers over into a plan year. Answers given in the meantime stay. */
+export async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedAnswer[]): Promise<void> {
+  if (carried.length === 0) return
+  const saved = new Set(await saveRenewedAnswers(ctx, organization_id, carried))
+  const renewed = carried.filter(({ enrollment_id }) => saved.has(enrollment_id))
+  await insertRenewals(
+    ctx,
+    organization_id,
+    renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
+  )
+  await followAmendedPrices(ctx, organization_id, [...saved])
+  const evidence = renewed.map(({ enrollment_id, waiver_reason }) => ({ enrollment_id, reason: waiver_reason }))
+  await recordEvidence(
+    ctx,
+    organization_id,
+    evidence.map((one) => ({ ...one, action: 'renewed', by: 'renewal' })),
+  )
+  await recordEvents(
+    ctx,
+    renewed.map((one) => ({ event_name: 'enrollment.renewed', organization_id, resource_id: one.enrollment_id })),
+  )
+  await recalculate(ctx, organization_id, [...new Set(renewed.map(({ employee_id }) => employee_id))])
 }

@@ -1,41 +1,43 @@
--- Who is carried into a plan year, to what, and who is not and why: of those who are asked about, a row for each
--- benefit. What is told beforehand and what is done are this one statement, so they can't differ. Nothing is priced.
+-- Decides which employees are carried over into a plan year, with which election, and why others are not. Returns a
+-- row for each benefit of the requested employees. The preview and the renewal share this statement, so that they
+-- can't differ. It calculates no prices.
 with
-  -- The plan year, and from which day on enrollments of it are granted.
-  place as materialized (select place.* from shared.renewing_year() as place),
-  -- What the employer offered before, each benefit in the last plan year that had it, and whether this one has it
-  -- again. What it does not have counts when it ends with this beginning, and no other plan year goes on with it.
+  -- The plan year, and the first day on which its enrollments can be granted.
+  target as materialized (select target.* from shared.renewing_year() as target),
+  -- The benefits that the employer offered before, each from the last plan year that had it, and whether the new plan
+  -- year offers it again. A benefit that is no longer offered counts if its plan year ends when the new one begins and
+  -- no other plan year continues it.
   benefits as materialized (
     select distinct on (benefit.benefit_id)
       benefit.benefit_id,
       former.id as former_year_id,
       former.coverage_end as former_end,
-      former.coverage_end + 1 < place.coverage_start as has_gap,
+      former.coverage_end + 1 < target.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
       again.choice_group,
       again.position,
-      shared.contributed(again, place) as contribution_strategy,
-      shared.has_rivals(again, place) as has_rivals,
+      shared.contributed(again, target) as contribution_strategy,
+      shared.has_rivals(again, target) as has_rivals,
       product.category = 'Medical' as medical
     from
-      place
+      target
       join benefit_plan_years as former
-        on former.employer_id = place.employer_id
-        and former.organization_id = place.organization_id
-        and former.coverage_end < place.coverage_start
+        on former.employer_id = target.employer_id
+        and former.organization_id = target.organization_id
+        and former.coverage_end < target.coverage_start
       join plan_year_benefits as benefit
         on benefit.plan_year_id = former.id and benefit.organization_id = former.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
       left join plan_year_benefits as again
-        on again.plan_year_id = place.id
-        and again.organization_id = place.organization_id
+        on again.plan_year_id = target.id
+        and again.organization_id = target.organization_id
         and again.benefit_id = benefit.benefit_id
         and again.withdrawn_at is null
     where
       again.benefit_id is not null
-      or former.coverage_end + 1 = place.coverage_start
+      or former.coverage_end + 1 = target.coverage_start
       and not exists (
         select
         from
@@ -43,23 +45,24 @@ with
           join plan_year_benefits as theirs
             on theirs.plan_year_id = other.id and theirs.organization_id = other.organization_id
         where
-          other.employer_id = place.employer_id
-          and other.organization_id = place.organization_id
-          and other.id <> place.id
-          and place.coverage_start between other.coverage_start and other.coverage_end
+          other.employer_id = target.employer_id
+          and other.organization_id = target.organization_id
+          and other.id <> target.id
+          and target.coverage_start between other.coverage_start and other.coverage_end
           and theirs.benefit_id = benefit.benefit_id
           and theirs.withdrawn_at is null
       )
     order by benefit.benefit_id, former.coverage_end desc
   ),
-  -- Of whom, and of which benefit.
-  -- `total`: how many there are, of whom these may be a page.
-  asked as materialized (select asked.employee_id, asked.benefit_id, asked.total from shared.asked() as asked),
-  -- The enrollment that they had at the end of the former plan year, or else the last one: whether it covers its last
-  -- day, or was waived then.
+  -- The requested employees and benefits. `total` is the number of all rows if these are a page.
+  requested as materialized (
+    select requested.employee_id, requested.benefit_id, requested.total from shared.requested() as requested
+  ),
+  -- The enrollment at the end of the former plan year, or else the last one: whether it covers the last day, or was
+  -- waived then.
   befores as (
     select
-      asked.employee_id,
+      requested.employee_id,
       member.date_of_birth,
       coalesce(member.state, employer.state) as state,
       member.county,
@@ -81,25 +84,25 @@ with
       coalesce(former.covers, false) as covered,
       coalesce(former.waives, false) as waived
     from
-      asked
-      join benefits on benefits.benefit_id = asked.benefit_id
-      cross join place
+      requested
+      join benefits on benefits.benefit_id = requested.benefit_id
+      cross join target
       cross join lateral (
         select member_id
         from employees
-        where id = asked.employee_id and organization_id = place.organization_id
+        where id = requested.employee_id and organization_id = target.organization_id
         offset 0
       ) as employee
       cross join lateral (
         select date_of_birth, state, county
         from members
-        where id = employee.member_id and organization_id = place.organization_id
+        where id = employee.member_id and organization_id = target.organization_id
         offset 0
       ) as member
       cross join lateral (
         select state
         from employers
-        where id = place.employer_id and organization_id = place.organization_id
+        where id = target.employer_id and organization_id = target.organization_id
         offset 0
       ) as employer
       left join lateral (
@@ -117,7 +120,7 @@ with
           (
             select *
             from enrollments
-            where employee_id = asked.employee_id and organization_id = place.organization_id
+            where employee_id = requested.employee_id and organization_id = target.organization_id
             offset 0
           ) as theirs
         where theirs.plan_year_id = benefits.former_year_id and theirs.benefit_id = benefits.benefit_id
@@ -131,7 +134,8 @@ with
       ) as former
         on true
   ),
-  -- The enrollment in this plan year; before any is granted, from when on they would be covered, if they are eligible.
+  -- The enrollment in the new plan year. Before it is granted, the day on which coverage would begin, if the employee
+  -- is eligible.
   afters as (
     select
       befores.*,
@@ -144,39 +148,39 @@ with
           period.anchored_on,
           period.waited_on,
           befores.starts_on,
-          place.coverage_start,
+          target.coverage_start,
           befores.medical
         )
       ) as coverage_start,
       case
         when again.id is not null then coalesce(again.inactive_on > greatest(:today::date, again.coverage_start), true)
-        and again.coverage_start <= coalesce(again.coverage_end, place.coverage_end)
-        when :today >= place.grants_from
+        and again.coverage_start <= coalesce(again.coverage_end, target.coverage_end)
+        when :today >= target.grants_from
         or not period.in_state then false
         else coalesce(period.lost_on, 'infinity') > coverage_starts_on(
           period.anchored_on,
           period.waited_on,
           befores.starts_on,
-          place.coverage_start,
+          target.coverage_start,
           befores.medical
         )
       end as eligible
     from
       befores
-      cross join place
+      cross join target
       left join lateral (
         select *
         from
           (
             select *
             from enrollments
-            where employee_id = befores.employee_id and organization_id = place.organization_id
+            where employee_id = befores.employee_id and organization_id = target.organization_id
             offset 0
           ) as theirs
-        where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
+        where theirs.plan_year_id = target.id and theirs.benefit_id = befores.benefit_id
         order by
           theirs.answer = 'enrolled'
-          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, target.coverage_end) desc nulls last,
           coalesce(theirs.inactive_on > :today, true) desc,
           theirs.coverage_start desc,
           theirs.id desc
@@ -188,29 +192,29 @@ with
           run.anchored_on,
           run.waited_on,
           run.lost_on,
-          is_offered_in(place.offered_states, befores.state) as in_state
+          is_offered_in(target.offered_states, befores.state) as in_state
         from
-          scope_of(place.employer_id, place.organization_id, befores.benefit_id) as own
+          scope_of(target.employer_id, target.organization_id, befores.benefit_id) as own
           join employee_eligibilities as run on run.scope = own.scope
         where
           again.id is null
           and run.employee_id = befores.employee_id
-          and run.organization_id = place.organization_id
+          and run.organization_id = target.organization_id
           and run.anchored_on <= :today
           and coalesce(run.lost_on > :today, true)
         limit 1
       ) as period
         on true
   ),
-  -- What they had elected on the former plan year's last day, in which plan that goes on, and who of those chosen may
-  -- still be covered.
+  -- The election on the last day of the former plan year, the plan that continues it, and its dependents with possible
+  -- coverage.
   choices as (
     select
       afters.*,
       election.effective_on,
       election.plan_id as former_plan_id,
       election.coverage_tier as former_tier,
-      election.premium_in_cents as told_premium_in_cents,
+      election.premium_in_cents as reported_premium_in_cents,
       election.individual_plan_name,
       election.bought_on_exchange,
       offered.plan_id,
@@ -224,16 +228,16 @@ with
         else 'EE'
       end as coverage_tier,
       company.dependents,
-      company.left_dependent_ids
+      company.removed_dependent_ids
     from
       afters
-      cross join place
+      cross join target
       left join lateral (
         select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
         from elections
         where
           enrollment_id = afters.former_id
-          and organization_id = place.organization_id
+          and organization_id = target.organization_id
           and afters.covered
           and effective_on <= afters.former_end
         order by elections.effective_on desc
@@ -241,11 +245,11 @@ with
       ) as election
         on true
       left join lateral (
-        select effective_on, left_dependent_ids
+        select effective_on, removed_dependent_ids
         from elections
         where
           enrollment_id = afters.former_id
-          and organization_id = place.organization_id
+          and organization_id = target.organization_id
           and not follows
           and effective_on <= election.effective_on
         order by elections.effective_on desc
@@ -256,18 +260,18 @@ with
         select rate.plan_id
         from plan_year_rates as rate
         where
-          rate.plan_year_id = place.id
-          and rate.organization_id = place.organization_id
+          rate.plan_year_id = target.id
+          and rate.organization_id = target.organization_id
           and rate.benefit_id = afters.benefit_id
-          and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
-          and shared.in_force(rate, place.coverage_start)
+          and rate.plan_id in (election.plan_id, target.plan_successors ->> election.plan_id)
+          and shared.in_force(rate, target.coverage_start)
         order by rate.plan_id <> election.plan_id
         limit 1
       ) as offered
         on true
       cross join lateral shared.renewed_company() as company
   ),
-  -- Why they are not carried: the first that holds. Who had an end taken back since the renewal is as if it never was.
+  -- The first reason that applies against carrying over. An end that was withdrawn since the renewal is ignored.
   judged as (
     select
       choices.*,
@@ -302,7 +306,7 @@ with
       end as reason
     from
       choices
-      cross join place as year
+      cross join target as year
       cross join lateral (select choices.state, choices.county) as member
       cross join lateral (select choices.state) as employer
       left join plan_year_rates as rate
@@ -313,7 +317,7 @@ with
         and shared.in_force(rate, year.coverage_start)
   )
 select
-  (select id from place) as plan_year_id,
+  (select id from target) as plan_year_id,
   totals.total,
   judged.employee_id,
   judged.benefit_id,
@@ -353,11 +357,11 @@ select
   judged.amendment_id,
   judged.rates,
   judged.price_without_partner,
-  judged.told_premium_in_cents,
+  judged.reported_premium_in_cents,
   judged.individual_plan_name,
   judged.bought_on_exchange,
   judged.dependents,
-  judged.left_dependent_ids,
+  judged.removed_dependent_ids,
   judged.contribution_strategy,
   judged.date_of_birth,
   judged.state,
@@ -367,7 +371,7 @@ select
       from employee_classifications
       where
         employee_id = judged.employee_id
-        and organization_id = (select organization_id from place)
+        and organization_id = (select organization_id from target)
         and effective_on <= judged.coverage_start
       order by effective_on desc
       limit 1
@@ -375,5 +379,5 @@ select
     'Full Time'
   ) as employee_class
 from
-  (select max(total) as total from asked) as totals
+  (select max(total) as total from requested) as totals
   left join judged on true;

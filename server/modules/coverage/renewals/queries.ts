@@ -1,3 +1,4 @@
+import { days_to_reinstate } from '../elections/rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { offsetOf, type Page } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
@@ -7,14 +8,17 @@ import { areaRatesOfPlan } from '../../directory/ichra/queries.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElection } from './rules.ts'
 
-/** SQL: whether an end of what somebody had, or was granted, was moved or taken back since the renewal. */
+/** SQL: whether the end of earlier coverage, or of the granted enrollment, was moved or withdrawn since the renewal. */
 const rolledBack = (choice: string, year: string) => `
-  exists (select from enrollment_evidence as told
-           where told.enrollment_id in (${choice}.former_id, ${choice}.enrollment_id)
-             and told.organization_id = ${year}.organization_id and told.action in ('reinstated', 'end_changed')
-             and (told.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
+  exists (select from enrollment_evidence as reported
+           where reported.enrollment_id in (${choice}.former_id, ${choice}.enrollment_id)
+             and reported.organization_id = ${year}.organization_id and reported.action in ('reinstated', 'end_changed')
+             and (reported.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
 
-/** SQL: whether an employer offers another benefit of a choice group, or did: nobody else has one beside it. */
+/**
+ * SQL: whether the employer offers or offered another benefit of a choice group. Without one, no other choice is
+ * possible.
+ */
 const hasRivals = (offer: string, year: string) => `
   exists (select from benefit_plan_years as theirs
             join plan_year_benefits as rival on rival.plan_year_id = theirs.id
@@ -23,8 +27,8 @@ const hasRivals = (offer: string, year: string) => `
              and rival.choice_group = ${offer}.choice_group and rival.benefit_id <> ${offer}.benefit_id)`
 
 /**
- * SQL: whether somebody has another benefit of the choice group when the plan year would begin for them, or would be
- * carried to it: of two that were held at a time that which was chosen later, or else is offered first.
+ * SQL: whether the employee will have another benefit of the choice group when the plan year begins. Of two benefits
+ * held at the same time, the one chosen later is carried over, or else the one offered first.
  */
 const heldBeside = (choice: string, year: string) => `
   exists (select from (select * from enrollments where employee_id = ${choice}.employee_id
@@ -45,24 +49,26 @@ const heldBeside = (choice: string, year: string) => `
                     and coalesce(rival.coverage_end >= theirs.coverage_end, true)
                     and (rival.choice, -again.position) > (${choice}.former_choice, -${choice}.position)))`
 
-/** SQL: what an employer contributes to an offer of a plan year on its first day. */
+/** SQL: the employer contribution to an offer of a plan year on its first day. */
 const contributed = (offer: string, year: string) => `(
   select contribution.contribution_strategy from plan_year_contributions as contribution
    where contribution.plan_year_id = ${offer}.plan_year_id and contribution.organization_id = ${offer}.organization_id
      and contribution.benefit_id = ${offer}.benefit_id and ${inForce('contribution', `${year}.coverage_start`)})`
 
-/** SQL: the price of the plan that somebody chose, without a partner; null for a tier without one. */
+/** SQL: the price of the elected plan without the domestic partner. Null for coverage levels without one. */
 const priceWithoutPartner = (choice: string, year: string) => `(
   select row_to_json(alone) from plan_year_rates as alone
    where alone.plan_year_id = ${year}.id and alone.organization_id = ${year}.organization_id
      and alone.plan_id = ${choice}.plan_id and ${inForce('alone', `${year}.coverage_start`)}
      and alone.coverage_tier = case ${choice}.coverage_tier when 'EF' then 'EC' when 'ES' then 'EE' end)`
 
-/** SQL: what becomes of those who are `asked` about. */
-const judge = (asked: string) =>
+/** SQL: the renewal decision for the employees in `requested`. */
+const judge = (scope_sql: string) =>
   sqlFile(new URL('judge-renewal.sql', import.meta.url), {
-    asked,
-    renewed_company: sqlFile(new URL('renewed-company.sql', import.meta.url)),
+    requested: scope_sql,
+    renewed_company: sqlFile(new URL('renewed-company.sql', import.meta.url), {
+      days_to_reinstate: String(days_to_reinstate),
+    }),
     renewing_year: sqlFile(new URL('renewing-year.sql', import.meta.url), { in_reach: inReach }),
     has_rivals: hasRivals,
     held_beside: heldBeside,
@@ -78,10 +84,10 @@ const judged = statement(
   judge(`
     select wanted.id as employee_id, benefits.benefit_id, null::bigint as total
       from unnest(:employee_ids::text[]) as wanted (id) cross join benefits
-     where exists (select from place)`),
+     where exists (select from target)`),
 )
 
-/** What becomes of employees in a plan year of theirs: a row for each benefit that was offered before. */
+/** Returns the renewal decision for employees in a plan year: one row for each benefit that was offered before. */
 export async function judgeEmployees(
   ctx: Ctx,
   { id, employer_id }: RenewingYear,
@@ -112,7 +118,9 @@ const found = statement(
 export const findYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
   found.row<RenewingYear>(ctx, { organization_id, plan_year_id })
 
-/** SQL: plan years of an organization that are to be renewed by a day, open their enrollment, or begin. */
+/**
+ * SQL: the plan years of an organization that begin on a day, that open their enrollment, or that are due for renewal.
+ */
 const yearsToRenew = (organization: string, day: string) => `
   from benefit_plan_years as year
  where year.organization_id = ${organization}
@@ -126,11 +134,11 @@ const next = statement(
     order by year.id limit 1`,
 )
 
-/** The next plan year that has to do with renewal today: from `from` on, but not the one that is `done`. */
+/** Returns the next plan year for today's renewals, starting with `from` and excluding `done`. */
 export const findDueYear = (ctx: Ctx, organization_id: string, { from, done }: { from: string; done: string }) =>
   next.row<RenewingYear>(ctx, { organization_id, from, done })
 
-/** SQL: whether there are such plan years. */
+/** SQL: whether such plan years exist. */
 export const hasDailyRenewals = `exists (select ${yearsToRenew('organization.id', 'daily_run.day')})`
 
 const roster = statement(
@@ -143,10 +151,10 @@ const roster = statement(
     order by roster_number desc limit :most`,
 )
 
-/** Where a chunk of a roster ended. */
+/** The last employee of a chunk of the roster. */
 export type RosterKey = { id: string }
 
-/** The next employees of an employer, the newest first. */
+/** Lists the next employees of an employer, newest first. */
 export const listRoster = (
   ctx: Ctx,
   { organization_id, employer_id }: RenewingYear,
@@ -172,15 +180,15 @@ const listed = read(
      from (${judge(`
        with known as materialized (
          select enrollment.employee_id, enrollment.benefit_id
-           from place cross join benefits
+           from target cross join benefits
            join enrollments as enrollment on enrollment.plan_year_id = benefits.former_year_id
-            and enrollment.organization_id = place.organization_id
+            and enrollment.organization_id = target.organization_id
           where enrollment.benefit_id = benefits.benefit_id and enrollment.answer is not null
           union
          select enrollment.employee_id, enrollment.benefit_id
-           from place
-           join enrollments as enrollment on enrollment.plan_year_id = place.id
-            and enrollment.organization_id = place.organization_id
+           from target
+           join enrollments as enrollment on enrollment.plan_year_id = target.id
+            and enrollment.organization_id = target.organization_id
           where enrollment.benefit_id in (select benefit_id from benefits))
        select page.*, totals.total from (select count(*) as total from known) as totals
          left join lateral (
@@ -213,7 +221,7 @@ const listed = read(
     order by judged.employee_id, judged.benefit_id`,
 )
 
-/** A judgement with what a report shows beside it. */
+/** A renewal decision with the additional fields of the report. */
 export type ReportedRenewal = RenewalJudgement & {
   plan_year_id: string | null
   total: number
@@ -224,22 +232,22 @@ export type ReportedRenewal = RenewalJudgement & {
   last_name: string
   former_plan: string | null
   plan: { id: string; name: string; carrier: string } | null
-  /** what is elected already */
+  /** The stored election, if any. */
   stored: StoredElection | null
 }
 
 /**
- * A page of what becomes of everybody in a plan year, by employee and benefit, one row without an employee where the
- * page is past the end; `plan_year_id` is null out of reach.
+ * A page of the renewal decisions for a plan year, by employee and benefit. If the page is past the end, one row
+ * without an employee. `plan_year_id` is null if the plan year is out of reach.
  */
 export const listJudgements = (
   ctx: ReadCtx,
-  place: { employer_id: string; benefit_plan_year_id: string },
+  scope: { employer_id: string; benefit_plan_year_id: string },
   page: Page,
 ) =>
   listed.rows<ReportedRenewal>(ctx, {
-    employer_id: place.employer_id,
-    plan_year_id: place.benefit_plan_year_id,
+    employer_id: scope.employer_id,
+    plan_year_id: scope.benefit_plan_year_id,
     limit: page.limit,
     offset: offsetOf(page),
   })

@@ -1,4 +1,4 @@
--- Whom an election that goes on was made for: who of them may still be covered, and who may not.
+-- The dependents of an election that continues: with and without possible coverage.
 select
   coalesce(
     json_agg(
@@ -18,7 +18,7 @@ select
     ) filter (where stays),
     '[]'
   ) as dependents,
-  coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
+  coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as removed_dependent_ids,
   count(*) filter (where stays and dependent.relationship <> 'child') as partners,
   count(*) filter (where stays and dependent.relationship = 'child') as children
 from
@@ -27,18 +27,18 @@ from
     from covered_dependents as covered
     where
       covered.enrollment_id = afters.former_id
-      and covered.organization_id = place.organization_id
+      and covered.organization_id = target.organization_id
       and covered.effective_on = made.effective_on
     union
-    select unnest(made.left_dependent_ids)
+    select unnest(made.removed_dependent_ids)
   ) as chosen
   cross join lateral (
     select *
     from dependents
     where
       id = chosen.dependent_id
-      and organization_id = place.organization_id
-      and coalesce(ended_on >= least(:today, afters.coverage_start) - 60, true)
+      and organization_id = target.organization_id
+      and coalesce(ended_on >= least(:today, afters.coverage_start) - shared.days_to_reinstate(), true)
     offset 0
   ) as dependent
   cross join lateral (

@@ -1,4 +1,4 @@
--- The plan year that is renewed, within reach, and from which day on enrollments of it are granted.
+-- The plan year to renew, if the caller has access to it, and the first day on which its enrollments can be granted.
 select
   year.id,
   year.organization_id,

@@ -32,10 +32,10 @@ function rowOf(judged: ReportedRenewal) {
 
 async function findRenewal(
   ctx: ReadCtx,
-  place: { employer_id: string; benefit_plan_year_id: string },
+  scope: { employer_id: string; benefit_plan_year_id: string },
   { limit, page }: Page,
 ): Promise<string | undefined> {
-  const judged = await listJudgements(ctx, place, { limit, page })
+  const judged = await listJudgements(ctx, scope, { limit, page })
   const [first] = judged
   if (!first?.plan_year_id) return undefined
   const rows = judged.filter(({ employee_id }) => employee_id !== null).map((one) => rowOf(withPrice(one)))
@@ -50,16 +50,16 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal',
     tag: 'Plan years',
-    summary: 'Tell who is carried into a plan year',
+    summary: 'List the renewal decisions of a plan year',
     description:
-      'Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not ' +
-      'answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by ' +
-      'their ids.',
+      'Lists a row for each employee and benefit, ordered by their ids, before and after the renewal. ' +
+      'An employee is carried over if they were enrolled or had waived at the end of the previous plan year and ' +
+      'have not answered. The row shows the election and its cost, or the reason why the employee is not ' +
+      'carried over.',
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
     organization: 'path',
-    params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
     locate: locatePlanYear,
     query: RenewalPaging,
     returns: { 200: RenewalPage },

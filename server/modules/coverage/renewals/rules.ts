@@ -4,10 +4,10 @@ import { premiumFor, type Price } from '../elections/price-rules.ts'
 import { partnersShare, type DependentFacts } from '../elections/rules.ts'
 import type { WaiverReason } from '../../directory/evidence/schemas.ts'
 import type { AreaRate } from '../../directory/ichra/rules.ts'
-import { costOf, costOfOwn, type Cost, type Pricing } from '../plan-years/rules.ts'
-import type { ContributionStrategy } from '../plan-years/schemas.ts'
+import { costOf, type Cost, type Pricing } from '../plan-years/contribution-rules.ts'
+import type { ContributionStrategy } from '../plan-years/contribution-schemas.ts'
 
-/** Why somebody is not carried; what `judge-renewal.sql` says. */
+/** The reasons why an employee is not carried over, as returned by `judge-renewal.sql`. */
 export const reasons = [
   'coverage_ended',
   'nothing_to_carry',
@@ -23,54 +23,57 @@ export const reasons = [
 ] as const
 type RenewalReason = (typeof reasons)[number]
 
-/** What becomes of somebody's coverage by a benefit in a plan year. */
+/** The possible outcomes of a renewal for an employee and a benefit. */
 export const outcomes = ['carried', 'answered', 'lapses', 'not_carried'] as const
 type RenewalOutcome = (typeof outcomes)[number]
 
-/** What a renewal does with somebody and a benefit. */
+/** The renewal decision for an employee and a benefit. */
 export type RenewalJudgement = {
   employee_id: string
   benefit_id: string
   former_enrollment_id: string | null
   former_plan_id: string | null
   former_tier: CoverageTier | null
-  /** in the plan year; null while none is granted */
+  /** The enrollment in the plan year. Null until one is granted. */
   enrollment_id: string | null
-  /** the answer that there is for the plan year */
+  /** The existing answer for the plan year. */
   answer: 'enrolled' | 'waived' | null
   elected_by: string | null
   outcome: RenewalOutcome
   reason: RenewalReason | null
-  /** what would be carried */
+  /** The answer that would be carried over. */
   carries: 'enrolled' | 'waived'
   waiver_reason: string | null
   waiver_code: WaiverReason | null
   coverage_start: Day | null
-  /** the plan, tier and price that are carried, and the people; of a waiver all null */
+  /** The plan, coverage level, price and dependents that are carried over. All null for a waiver. */
   plan_id: string | null
   coverage_tier: CoverageTier | null
   tier_id: string | null
   premium_in_cents: number | null
   pricing: Pricing | null
   amendment_id: string | null
-  /** of a tier with a partner: that of the others in the plan; null where it is not offered */
+  /**
+   * For a coverage level with a domestic partner, the price of the plan for the others. Null if that coverage level is
+   * not offered.
+   */
   price_without_partner: Pick<Price, 'coverage_tier' | 'tier_id' | 'premium_in_cents'> | null
-  /** of a plan by ages: the list of where they live */
+  /** For a plan priced by age, the rates of the area where the employee lives. */
   rates: AreaRate[] | null
-  /** what they had told of a plan that they bought */
-  told_premium_in_cents: number | null
+  /** The reported premium of a plan that the employee bought. */
+  reported_premium_in_cents: number | null
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
   dependents: DependentFacts[] | null
-  /** whom the former election covered, or would have, and who can be covered no more when coverage begins */
-  left_dependent_ids: string[] | null
+  /** The dependents in the former election without possible coverage at the start. */
+  removed_dependent_ids: string[] | null
   contribution_strategy: ContributionStrategy | null
   date_of_birth: Day
   state: string | null
   employee_class: string
 }
 
-/** What is elected by a renewal, at its monthly cost. */
+/** The election by a renewal with its monthly cost. */
 type RenewedElection = Cost & {
   plan_id: string
   coverage_tier: CoverageTier
@@ -80,12 +83,13 @@ type RenewedElection = Cost & {
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
   covered: { dependent_id: string; covered_until: Day | null }[]
-  left_dependent_ids: string[]
+  removed_dependent_ids: string[]
 }
 
 /**
- * What somebody is carried to, at the price of the plan year; undefined for a waiver, for who is not carried, and where
- * the plan has no premium for all who would be covered. What the person bought themselves costs what they told last.
+ * The election that is carried over, at the price of the new plan year. Undefined for a waiver, if nothing is carried
+ * over, and if the plan has no premium for all covered people. A plan that the employee bought costs the last reported
+ * premium.
  */
 export function renewedElection(judged: RenewalJudgement): RenewedElection | undefined {
   const { outcome, carries, answer, plan_id, coverage_tier, tier_id, coverage_start } = judged
@@ -102,27 +106,29 @@ export function renewedElection(judged: RenewalJudgement): RenewedElection | und
     coverage_tier,
     tier_id: judged.rates ? null : tier_id,
     amendment_id: judged.amendment_id,
-    individual_plan_name: pricing === 'told' ? individual_plan_name : null,
+    individual_plan_name: pricing === 'reported' ? individual_plan_name : null,
     bought_on_exchange,
     covered: dependents.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
-    left_dependent_ids: judged.left_dependent_ids ?? [],
+    removed_dependent_ids: judged.removed_dependent_ids ?? [],
     ...cost,
     domestic_partner_share_in_cents: others.length < dependents.length ? partnersShare(cost, without) : 0,
   }
 }
 
-/** What the plan that is carried costs for these people; undefined where it has no premium for all of them. */
+/** The cost of the carried plan for these people. Undefined if it has no premium for all of them. */
 function costFor(
   judged: RenewalJudgement,
   price: Pick<Price, 'coverage_tier' | 'tier_id' | 'premium_in_cents'>,
   dependents: DependentFacts[],
   start: Day,
 ): Cost | undefined {
-  const { rates, date_of_birth, state, employee_class, told_premium_in_cents, individual_plan_name: name } = judged
+  const { rates, date_of_birth, state, employee_class, reported_premium_in_cents, individual_plan_name: name } = judged
   const { coverage_tier } = price
   const pricing = judged.pricing!
   const individual_plan =
-    name !== null && told_premium_in_cents !== null ? { name, premium_in_cents: told_premium_in_cents } : undefined
+    name !== null && reported_premium_in_cents !== null
+      ? { name, premium_in_cents: reported_premium_in_cents }
+      : undefined
   const premium_in_cents = premiumFor(
     { ...price, pricing, rates },
     { date_of_birth, dependents },
@@ -131,21 +137,20 @@ function costFor(
     { individual_plan, bought_on_exchange: judged.bought_on_exchange ?? undefined },
   )
   if (premium_in_cents === undefined) return undefined
-  const costs = pricing === 'told' ? costOfOwn : costOf
   const person = { employee_class, age: ageOn(date_of_birth, start), state }
-  return costs({ premium_in_cents, coverage_tier }, judged.contribution_strategy!, person)
+  return costOf({ premium_in_cents, coverage_tier, pricing }, judged.contribution_strategy!, person)
 }
 
-/** A judgement once it is priced: who would be carried to what has no premium for them is not. */
+/** Applies prices to a renewal decision. An election without a premium for all covered people is not carried over. */
 export const withPrice = <Judged extends RenewalJudgement>(judged: Judged): Judged =>
   judged.outcome === 'carried' && judged.answer === null && judged.carries === 'enrolled' && !renewedElection(judged)
     ? { ...judged, outcome: 'lapses', reason: 'no_premium' }
     : judged
 
-/** What is elected in the plan year already. */
+/** The existing election in the plan year. */
 export type StoredElection = Cost & { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
-/** A plan year as its renewal depends on it. */
+/** The facts about a plan year that its renewal depends on. */
 export type RenewingYear = {
   id: string
   organization_id: string
@@ -154,22 +159,24 @@ export type RenewingYear = {
   due_on: Day
   renewal: 'passive' | 'active'
   renewed_on: Day | null
-  /** whether enrollments of it are granted today */
+  /** Whether enrollments of the plan year are granted today. */
   grants: boolean
 }
 
-/** Whether who can be carried into a plan year is: from the day on which it is due, at any time. */
+/**
+ * Whether employees can be carried over into a plan year today: at any time from the day on which the renewal is due.
+ */
 export const isCarrying = ({ renewal, due_on }: RenewingYear, today: Day): boolean =>
   renewal === 'passive' && due_on <= today
 
-/** Whether a plan year is to be renewed today for everybody. */
+/** Whether the plan year must be renewed today for all employees. */
 export const isDue = (year: RenewingYear, today: Day): boolean => year.renewed_on === null && isCarrying(year, today)
 
-/** Whether somebody's coverage is about to end with the former plan year, and an answer can still keep it. */
+/** Whether coverage is about to end with the former plan year, and an answer can still continue it. */
 export const isLapsing = (judged: RenewalJudgement, { coverage_start }: RenewingYear, today: Day): boolean =>
   judged.outcome === 'lapses' && judged.enrollment_id !== null && today < coverage_start
 
-/** What is, or will be, elected for somebody in the plan year, as a report shows it. */
+/** The current or future election in the plan year, as a report shows it. */
 export function shownElection(judged: RenewalJudgement, stored: StoredElection | null) {
   const renewed = renewedElection(judged)
   const election = stored ?? (renewed && { ...renewed, dependent_ids: renewed.covered.map((one) => one.dependent_id) })

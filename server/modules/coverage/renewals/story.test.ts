@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import type { PlanYearPreview } from '../../../test/contract-types.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import type { PlanYearPreview } from '../../../../sdk/src/operator/types.gen.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
-import { stored } from '../../../test/stored.ts'
+import { databaseContents } from '../../../test/postgres/database-contents.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
@@ -21,10 +21,10 @@ const onDay = async (day: string) => {
 
 const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
 
-/** Many days are caught up with at once, on machines that have other things to do. */
-const patience = { timeout: 240_000 }
+/** Runs the daily runs of many days, also on slow machines. */
+const timeout = { timeout: 240_000 }
 
-/** An employer whose people are eligible at once, with Silver, Bronze and dental in 2026, of which it pays half. */
+/** An employer without a waiting period that offers Silver, Bronze and dental in 2026 and pays half. */
 async function anEmployerWithYear() {
   const employer_id = await createEmployer(api)
   await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
@@ -41,7 +41,7 @@ async function anEmployerWithYear() {
   return { employer_id, plan_year_id }
 }
 
-/** Somebody's medical enrollment in a plan year. */
+/** The medical enrollment of an employee in a plan year. */
 const enrollmentIn = async (employee_id: string, plan_year_id: string) => {
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
   const theirs = data.filter((row) => row.benefit_plan_year_id === plan_year_id)
@@ -57,8 +57,8 @@ const waive = async (enrollment_id: string, body: object = {}) => {
   expect(answer.status, answer.text).toBe(200)
 }
 
-/** Somebody of an employer who elects a medical plan in 2026, with dependents. */
-async function somebody(
+/** An employee with a medical election for dependents in 2026. */
+async function a_person(
   { employer_id, plan_year_id }: { employer_id: string; plan_year_id: string },
   plan_id: string | null,
   coverage_tier = 'EE',
@@ -90,20 +90,23 @@ const report = async (employer_id: string, plan_year_id: string) => {
   return answer.body.data
 }
 type Report = Awaited<ReturnType<typeof report>>
-/** What a report says of somebody's medical coverage. */
+/** The row of the report for the medical coverage of an employee. */
 const medicalOf = (rows: Report, employee_id: string) =>
   pick(rows, (row) => row.employee_id === employee_id && row.benefit_id === catalog.mvp.benefit_id)
 const tasks = async (employer_id: string) =>
   (await api.get(`/operator/v1/tasks?employer_id=${employer_id}&kind=enrollment_lapsing`, asOperator())).body.data
-/** What a report says apart from what only the action gives. */
+/** The rows of a report without the ids, which only exist after the renewal. */
 const withoutIds = (rows: Report) => rows.map(({ enrollment_id: _, ...row }) => row)
 
-/** The dry run of the copy of 2026: everybody at what they pay and would pay, by what the engine would grant. */
-function tellsWhoWouldPayWhat(told: PlanYearPreview | null): void {
+/**
+ * Checks the dry run of the copy of 2026: the current and future cost of every employee, by the grants of the engine.
+ */
+function tellsWhoWouldPayWhat(reported: PlanYearPreview | null): void {
   const { mvp } = catalog
-  const medical = (id = '') => pick(told!.data, (row) => row.employee_id === id && row.benefit_id === mvp.benefit_id)
+  const medical = (id = '') =>
+    pick(reported!.data, (row) => row.employee_id === id && row.benefit_id === mvp.benefit_id)
   const cost = { coverage_tier: 'EE', employer_contribution_in_cents: 21_000, employee_deduction_in_cents: 21_000 }
-  expect(told!.as_of).toBe('2026-11-01')
+  expect(reported!.as_of).toBe('2026-11-01')
   expect(medical(people.silver)).toMatchObject({
     status: 'pending',
     coverage_start: '2027-01-01',
@@ -120,13 +123,13 @@ function tellsWhoWouldPayWhat(told: PlanYearPreview | null): void {
   expect(medical(people.waiver)).toMatchObject({ outcome: 'carried', answer: 'waived', former: null, elected: null })
   expect(medical(people.silent)).toMatchObject({ status: 'pending', reason: 'nothing_to_carry', elected: null })
   const sum = (side: 'former' | 'elected') =>
-    told!.data.reduce((sum, row) => sum + (row[side]?.employee_deduction_in_cents ?? 0), 0)
-  expect(told!.totals).toMatchObject({
+    reported!.data.reduce((sum, row) => sum + (row[side]?.employee_deduction_in_cents ?? 0), 0)
+  expect(reported!.totals).toMatchObject({
     employee_count: 7,
     granted_employee_count: 7,
     carried_employee_count: 6,
     lapsing_employee_count: 0,
-    // Half of Bronze is more than the poverty line bears, and nobody told of any pay.
+    // Half of Bronze is more than the poverty guideline allows, and no wages are known.
     affordable_employee_count: 0,
     unaffordable_employee_count: 7,
     before: { employee_deduction_in_cents: sum('former') },
@@ -134,51 +137,54 @@ function tellsWhoWouldPayWhat(told: PlanYearPreview | null): void {
   })
 }
 
-type Place = Awaited<ReturnType<typeof anEmployerWithYear>> & { next: string }
+type Position = Awaited<ReturnType<typeof anEmployerWithYear>> & { next: string }
 
-/** A passive renewal, an active one, one that lacks a successor, one whose year comes late, and one over a gap. */
-const places = {} as Record<'passive' | 'active' | 'lacking' | 'late' | 'gap', Place>
+/**
+ * Employers with a passive renewal, an active one, one without a successor plan, one with a late plan year, and one
+ * with a gap.
+ */
+const positions = {} as Record<'passive' | 'active' | 'lacking' | 'late' | 'gap', Position>
 const people: Record<string, string> = {}
 let preview: Report
 
-it('tells beforehand who is carried, to what and at which cost, who is not and why', patience, async () => {
+it('previews who is carried over to which election and cost, and who is not and why', timeout, async () => {
   const { mvp } = catalog
   for (const name of ['passive', 'active', 'lacking', 'late', 'gap'] as const)
-    places[name] = { ...(await anEmployerWithYear()), next: '' }
-  const { passive, active, lacking, late, gap } = places
-  people.silver = await somebody(passive, mvp.plan_id)
-  people.bronze = await somebody(passive, mvp.other_plan_id)
-  people.family = await somebody(passive, mvp.plan_id, 'EF', [
+    positions[name] = { ...(await anEmployerWithYear()), next: '' }
+  const { passive, active, lacking, late, gap } = positions
+  people.silver = await a_person(passive, mvp.plan_id)
+  people.bronze = await a_person(passive, mvp.other_plan_id)
+  people.family = await a_person(passive, mvp.plan_id, 'EF', [
     { relationship: 'spouse', date_of_birth: '1980-01-01' },
     { relationship: 'child', date_of_birth: '2000-12-10' },
   ])
-  people.waiver = await somebody(passive, null)
+  people.waiver = await a_person(passive, null)
   await waive((await enrollmentIn(people.waiver, passive.plan_year_id)).id, {
     reason: 'By Sam’s',
     reason_code: 'spouse_plan',
   })
-  people.chooser = await somebody(passive, mvp.plan_id)
-  people.silent = await somebody(passive, null)
-  people.leaver = await somebody(passive, mvp.plan_id)
-  for (const one of ['first', 'second', 'third']) people[one] = await somebody(active, mvp.plan_id)
-  people.lacking = await somebody(lacking, mvp.plan_id)
-  for (const one of ['late', 'later', 'latest']) people[one] = await somebody(late, mvp.plan_id)
-  people.gap = await somebody(gap, mvp.plan_id)
+  people.chooser = await a_person(passive, mvp.plan_id)
+  people.silent = await a_person(passive, null)
+  people.leaver = await a_person(passive, mvp.plan_id)
+  for (const one of ['first', 'second', 'third']) people[one] = await a_person(active, mvp.plan_id)
+  people.lacking = await a_person(lacking, mvp.plan_id)
+  for (const one of ['late', 'later', 'latest']) people[one] = await a_person(late, mvp.plan_id)
+  people.gap = await a_person(gap, mvp.plan_id)
   await onDay('2026-09-15')
   active.next = await copy(active.plan_year_id, { ...november, renewal: 'active' })
   lacking.next = await copy(lacking.plan_year_id, november)
   gap.next = await copy(gap.plan_year_id, { coverage_start: '2027-02-01' })
   const next_year = { ...november, plan_successors: { [mvp.other_plan_id]: mvp.plan_id } }
-  // What the law says of 2027 does not come with the service yet.
+  // The service does not contain the figures of 2027 yet.
   const poverty_guidelines = { contiguous: 15_960, alaska: 19_950, hawaii: 18_360 }
   const figures = { year: 2027, required_contribution_percentage: 9.96, poverty_guidelines }
   expect((await api.post('/operator/v1/affordability-figures', figures, asOperator())).status).toBe(200)
-  const before = await stored(api)
+  const before = await databaseContents(api)
   const path = `/operator/v1/benefit-plan-years/${passive.plan_year_id}/copy` as const
-  const rehearsed = await api.post(path, { ...next_year, dry_run: true, limit: 100 }, asOperator())
-  expect([rehearsed.status, await stored(api)], rehearsed.text).toEqual([200, before])
+  const dry_run = await api.post(path, { ...next_year, dry_run: true, limit: 100 }, asOperator())
+  expect([dry_run.status, await databaseContents(api)], dry_run.text).toEqual([200, before])
   passive.next = await copy(passive.plan_year_id, next_year)
-  tellsWhoWouldPayWhat(rehearsed.body.preview)
+  tellsWhoWouldPayWhat(dry_run.body.preview)
   preview = await report(passive.employer_id, passive.next)
   const carried = { outcome: 'carried', reason: null, answer: 'enrolled', enrollment_id: null }
   expect(medicalOf(preview, people.silver)).toMatchObject({
@@ -211,9 +217,9 @@ it('tells beforehand who is carried, to what and at which cost, who is not and w
   for (const { employer_id } of [passive, active]) expect(await tasks(employer_id)).toEqual([])
 })
 
-it('leaves everybody the open enrollment to answer for themselves, and tells who would lapse', patience, async () => {
+it('gives everyone the open enrollment to answer, and opens tasks for coverage that would lapse', timeout, async () => {
   const { mvp } = catalog
-  const { passive, active, lacking } = places
+  const { passive, active, lacking } = positions
   const bronze_alone = {
     benefits: [{ benefit_id: mvp.benefit_id, plan_ids: [mvp.other_plan_id], contribution_tiers: half }],
   }
@@ -253,8 +259,8 @@ it('leaves everybody the open enrollment to answer for themselves, and tells who
   expect(medicalOf(preview, people.chooser!)).toMatchObject({ outcome: 'answered', answer: 'waived' })
 })
 
-it('carries the others on the day after, once', patience, async () => {
-  const { next, employer_id } = places.passive
+it('carries the others over on the day after, once', timeout, async () => {
+  const { next, employer_id } = positions.passive
   await onDay('2026-12-01')
   const enrollment = await enrollmentIn(people.family!, next)
   expect(enrollment).toMatchObject({
@@ -285,15 +291,15 @@ it('carries the others on the day after, once', patience, async () => {
   )
   await onDay('2026-12-02')
   for (const one of [enrollment, waived]) expect(await api.events(one.id)).toEqual(once)
-  expect(withoutIds(await report(employer_id, next)), 'it tells afterwards what it told beforehand').toEqual(
+  expect(withoutIds(await report(employer_id, next)), 'the report after the renewal equals the preview').toEqual(
     withoutIds(preview),
   )
   const year = await api.get(`/v1/employers/${employer_id}/benefit-plan-years/${next}`)
   expect(year.body.data.enrollment_rate).toEqual({ eligible: 6, enrolled: 3, percentage: 50 })
 })
 
-it('is told in pages, to the organization alone', patience, async () => {
-  const { employer_id, next } = places.passive
+it('is returned in pages, to the organization only', timeout, async () => {
+  const { employer_id, next } = positions.passive
   const path = pathOf(employer_id, next)
   const all = await report(employer_id, next)
   const page = await api.get(`${path}?limit=5&page=2`)
@@ -307,14 +313,14 @@ it('is told in pages, to the organization alone', patience, async () => {
     return issued.body.access_token
   }
   expect((await api.get(path, { key: await tokenOf(employer_id) })).status).toBe(403)
-  expect((await api.get(path, { key: await tokenOf(places.active.employer_id) })).status).toBe(404)
+  expect((await api.get(path, { key: await tokenOf(positions.active.employer_id) })).status).toBe(404)
   expect((await api.get(path, { key: api.story.rival_api_key })).status).toBe(404)
-  expect((await api.get(pathOf(places.active.employer_id, next))).status).toBe(404)
+  expect((await api.get(pathOf(positions.active.employer_id, next))).status).toBe(404)
 })
 
-it('carries at once, when a successor is named after open enrollment', patience, async () => {
+it('carries employees over immediately when a successor is named after open enrollment', timeout, async () => {
   const { mvp } = catalog
-  const { employer_id, next } = places.lacking
+  const { employer_id, next } = positions.lacking
   expect(medicalOf(await report(employer_id, next), people.lacking!)).toMatchObject({
     outcome: 'lapses',
     reason: 'plan_not_offered',
@@ -331,8 +337,8 @@ it('carries at once, when a successor is named after open enrollment', patience,
   expect(await tasks(employer_id)).toEqual([])
 })
 
-it('tells nobody of who has lapsed, once the plan year has begun', patience, async () => {
-  const { employer_id, next } = places.active
+it('has no tasks for lapsed coverage once the plan year has begun', timeout, async () => {
+  const { employer_id, next } = positions.active
   expect(await tasks(employer_id)).toHaveLength(1)
   await onDay('2027-01-10')
   expect(await tasks(employer_id)).toEqual([])
@@ -340,10 +346,10 @@ it('tells nobody of who has lapsed, once the plan year has begun', patience, asy
 })
 
 it(
-  'renews at once what comes late, and leaves the window of the grant to change it from the start',
-  patience,
+  'renews immediately after a late change, and the window of the grant allows changes from the start',
+  timeout,
   async () => {
-    const { late } = places
+    const { late } = positions
     late.next = await copy(late.plan_year_id, {})
     for (const one of ['late', 'later', 'latest']) {
       const enrollment = await enrollmentIn(people[one]!, late.next)
@@ -367,8 +373,8 @@ it(
   },
 )
 
-it('carries nobody over a gap, and says so', patience, async () => {
-  const { employer_id, next } = places.gap
+it('carries no one over a gap, and reports that', timeout, async () => {
+  const { employer_id, next } = positions.gap
   await onDay('2027-02-01')
   expect(medicalOf(await report(employer_id, next), people.gap!)).toMatchObject({
     outcome: 'lapses',

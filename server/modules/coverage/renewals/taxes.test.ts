@@ -1,13 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
-import { parseCsv } from '../../../kernel/csv.ts'
+import { parseCsv } from '../../../kernel/formats/csv.ts'
 import { addDays } from '../../../kernel/days.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
 /**
- * A shop that pays monthly and half of Silver, and whose plan year of 2027 has no open enrollment, so that it is
- * renewed on its first day: Ida alone, and Max with a domestic partner and a son. Without the partner he would pay EC.
+ * An employer that pays monthly and covers half of Silver. Its plan year 2027 has no open enrollment, so that it is
+ * renewed on its first day. Ida is covered alone, Max with a domestic partner and a son. Without the partner, he would
+ * pay EC.
  */
 const api = useApi()
 let employer_id: string
@@ -16,7 +17,7 @@ let ida: string
 let max: string
 const silver = { EE: 21_000, EC: 38_850, EF: 60_900 }
 
-/** Goes on to a day alone, with what it brings. */
+/** Moves to a day and runs only its jobs. */
 async function goOn(day: string): Promise<void> {
   await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
   api.moveTo(day)
@@ -42,7 +43,7 @@ async function elects(
 const statements = async () =>
   (await api.get(`/v1/employers/${employer_id}/payroll-deduction-statements?limit=100`)).body.data
 
-/** The lines of 2027 in all statements, of somebody. */
+/** The lines of 2027 in all statements of an employee. */
 async function linesOf(employee_id: string): Promise<[kind: string, cents: number, tax: string][]> {
   const files = (await statements()).map(async ({ csv }) =>
     parseCsv((await api.get(new URL(csv.download_url).pathname, { key: null })).text),
@@ -88,7 +89,7 @@ beforeAll(async () => {
   await goOn('2027-01-01')
 })
 
-it('takes all months of what was renewed on the first day of the plan year before tax', async () => {
+it('deducts all months before tax after a renewal on the first day of the plan year', async () => {
   expect(await medicalOf(ida, next)).toMatchObject({ elected_by: 'renewal', coverage_start: '2027-01-01' })
   const history = (await api.get(`/v1/enrollments/${(await medicalOf(ida, next)).id}/history`)).body.data
   expect(pick(history, (one) => one.action === 'renewed')).toMatchObject({ recorded_at: '2027-01-01T17:00:00.000Z' })
@@ -98,7 +99,7 @@ it('takes all months of what was renewed on the first day of the plan year befor
   expect(lines.reduce((sum, [, cents]) => sum + cents, 0)).toBe(2 * silver.EE)
 })
 
-it('prices a domestic partner’s share as an election does, and takes it from taxed income', async () => {
+it('prices the share of a domestic partner as an election does, and deducts it after tax', async () => {
   const enrollment = (await api.get(`/v1/enrollments/${(await medicalOf(max, next)).id}`)).body.data
   const share = silver.EF - silver.EC
   expect(enrollment).toMatchObject({
@@ -117,7 +118,7 @@ it('prices a domestic partner’s share as an election does, and takes it from t
   expect(await proof(max)).toMatchObject({ collected_in_cents: 3 * silver.EF, difference_in_cents: 0 })
 })
 
-it('asks for what payroll did not take in the same part from taxed income', async () => {
+it('splits a missed deduction into the same pre-tax and post-tax parts', async () => {
   const { id } = first(await statements())
   const path = `/v1/employers/${employer_id}/payroll-deduction-statements/${id}/actuals` as const
   const answer = await api.post(path, { actuals: [{ employee_id: max, taken_in_cents: silver.EF - 10_000 }] })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { renewPlanYear } from './actions.ts'
@@ -7,7 +7,7 @@ import { renewPlanYear } from './actions.ts'
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
 
-/** A plan year is renewed in chunks of 1,000, the newest of the roster first. */
+/** A plan year is renewed in chunks of 1,000, newest employees first. */
 const chunk_size = 1000
 
 const enrollmentIn = async (employee_id: string, plan_year_id: string) => {
@@ -17,7 +17,7 @@ const enrollmentIn = async (employee_id: string, plan_year_id: string) => {
 }
 
 it(
-  'terms that change while a renewal is under way hold for whom it had passed, too',
+  'terms that change during a renewal also apply to the employees whom it had already passed',
   { timeout: 120_000 },
   async () => {
     const catalog = await importCatalog(api)
@@ -32,13 +32,13 @@ it(
     const { plan_id } = catalog.mec
     const { id: enrollment_id } = await enrollmentIn(newest, year)
     await api.post(`/v1/enrollments/${enrollment_id}/elect`, { plan_id, coverage_tier: 'EE' })
-    const said = { renewal: 'active', open_enrollment_start: '2026-03-01', open_enrollment_end: '2026-03-09' }
-    const copied = await api.post(`/operator/v1/benefit-plan-years/${year}/copy`, said, asOperator())
+    const input = { renewal: 'active', open_enrollment_start: '2026-03-01', open_enrollment_end: '2026-03-09' }
+    const copied = await api.post(`/operator/v1/benefit-plan-years/${year}/copy`, input, asOperator())
     const next = copied.body.data.id
     await api.work()
     expect((await enrollmentIn(newest, next)).status).toBe('pending')
 
-    // The step behind the newest is under way when the operator says that everybody is carried.
+    // The job after the first chunk is running when the operator changes the renewal to passive.
     const path = `/operator/v1/benefit-plan-years/${next}` as const
     expect((await api.patch(path, { renewal: 'passive' }, asOperator())).status).toBe(200)
     await renewPlanYear(api.runtime, {

@@ -15,7 +15,7 @@ import {
   type PlannedElection,
 } from '../elections/actions.ts'
 import { givingWay } from '../elections/choice-rules.ts'
-import type { ElectionRecord } from '../elections/queries.ts'
+import type { ElectionRecord } from '../elections/price-rules.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listBenefits, listResumed } from './queries.ts'
 import {
@@ -24,31 +24,35 @@ import {
   refusals,
   takenOf,
   wayOf,
-  whyNotTogether,
+  whyNotElectBoth,
   withChange,
   type Becoming,
-  type ElectedTogether,
+  type ElectedChoice,
 } from './rules.ts'
-import type { AnswerQuote, NewAnswers } from './schemas.ts'
+import type { EnrollmentQuote, EnrollmentAnswers } from './schemas.ts'
 
-type Said = NewAnswers['answers'][number]
+type AnswerInput = EnrollmentAnswers['answers'][number]
 
-/** An answer that was looked at: which enrollment it is of, and what it would write. */
-type Planned = { key: EnrollmentKey; said: Said; elected?: ElectedSteps }
+/** A checked answer with its enrollment and its planned changes. */
+type Planned = { key: EnrollmentKey; input: AnswerInput; elected?: ElectedSteps }
 type ElectedSteps = { planned: PlannedElection; start: Day; elections: ElectionRecord[] }
 
 /**
- * Gives several answers of an employee at once, all or none of them, or only tells what they come to. What is told
- * beforehand is what is written: both follow from the same plan.
+ * Saves several answers of an employee, all or nothing, or only returns a quote. The quote and the changes come from
+ * the same plan, so that they can't differ.
  */
-export async function giveAnswers(ctx: Ctx, employee: EmployeeKey, said: NewAnswers): Promise<AnswerQuote> {
-  const { answers, dry_run = false } = said
+export async function submitAnswers(
+  ctx: Ctx,
+  employee: EmployeeKey,
+  input: EnrollmentAnswers,
+): Promise<EnrollmentQuote> {
+  const { answers, dry_run = false } = input
   const planned: Planned[] = []
   for (const [at, answer] of answers.entries()) planned.push(await naming(at, () => planAnswer(ctx, employee, answer)))
-  refuse(whyNotTogether(electedOf(planned)))
+  refuse(whyNotElectBoth(electedOf(planned)))
   const quote = await quoteOf(ctx, employee, planned)
   if (!dry_run) {
-    for (const [at, { key, said: answer }] of planned.entries())
+    for (const [at, { key, input: answer }] of planned.entries())
       await naming(at, async () => {
         if (answer.elect) await electEnrollment(ctx, key, answer.elect)
         else await waiveEnrollment(ctx, key, answer.waive!)
@@ -57,7 +61,7 @@ export async function giveAnswers(ctx: Ctx, employee: EmployeeKey, said: NewAnsw
   return { ...quote, dry_run }
 }
 
-/** Does something with one of several answers; what is refused of it says which it was. */
+/** Runs the work for one of several answers. A refusal names that answer in its fields. */
 async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -66,20 +70,22 @@ async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function planAnswer(ctx: Ctx, employee: EmployeeKey, said: Said): Promise<Planned> {
-  const { enrollment_id, elect } = said
+async function planAnswer(ctx: Ctx, employee: EmployeeKey, answer_input: AnswerInput): Promise<Planned> {
+  const { enrollment_id, elect } = answer_input
   const key = await locateEnrollment(ctx, { enrollment_id })
   if (key?.employee_id !== employee.employee_id)
-    throw new Refusal(refusals.enrollment_of_another, [{ field: 'enrollment_id', message: 'is not of this employee' }])
+    throw new Refusal(refusals.enrollment_of_other_employee, [
+      { field: 'enrollment_id', message: 'does not belong to this employee' },
+    ])
   if (!elect) {
     await planWaiver(ctx, key)
-    return { key, said }
+    return { key, input: answer_input }
   }
   const planned = await planElection(ctx, key, elect)
-  return { key, said, elected: { planned, ...pricedSteps(planned) } }
+  return { key, input: answer_input, elected: { planned, ...pricedSteps(planned) } }
 }
 
-const electedOf = (answers: Planned[]): ElectedTogether[] =>
+const electedOf = (answers: Planned[]): ElectedChoice[] =>
   answers.flatMap(({ key, elected }, at) => {
     if (!elected) return []
     const { enrollment, rivals } = elected.planned
@@ -88,7 +94,7 @@ const electedOf = (answers: Planned[]): ElectedTogether[] =>
     return [{ at, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
   })
 
-/** Which enrollments are waived by answers: those that say so, and others of a choice group. */
+/** The enrollments that answers waive: those with a waiver, and others of their choice groups. */
 function waivedBy(answers: Planned[], today: Day): Set<string> {
   const waived = answers.flatMap(({ key, elected }) => {
     if (!elected) return [key.enrollment_id]
@@ -99,7 +105,10 @@ function waivedBy(answers: Planned[], today: Day): Set<string> {
   return new Set(waived).difference(elected)
 }
 
-/** What becomes of each enrollment by answers: of those that are named, of those that give way, and that go on. */
+/**
+ * The effects of answers on enrollments: on those that are answered, on those that give way, and on those that
+ * continue.
+ */
 async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]): Promise<Map<string, Becoming>> {
   const waived = waivedBy(answers, ctx.today)
   const elected_ids = answers.flatMap(({ key, elected }) => (elected ? [key.enrollment_id] : []))
@@ -108,7 +117,7 @@ async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]):
   for (const { elected } of answers) {
     if (!elected) continue
     const from = elected.planned.steps[0]!.day
-    // What had begun ends as the choice that takes its place begins; another plan year keeps its days.
+    // Coverage that has begun ends when its replacement begins. In another plan year, it keeps its days.
     for (const { id, answer, coverage_start, coverage_end, plan_year_end } of elected.planned.rivals) {
       const last_day = resumed.get(id) ?? coverage_end ?? plan_year_end
       if (answer === 'enrolled' && coverage_start < from && from <= last_day)
@@ -163,8 +172,8 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
   return {
     employee_id,
     answers: quoted,
-    gives_way: others('gives_way'),
-    goes_on: others('goes_on'),
+    replaced: others('replaced'),
+    continued: others('continued'),
     employee_deduction_in_cents: total('employee_deduction_in_cents'),
     employer_contribution_in_cents: total('employer_contribution_in_cents'),
     per_paycheck_in_cents: total('per_paycheck_in_cents'),

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ConfirmationDocument, ConfirmedAnswer } from '../../../documents/confirmation.ts'
-import { renderApart } from '../../../documents/rendering.ts'
+import { renderInWorker } from '../../../documents/pdf-rendering.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { FairQueue } from '../../../kernel/fair-queue.ts'
+import { FairQueue } from '../../../kernel/concurrency/fair-queue.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Download } from '../../../http/files/downloads.ts'
@@ -15,27 +15,32 @@ import { horizonOf, takenOf } from './rules.ts'
 
 type Enrollment = z.output<typeof EnrollmentSchema>
 
-/** More enrollments than anybody has that are not over. */
+/** More than the current enrollments of any employee. */
 const most = 100
 
-/** Paychecks that are shown: the first may give back or take what others did not. */
+/** The number of paychecks that are shown. The first one can contain corrections for earlier ones. */
 const paychecks_shown = 2
 
-/** Whoever opens one waits for a turn, so that one organization's many hold up nobody. */
-const renderings = new FairQueue({ at_once: 2, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
+/** Limits concurrent rendering for each organization, so that one with many requests does not delay the others. */
+const renderings = new FairQueue({
+  max_running: 2,
+  max_running_per_key: 1,
+  max_waiting_per_key: 50,
+  timeout_ms: 60_000,
+})
 
-/** The PDF of what somebody has chosen, as it stands when it is opened. */
+/** Renders the PDF with the elections of an employee at the time of download. */
 const openConfirmation =
   (language: ConfirmationDocument['language']): Download =>
   async (ctx, { organization_id, id }) => {
     const at_home = withClock(ctx, await findClock(ctx.db, organization_id))
     const document = await confirmationOf(at_home, { organization_id, employee_id: id }, language)
     if (!document) return undefined
-    const body = await renderings.run(organization_id, () => renderApart('confirmation', JSON.stringify(document)))
+    const body = await renderings.run(organization_id, () => renderInWorker('confirmation', JSON.stringify(document)))
     return { file_name: `benefits-${at_home.today}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
   }
 
-/** By the kinds of their links: one in each language. */
+/** The download kinds, one for each language. */
 export const confirmations = { confirmation_en: openConfirmation('en'), confirmation_es: openConfirmation('es') }
 
 async function confirmationOf(
@@ -90,7 +95,7 @@ function submittedOf(all: Enrollment[]): Enrollment[] {
   return answered.filter((one) => years.has(one.benefit_plan_year_id)).sort(byPlanYearAndBenefit)
 }
 
-/** The days of a plan year. Benefits of two plan years with the same days stand together. */
+/** The days of a plan year, which group benefits of plan years with the same days. */
 const planYearOf = ({ plan_year_start, plan_year_end }: Enrollment): string => `${plan_year_start} ${plan_year_end}`
 
 const byPlanYearAndBenefit = (a: Enrollment, b: Enrollment): number =>
@@ -98,7 +103,7 @@ const byPlanYearAndBenefit = (a: Enrollment, b: Enrollment): number =>
   a.benefit.name.localeCompare(b.benefit.name) ||
   (a.coverage_start < b.coverage_start ? -1 : 1)
 
-/** An answer as it stands, and what was elected for a day ahead as one of its own. */
+/** A confirmed answer, and an upcoming election as a separate one. */
 function confirmed(
   one: Enrollment,
   [first_name, family]: [string, Record<string, string>],

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { AnswerQuote } from './schemas.ts'
+import type { EnrollmentQuote } from './schemas.ts'
 
-type Benefit = AnswerQuote['answers'][number]['benefit']
+type Benefit = EnrollmentQuote['answers'][number]['benefit']
 
 const benefits = statement(
   'answers.listBenefits',
@@ -16,7 +16,7 @@ const benefits = statement(
     where enrollment.id = any(:enrollment_ids::text[]) and enrollment.organization_id = :organization_id`,
 )
 
-/** The benefits that enrollments are of, by the ids of these. */
+/** The benefits of enrollments, by the ids of the enrollments. */
 export async function listBenefits(ctx: Ctx, organization_id: string, enrollment_ids: string[]) {
   const rows = await benefits.rows<{ enrollment_id: string; benefit: Benefit }>(ctx, {
     organization_id,
@@ -52,17 +52,17 @@ const resumed = statement(
 )
 
 /**
- * Until when those would cover that end only since the enrollments follow them, by their ids, once these are waived:
- * as long as these would have, which the same eligibility ends. What ends on request goes on only if it is elected
- * again.
+ * For coverage that ended because the `elected` or `waived` enrollments replaced it, returns the new last day once
+ * these are waived, by id. That is the last day of the waived ones, since the same eligibility ends both. Coverage that
+ * ended on request only continues if it is elected again.
  */
 export async function listResumed(
   ctx: Ctx,
   organization_id: string,
   { waived, elected }: { waived: string[]; elected: string[] },
 ) {
-  const asked = { organization_id, enrollment_ids: waived, elected_ids: elected }
-  const rows = await resumed.rows<{ enrollment_id: string; last_day: Day }>(ctx, asked)
+  const values = { organization_id, enrollment_ids: waived, elected_ids: elected }
+  const rows = await resumed.rows<{ enrollment_id: string; last_day: Day }>(ctx, values)
   return new Map(rows.map(({ enrollment_id, last_day }) => [enrollment_id, last_day]))
 }
 
@@ -80,7 +80,7 @@ const confirmed = statement(
     where employee.id = :employee_id and employee.organization_id = :organization_id`,
 )
 
-/** Who somebody is, of whom, and the first names of their family by ids. */
+/** The names of an employee, the organization and the employer, and the first names of dependents by id. */
 export const findConfirmed = (ctx: Ctx, employee: { organization_id: string; employee_id: string }) =>
   confirmed.row<{
     organization_name: string

@@ -1,24 +1,24 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, sure } from '../../../test/pick.ts'
-import type { AnswerQuote } from './schemas.ts'
+import type { EnrollmentQuote } from './schemas.ts'
 
 const api = useApi({ rate_limit: { per_minute: 1e6, burst: 1e6 } })
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
 
-type Said = { enrollment_id: string; elect?: object; waive?: object }
+type Input = { enrollment_id: string; elect?: object; waive?: object }
 
 const tokenOf = async (id: string) => {
   const bound_entity = { type: 'employee', id }
-  const said = { grant_type: 'client_credentials', bound_entity }
-  return (await api.post('/v1/auth/access-tokens', said)).body.access_token
+  const input = { grant_type: 'client_credentials', bound_entity }
+  return (await api.post('/v1/auth/access-tokens', input)).body.access_token
 }
 
-/** Somebody hired on 9 March 2026 for coverage from April, with a family, by a token of their own. */
+/** An employee with a family, hired on 9 March 2026 for coverage from April, and an employee token. */
 async function aFamily() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
   const key = await tokenOf(id)
@@ -31,8 +31,8 @@ async function aFamily() {
   const of = (benefit_id: string) => sure(data.find(({ benefit }) => benefit.id === benefit_id)).id
   const [mvp, mec, dental, vision] = [catalog.mvp, catalog.mec, catalog.dental, catalog.vision].map(
     ({ benefit_id, plan_id }) => ({ enrollment_id: of(benefit_id), plan_id }),
-  ) as [Place, Place, Place, Place]
-  const answer = (answers: Said[], more: object = {}) =>
+  ) as [Position, Position, Position, Position]
+  const answer = (answers: Input[], more: object = {}) =>
     api.post(`/v1/employees/${id}/enrollment-answers`, { answers, ...more }, { key })
   const statuses = async () => {
     const rows = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body.data
@@ -40,16 +40,16 @@ async function aFamily() {
   }
   return { id, key, dependent_ids, mvp, mec, dental, vision, answer, statuses }
 }
-type Place = { enrollment_id: string; plan_id: string }
+type Position = { enrollment_id: string; plan_id: string }
 
-const elect = ({ enrollment_id, plan_id }: Place, dependent_ids: string[] = [], coverage_tier = 'EE'): Said => ({
+const elect = ({ enrollment_id, plan_id }: Position, dependent_ids: string[] = [], coverage_tier = 'EE'): Input => ({
   enrollment_id,
   elect: { plan_id, coverage_tier, dependent_ids },
 })
 
 const nothing = { contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 0 }] }
 
-/** An employer who pays weekly, with MEC and MVP to choose from in 2026 and 2027, and what it takes of answers. */
+/** An employer with weekly payroll that offers MEC and MVP in 2026 and 2027, and the deductions for answers. */
 async function aWeeklyPayroll() {
   const employer = await createEmployer(api)
   await api.put(`/v1/employers/${employer}/settings`, { pay_frequency: 'weekly' })
@@ -75,9 +75,9 @@ async function aWeeklyPayroll() {
     }
     return id
   }
-  const amend = async (said: object) => {
+  const amend = async (input: object) => {
     const path = `/operator/v1/benefit-plan-years/${year}/amendments` as const
-    const answer = await api.post(path, { reason: 'Less is paid', ...said }, { key: api.operator_key })
+    const answer = await api.post(path, { reason: 'Less is paid', ...input }, { key: api.operator_key })
     expect(answer.status, answer.text).toBe(201)
     await api.work()
   }
@@ -88,19 +88,22 @@ async function aWeeklyPayroll() {
     const path = `/operator/v1/qualifying-life-events/${body.data.id}/approve` as const
     await api.post(path, {}, { key: api.operator_key })
   }
-  /** Has answers told, then gives them: the paychecks are what was told, from the first on, and from `settled` on. */
-  const bears = async (id: string, answers: Said[], settled: string) => {
+  /**
+   * Requests a quote, then submits the answers. The paychecks must equal the quote from the first one on, and from
+   * `settled` on.
+   */
+  const bears = async (id: string, answers: Input[], settled: string) => {
     const path = `/v1/employees/${id}/enrollment-answers` as const
     const quoted = await api.post(path, { answers, dry_run: true })
     expect(quoted.status, quoted.text).toBe(200)
-    const told = quoted.body.data
-    expect({ ...(await api.post(path, { answers })).body.data, dry_run: true }).toEqual(told)
+    const reported = quoted.body.data
+    expect({ ...(await api.post(path, { answers })).body.data, dry_run: true }).toEqual(reported)
     const taken = []
     for (const year of ['2026', '2027']) {
       const { data } = (await api.get(`/v1/employees/${id}/paychecks?year=${year}`)).body
       taken.push(...data.filter(({ statement_id }) => statement_id === null))
     }
-    for (const { enrollment_id, answer, first_paycheck, per_paycheck_in_cents } of told.answers) {
+    for (const { enrollment_id, answer, first_paycheck, per_paycheck_in_cents } of reported.answers) {
       const own = taken.map(({ period_start_date, period_end_date, lines }) => ({
         days: { period_start_date, period_end_date },
         lines: lines.filter((line) => line.enrollment_id === enrollment_id),
@@ -115,7 +118,7 @@ async function aWeeklyPayroll() {
       expect(regular.length > 0).toBe(answer === 'enrolled')
       for (const cents of regular) expect(Math.abs(cents - per_paycheck_in_cents)).toBeLessThanOrEqual(1)
     }
-    return { told, taken }
+    return { reported, taken }
   }
   return { of, hire, amend, childOf, bears }
 }
@@ -138,8 +141,8 @@ beforeAll(async () => {
   await api.work()
 })
 
-/** The PDF of what somebody has chosen says each answer, by names, what it takes, and the next paychecks. */
-async function confirms(id: string, answers: AnswerQuote['answers'], ahead: { total_in_cents: number }[]) {
+/** Checks that the PDF contains each answer with the names, the deduction and the next paychecks. */
+async function confirms(id: string, answers: EnrollmentQuote['answers'], ahead: { total_in_cents: number }[]) {
   const path = `/v1/employees/${id}/enrollment-answers/pdf?language=es` as const
   const link = (await api.get(path, { key: await tokenOf(id) })).body.data
   const file = await fetch(link.download_url)
@@ -150,9 +153,9 @@ async function confirms(id: string, answers: AnswerQuote['answers'], ahead: { to
   const elected = answers.filter(({ answer }) => answer === 'enrolled')
   expect(elected).toHaveLength(2)
   for (const { benefit, employee_deduction_in_cents: month, per_paycheck_in_cents: paycheck } of elected)
-    for (const said of [benefit.name, dollars(month), dollars(paycheck)]) expect(text).toContain(said)
-  for (const said of ['Confirmación de sus beneficios', 'Sam, Lina', 'Renunció', '1 abr 2026'])
-    expect(text).toContain(said)
+    for (const input of [benefit.name, dollars(month), dollars(paycheck)]) expect(text).toContain(input)
+  for (const input of ['Confirmación de sus beneficios', 'Sam, Lina', 'Renunció', '1 abr 2026'])
+    expect(text).toContain(input)
   for (const { total_in_cents } of ahead.slice(0, 2)) expect(text).toContain(dollars(total_in_cents))
   const other = await aFamily()
   expect((await api.get(path, { key: other.key })).status).toBe(404)
@@ -160,41 +163,43 @@ async function confirms(id: string, answers: AnswerQuote['answers'], ahead: { to
 }
 
 describe('employees_answer_enrollments', () => {
-  it('tells what choices come to, writes nothing, and then takes what it told from the first paychecks', async () => {
+  it('quotes the cost of answers without a write, and then deducts exactly that from the first paychecks', async () => {
     const { id, dependent_ids, mvp, dental, vision, answer, statuses } = await aFamily()
-    const said = [
+    const input = [
       elect(mvp, dependent_ids, 'EF'),
       elect(dental, dependent_ids, 'EF'),
       { enrollment_id: vision.enrollment_id, waive: { reason: 'Covered by a spouse' } },
     ]
     const before = await statuses()
-    const told = (await answer(said, { dry_run: true })).body.data
-    expect([await statuses(), told.dry_run]).toEqual([before, true])
-    expect(told.answers.map(({ benefit, answer, coverage_tier }) => [benefit.name, answer, coverage_tier])).toEqual([
-      ['Major Medical', 'enrolled', 'EF'],
-      ['Dental', 'enrolled', 'EF'],
-      ['Vision', 'waived', null],
-    ])
+    const reported = (await answer(input, { dry_run: true })).body.data
+    expect([await statuses(), reported.dry_run]).toEqual([before, true])
+    expect(reported.answers.map(({ benefit, answer, coverage_tier }) => [benefit.name, answer, coverage_tier])).toEqual(
+      [
+        ['Major Medical', 'enrolled', 'EF'],
+        ['Dental', 'enrolled', 'EF'],
+        ['Vision', 'waived', null],
+      ],
+    )
     // Half of 1,218.00 and of 103.00 a month.
-    expect(told.answers.map((one) => one.employee_deduction_in_cents)).toEqual([60_900, 5_150, 0])
-    expect(told.employee_deduction_in_cents).toBe(66_050)
-    const done = (await answer(said)).body.data
-    expect({ ...done, dry_run: true }).toEqual(told)
+    expect(reported.answers.map((one) => one.employee_deduction_in_cents)).toEqual([60_900, 5_150, 0])
+    expect(reported.employee_deduction_in_cents).toBe(66_050)
+    const done = (await answer(input)).body.data
+    expect({ ...done, dry_run: true }).toEqual(reported)
     expect(await statuses()).toEqual(['MEC waived', 'MVP enrolled', 'VD enrolled', 'VV waived'])
-    expect(told.gives_way).toHaveLength(1)
+    expect(reported.replaced).toHaveLength(1)
 
     const ahead = async () => (await api.get(`/v1/employees/${id}/paychecks`)).body.data
     const foreseen = await ahead()
-    await confirms(id, told.answers, foreseen)
+    await confirms(id, reported.answers, foreseen)
     const [paycheck] = foreseen
-    for (const { enrollment_id, first_paycheck } of told.answers.filter(({ first_paycheck }) => first_paycheck)) {
+    for (const { enrollment_id, first_paycheck } of reported.answers.filter(({ first_paycheck }) => first_paycheck)) {
       const lines = first(foreseen).lines.filter((line) => line.enrollment_id === enrollment_id)
       expect(lines.map(({ amount_in_cents }) => amount_in_cents)).toEqual([first_paycheck?.amount_in_cents])
       expect(first_paycheck?.period_end_date).toBe(paycheck?.period_end_date)
     }
     expect(foreseen.every(({ statement_id }) => statement_id === null)).toBe(true)
 
-    // What was foreseen is what statements then take, line by line.
+    // Statements must then deduct what was quoted, line by line.
     api.moveTo('2026-04-30')
     await api.runDays()
     await api.work()
@@ -204,10 +209,10 @@ describe('employees_answer_enrollments', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('gives all answers or none, and says which one was refused', async () => {
+  it('saves all answers or none, and names the refused one', async () => {
     const { mvp, mec, dental, dependent_ids, answer, statuses } = await aFamily()
     const before = await statuses()
-    const of = async (answers: Said[]) => refusalOf(await answer(answers))
+    const of = async (answers: Input[]) => refusalOf(await answer(answers))
     expect(await of([elect(dental), elect(mvp, dependent_ids, 'ES')])).toEqual([
       422,
       'dependents_do_not_fit_tier',
@@ -216,19 +221,19 @@ describe('employees_answer_enrollments', () => {
     expect(
       await of([elect(dental), { ...elect(mvp), elect: { ...elect(mvp).elect, plan_id: dental.plan_id } }]),
     ).toEqual([422, 'plan_not_offered', 'answers[1].plan_id'])
-    expect(await of([elect(mvp), elect(mec)])).toEqual([422, 'one_of_a_choice', 'answers[1].enrollment_id'])
+    expect(await of([elect(mvp), elect(mec)])).toEqual([422, 'choice_group_conflict', 'answers[1].enrollment_id'])
     expect(await of([elect(mvp), elect(mvp)])).toEqual([400, 'invalid_request', 'answers[1].enrollment_id'])
     expect(await of([{ enrollment_id: mvp.enrollment_id }])).toEqual([400, 'invalid_request', 'answers[0].elect'])
     const other = await aFamily()
     expect(await of([elect(dental), elect(other.dental)])).toEqual([
       422,
-      'enrollment_of_another',
+      'enrollment_of_other_employee',
       'answers[1].enrollment_id',
     ])
     expect(await statuses()).toEqual(before)
   })
 
-  it('refuses what comes after the window, and whoever has left', async () => {
+  it('refuses answers after the window, and answers of former employees', async () => {
     const { id, key, dental, answer } = await aFamily()
     api.moveTo('2026-05-20')
     const late = api.post(`/v1/employees/${id}/enrollment-answers`, { answers: [elect(dental)] })
@@ -252,7 +257,7 @@ describe('employees_answer_enrollments', () => {
     expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).body.data.employee_id).toBe(id)
   })
 
-  it('lets employees set their own contact data right', async () => {
+  it('lets employees correct their own contact data', async () => {
     const { id, key } = await aFamily()
     const address = { address_line_1: '1 New St', city: 'Troy', state: 'NY', zipcode: '12180' }
     const changed = await api.patch(`/v1/employees/${id}/contact`, { phone: '(415) 555-0199', address }, { key })
@@ -260,28 +265,28 @@ describe('employees_answer_enrollments', () => {
     const contact = (email: string, by: { key?: string } = { key }) =>
       api.patch(`/v1/employees/${id}/contact`, { email }, by)
     expect(refusalOf(await contact('no'))).toEqual([400, 'invalid_request', 'email'])
-    // Who could take an address would be taken for whoever is hired with it.
+    // An employee with a claimed email address would be matched with a later hire with that address.
     expect(refusalOf(await contact('somebody.else@example.com'))).toEqual([400, 'invalid_employee_update', 'email'])
     expect((await contact('new.address@example.com', {})).body.data.email).toBe('new.address@example.com')
   })
 })
 
-describe('what is told of answers', () => {
+describe('the quote', () => {
   let weekly: Awaited<ReturnType<typeof aWeeklyPayroll>>
   beforeAll(async () => {
     api.moveTo('2026-03-10')
     weekly = await aWeeklyPayroll()
   })
 
-  it('is what is then taken for a child, of months by what holds on their 1st', async () => {
+  it('equals the later deductions for a child, with months charged by the election on their first day', async () => {
     const { of, bears, hire, childOf } = weekly
     const silver = { plan_id: catalog.mvp.plan_id, coverage_tier: 'EC' }
     const bronze = { ...silver, plan_id: catalog.mvp.other_plan_id }
 
-    // Until April nothing is charged for a child born on 5 March.
+    // Until April, a child born on 5 March costs nothing.
     const mother = await hire('2026-01-05', 'mvp')
     await childOf(mother, '2026-03-05')
-    const { told: born } = await bears(
+    const { reported: born } = await bears(
       mother,
       [{ enrollment_id: await of(mother, 'mvp'), elect: silver }],
       '2026-04-01',
@@ -289,10 +294,10 @@ describe('what is told of answers', () => {
     expect(first(born.answers)).toMatchObject({ effective_on: '2026-03-05', employee_deduction_in_cents: 38_850 })
     expect(first(born.answers).first_paycheck?.period_end_date).toBe('2026-04-01')
 
-    // A child joins the plan there is, and with April comes the other plan.
+    // A child joins the current plan, and the other plan begins in April.
     const father = await hire('2026-01-05', 'mvp')
     await childOf(father, '2026-02-15')
-    const { told: changed } = await bears(
+    const { reported: changed } = await bears(
       father,
       [{ enrollment_id: await of(father, 'mvp'), elect: bronze }],
       '2026-04-01',
@@ -301,17 +306,17 @@ describe('what is told of answers', () => {
     expect(first(changed.answers).first_paycheck?.period_end_date).toBe('2026-03-11')
   })
 
-  it('is what ends and what goes on as somebody goes back to what covers them', async () => {
+  it('lists the enrollments that end and continue if an employee returns to the current benefit', async () => {
     const { of, bears, hire } = weekly
     const back = await hire('2026-01-05', 'mec')
     const [mec, mvp] = [await of(back, 'mec'), await of(back, 'mvp')]
     const to_mvp = elect({ enrollment_id: mvp, plan_id: catalog.mvp.plan_id })
     const to_mec = elect({ enrollment_id: mec, plan_id: catalog.mec.plan_id })
-    const ways = async (answers: Said[]) => {
-      const { told, taken } = await bears(back, answers, '2026-04-01')
+    const ways = async (answers: Input[]) => {
+      const { reported, taken } = await bears(back, answers, '2026-04-01')
       const of_april = ({ period_end_date }: { period_end_date: string }) => period_end_date > '2026-04-01'
       const lines = taken.filter(of_april).flatMap((paycheck) => paycheck.lines.map((line) => line.enrollment_id))
-      return [told.gives_way, told.goes_on, [...new Set(lines)]]
+      return [reported.replaced, reported.continued, [...new Set(lines)]]
     }
     expect(await ways([to_mvp])).toEqual([[mec], [], [mvp]])
     expect(await ways([to_mec])).toEqual([[mvp], [], [mec]])
@@ -321,20 +326,21 @@ describe('what is told of answers', () => {
     expect(await ways([{ enrollment_id: mvp, waive: {} }, to_mec])).toEqual([[], [], [mec]])
   })
 
-  it('is what prices that begin later make of a deduction that is spread over the year', async () => {
+  it('includes the effect of later prices on a deduction that is spread over the year', async () => {
     const { of, bears, hire, amend } = weekly
     await amend({ effective_on: '2026-08-01', contributions: [{ benefit_id: catalog.mvp.benefit_id, ...nothing }] })
     const hired = await hire('2026-03-10')
-    const { told } = await bears(
+    const { reported } = await bears(
       hired,
       [elect({ ...catalog.mvp, enrollment_id: await of(hired, 'mvp') })],
       '2026-04-08',
     )
-    // The four months before August over their 18 paychecks; as if nothing changed, nine months over 39 were 4,846.
-    expect(first(told.answers)).toMatchObject({ employee_deduction_in_cents: 21_000, per_paycheck_in_cents: 4_667 })
+    // The four months before August are spread over 18 paychecks. Without the change, nine months over 39 paychecks
+    // would be 4,846.
+    expect(first(reported.answers)).toMatchObject({ employee_deduction_in_cents: 21_000, per_paycheck_in_cents: 4_667 })
   })
 
-  it('is confirmed by a PDF of the plan years of the latest submission, each under its own days', async () => {
+  it('is confirmed by a PDF with the plan years of the latest submission, each with its own days', async () => {
     const { of, hire } = weekly
     api.moveTo('2026-11-10')
     const hired = await hire('2026-11-02')
@@ -361,7 +367,7 @@ describe('what is told of answers', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('is one choice for each plan year, which gives way to nothing that begins after it', async () => {
+  it('allows one choice for each plan year, which later plan years do not replace', async () => {
     const { of, bears, hire } = weekly
     api.moveTo('2026-11-10')
     const hired = await hire('2026-11-02')
@@ -370,15 +376,15 @@ describe('what is told of answers', () => {
     const base = elect({ enrollment_id: mec_2026, plan_id: catalog.mec.plan_id })
     const silver = (enrollment_id: string) => elect({ enrollment_id, plan_id: catalog.mvp.plan_id })
     const both = [base, silver(mvp_2027)]
-    const { told } = await bears(hired, both, '2026-12-01')
-    expect([told.gives_way.toSorted(), told.goes_on]).toEqual([[mvp_2026, mec_2027].toSorted(), []])
+    const { reported } = await bears(hired, both, '2026-12-01')
+    expect([reported.replaced.toSorted(), reported.continued]).toEqual([[mvp_2026, mec_2027].toSorted(), []])
     const waiver = await bears(hired, [{ enrollment_id: mvp_2027, waive: {} }], '2027-01-01')
     const again = await bears(hired, [silver(mvp_2027)], '2027-01-01')
-    for (const { told: way } of [waiver, again]) expect([way.gives_way, way.goes_on]).toEqual([[], []])
-    const beside = await api.post(`/v1/employees/${hired}/enrollment-answers`, {
+    for (const { reported: way } of [waiver, again]) expect([way.replaced, way.continued]).toEqual([[], []])
+    const others = await api.post(`/v1/employees/${hired}/enrollment-answers`, {
       answers: [base, silver(mvp_2026)],
     })
-    expect(refusalOf(beside)).toEqual([422, 'one_of_a_choice', 'answers[1].enrollment_id'])
+    expect(refusalOf(others)).toEqual([422, 'choice_group_conflict', 'answers[1].enrollment_id'])
     api.moveTo('2026-03-10')
   })
 })

@@ -4,9 +4,9 @@ import { downloadLink } from '../../../http/files/downloads.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
-import { giveAnswers } from './actions.ts'
+import { submitAnswers } from './actions.ts'
 import { refusals } from './rules.ts'
-import { AnswerQuote, ConfirmationQuery, NewAnswers } from './schemas.ts'
+import { EnrollmentQuote, ConfirmationQuery, EnrollmentAnswers } from './schemas.ts'
 
 export const endpoints = [
   endpoint({
@@ -17,17 +17,16 @@ export const endpoints = [
     tag: 'Enrollments',
     summary: 'Elect and waive several benefits at once',
     description:
-      'All or nothing, each as if elected or waived by itself. Tells what it comes to per month and per paycheck; ' +
-      'with `dry_run` only that.',
+      'Saves all answers or none. Each is checked like a single election or waiver. Returns the cost per month ' +
+      'and per paycheck. With `dry_run`, nothing changes and you only get the cost.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['write', 'people'],
     organization: 'path',
-    params: { employee_id: 'empl' },
     locate: locateEmployee,
     locks: 'employer',
-    body: NewAnswers,
-    returns: { 200: dataOf(AnswerQuote) },
+    body: EnrollmentAnswers,
+    returns: { 200: dataOf(EnrollmentQuote) },
     refuses: [
       elections_refusals.employee_is_not_employed,
       elections_refusals.enrollment_is_inactive,
@@ -35,8 +34,8 @@ export const endpoints = [
       elections_refusals.change_not_consistent,
       elections_refusals.coverage_ends_first,
       elections_refusals.coverage_has_started,
-      refusals.enrollment_of_another,
-      refusals.one_of_a_choice,
+      refusals.enrollment_of_other_employee,
+      refusals.choice_group_conflict,
       elections_refusals.plan_not_offered,
       elections_refusals.individual_plan_does_not_fit,
       elections_refusals.dependents_do_not_fit_tier,
@@ -46,7 +45,7 @@ export const endpoints = [
       answers: [{ enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', waive: { reason: 'Covered by a spouse' } }],
       dry_run: true,
     },
-    handle: async (ctx, { located, body }) => data(JSON.stringify(await giveAnswers(ctx, located, body))),
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await submitAnswers(ctx, located, body))),
   }),
   endpoint({
     operation: 'employees_get_confirmation',
@@ -54,15 +53,14 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/employees/{employee_id}/enrollment-answers/pdf',
     tag: 'Enrollments',
-    summary: 'Get a link to the PDF of what somebody has chosen',
+    summary: "Get a link to the PDF of an employee's elections",
     description:
-      'The elections and waivers of the plan years of the latest submission, grouped by plan year, as they are when ' +
-      'the link is opened; with the first paychecks from which something is deducted for them.',
+      'The PDF contains the elections and waivers of the plan years of the latest submission, grouped by plan ' +
+      'year, at the time of download. It also shows the first paychecks with deductions for them.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],
     organization: 'path',
-    params: { employee_id: 'empl' },
     locate: locateEmployee,
     query: ConfirmationQuery,
     returns: { 200: dataOf(DownloadLink) },

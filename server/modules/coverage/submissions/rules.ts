@@ -2,64 +2,64 @@ import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal } from '../../../kernel/refusal.ts'
 import type { BookedEnrollment, Paycheck } from '../../money/deductions/paycheck-rules.ts'
 import { sumOf } from '../../money/deductions/rules.ts'
-import type { PricedElection } from '../elections/amended-rules.ts'
+import type { PricedElection } from '../elections/price-step-rules.ts'
 
 export const refusals = declareRefusals({
-  enrollment_of_another: [
+  enrollment_of_other_employee: [
     422,
-    'One of the enrollments is not of this employee.',
-    'Take the ids from the enrollments of the employee.',
+    'One of the enrollments does not belong to this employee.',
+    'Use ids from the enrollments of the employee.',
   ],
-  one_of_a_choice: [
+  choice_group_conflict: [
     422,
-    'Of the benefits of a choice group one may be elected.',
-    'Elect one of them; the others are waived by that.',
+    'Only one benefit of a choice group can be elected.',
+    'Elect one of them. The others are waived automatically.',
   ],
 })
 
-/** A refusal of one answer among several, whose fields say which it was. */
+/** Converts a refusal of one answer: its fields name the position of the answer. */
 export function refusalAt(at: number, { kind, details, headers }: Refusal): Refusal {
-  const place = `answers[${at}]`
-  const named = details.map(({ field, message }) => ({ field: field ? `${place}.${field}` : place, message }))
-  return new Refusal(kind, named.length > 0 ? named : [{ field: place, message: kind.message }], headers)
+  const path = `answers[${at}]`
+  const named = details.map(({ field, message }) => ({ field: field ? `${path}.${field}` : path, message }))
+  return new Refusal(kind, named.length > 0 ? named : [{ field: path, message: kind.message }], headers)
 }
 
-/** What is elected of an enrollment by an answer, when it covers, and whom it shares a choice group with. */
-export type ElectedTogether = { at: number; enrollment_id: string; from: Day; through: Day; rival_ids: string[] }
+/** An election in a submission: the days that it covers, and the other enrollments of its choice group. */
+export type ElectedChoice = { at: number; enrollment_id: string; from: Day; through: Day; rival_ids: string[] }
 
-/** Why elections can't be made together: two are of one choice group, and share time. */
-export function whyNotTogether(elected: ElectedTogether[]): Refusal | undefined {
+/** Returns why elections can't be made together: two of them belong to one choice group and overlap. */
+export function whyNotElectBoth(elected: ElectedChoice[]): Refusal | undefined {
   for (const { rival_ids, at, from, through } of elected) {
     const other = elected.find(
       (one) => one.at > at && rival_ids.includes(one.enrollment_id) && one.from <= through && from <= one.through,
     )
     if (!other) continue
-    const message = `can't be elected beside answers[${at}]`
-    return new Refusal(refusals.one_of_a_choice, [{ field: `answers[${other.at}].enrollment_id`, message }])
+    const message = `can't be elected together with answers[${at}]`
+    return new Refusal(refusals.choice_group_conflict, [{ field: `answers[${other.at}].enrollment_id`, message }])
   }
   return undefined
 }
 
 /**
- * What becomes of an enrollment: elected from a day on, waived, or covered through a day and no longer. What is elected
- * keeps the last day that it has, unless another one is said.
+ * The effect on an enrollment: elected from a day on, waived, or covered until a last day. An elected enrollment keeps
+ * its last day unless `last_day` is set.
  */
 export type Becoming =
   | { elections: PricedElection[]; start: Day; last_day?: Day | undefined }
   | 'waived'
   | { last_day: Day }
 
-/** What an answer to others does to an enrollment: it gives way to them, or goes on in the place of one. */
+/** The effect of answers on another enrollment: it gives way to one of them, or continues instead of one. */
 export function wayOf(
   { coverage }: BookedEnrollment,
   change: Becoming | undefined,
-): 'gives_way' | 'goes_on' | undefined {
-  if (change === 'waived') return 'gives_way'
+): 'replaced' | 'continued' | undefined {
+  if (change === 'waived') return 'replaced'
   if (!change?.last_day || coverage.coverage_end === change.last_day) return undefined
-  return coverage.coverage_end === null || change.last_day < coverage.coverage_end ? 'gives_way' : 'goes_on'
+  return coverage.coverage_end === null || change.last_day < coverage.coverage_end ? 'replaced' : 'continued'
 }
 
-/** An enrollment as payroll would know it once it has changed today. */
+/** The enrollment in the form that payroll uses, after a change today. */
 export function withChange(one: BookedEnrollment, change: Becoming | undefined, today: Day): BookedEnrollment {
   const { coverage } = one
   if (change === undefined) return one
@@ -82,15 +82,15 @@ export function withChange(one: BookedEnrollment, change: Becoming | undefined, 
   return { ...one, coverage: { ...coverage, coverage_start: start, coverage_end, elections: [...kept, ...made] } }
 }
 
-/** The first month (its 1st day) that is charged by what holds from a day on. */
+/** The first day of the first month that is charged for an election from a day on. */
 const chargedFrom = (day: Day): Day => (day.endsWith('-01') ? day : addDays(monthEnd(day), 1))
 
-/** From which day on something of an election holds, and all of it. */
+/** The day from which a part of an election applies, and the day from which all of it applies. */
 export type Taking = { effective_on: Day; settled_on: Day }
 
 /**
- * What an enrollment takes from coming paychecks by an election: from the first one of a month that is charged by it,
- * and from one once all has begun. Those before go by what held until then.
+ * The deductions for an election in coming paychecks: in the first paycheck for a month that the election affects, and
+ * in one after all of it applies. Earlier paychecks follow the previous election.
  */
 export function takenOf(enrollment_id: string, paychecks: Paycheck[], { effective_on, settled_on }: Taking) {
   const theirs = paychecks
@@ -112,5 +112,5 @@ export function takenOf(enrollment_id: string, paychecks: Paycheck[], { effectiv
   return { first_paycheck: paycheck ?? null, per_paycheck_in_cents: another?.regular ?? one?.regular ?? 0 }
 }
 
-/** Through which day paychecks are looked at, so that the second one that anything is taken from is among them. */
+/** The last day of the paychecks to calculate. It includes at least two paychecks with deductions. */
 export const horizonOf = (today: Day, starts: Day[]): Day => addDays([today, ...starts].sort().at(-1)!, 70)

@@ -3,55 +3,61 @@ import { DayAnswer, Id, optional } from '../../../kernel/fields.ts'
 import { Election, Waiver } from '../elections/schemas.ts'
 import { CoverageTier, EnrolledBenefit } from '../enrollments/schemas.ts'
 
-/** More than anybody is offered. */
+/** More than the number of benefits that any employee is offered. */
 const most_answers = 25
 
 const Answer = z
   .object({
     enrollment_id: Id('enrl'),
-    elect: optional(Election).meta({ description: 'What is elected; this or `waive`.' }),
+    elect: optional(Election).meta({ description: 'The election. Send either this or `waive`.' }),
     waive: optional(Waiver).meta({ description: 'Waives the benefit.' }),
   })
   .refine(({ elect, waive }) => (elect === undefined) !== (waive === undefined), {
     path: ['elect'],
-    message: 'send either elect or waive',
+    message: 'must contain either elect or waive',
   })
 
-export const NewAnswers = z
+export const EnrollmentAnswers = z
   .object({
     answers: z
       .array(Answer)
-      .min(1, 'must hold at least one answer')
-      .max(most_answers, `must hold at most ${most_answers} answers`)
+      .min(1, 'must contain at least one answer')
+      .max(most_answers, `must contain at most ${most_answers} answers`)
       .superRefine((answers, check) => {
         const ids = answers.map(({ enrollment_id }) => enrollment_id)
         ids.forEach((id, at) => {
           if (ids.indexOf(id) < at)
-            check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'is answered twice' })
+            check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must not be answered twice' })
         })
       })
-      .meta({ description: 'One for each enrollment.' }),
-    dry_run: optional(z.boolean()).meta({ description: 'true: tell what it would cost, and write nothing.' }),
+      .meta({ description: 'One answer for each enrollment.' }),
+    dry_run: optional(z.boolean()).meta({ description: 'If true, the response shows the cost and nothing changes.' }),
   })
-  .meta({ id: 'NewAnswers' })
-export type NewAnswers = z.output<typeof NewAnswers>
+  .meta({ id: 'EnrollmentAnswers' })
+export type EnrollmentAnswers = z.output<typeof EnrollmentAnswers>
 
 export const ConfirmationQuery = z.object({
-  language: z.enum(['en', 'es']).default('en').meta({ description: 'In which language.' }),
+  language: z.enum(['en', 'es']).default('en').meta({ description: 'The language of the document.' }),
 })
 
 const cents = (description: string) => z.int().meta({ description })
 
-const per_paycheck = cents('What one paycheck takes once all has begun, in cents; it may differ by a cent.')
+const per_paycheck = cents(
+  'The deduction per paycheck, in cents, after the whole election has taken effect. Paychecks can differ by a cent.',
+)
 
 const QuotedAnswer = z.object({
   enrollment_id: Id('enrl'),
   benefit: EnrolledBenefit,
-  answer: z.enum(['enrolled', 'waived']).meta({ description: 'What the answer is.' }),
-  plan_id: Id('pln').nullable().meta({ description: 'The plan; null of a waiver.' }),
-  coverage_tier: CoverageTier.nullable().meta({ description: 'Whom it covers at the end; null of a waiver.' }),
+  answer: z.enum(['enrolled', 'waived']).meta({ description: 'The type of the answer.' }),
+  plan_id: Id('pln').nullable().meta({ description: 'The plan. Null for a waiver.' }),
+  coverage_tier: CoverageTier.nullable().meta({
+    description: 'The coverage level after the whole election has taken effect. Null for a waiver.',
+  }),
   dependent_ids: z.array(Id('dep')),
-  effective_on: DayAnswer.nullable().meta({ description: 'From which day on it holds; null of a waiver.' }),
+  effective_on: DayAnswer.nullable().meta({
+    description: 'The first day on which the election applies. Null for a waiver.',
+  }),
   premium_in_cents: cents('Per month.'),
   employer_contribution_in_cents: cents('Per month.'),
   employee_deduction_in_cents: cents('Per month.'),
@@ -60,22 +66,26 @@ const QuotedAnswer = z.object({
     .object({
       period_start_date: DayAnswer,
       period_end_date: DayAnswer,
-      amount_in_cents: cents('What it takes for this benefit, with what earlier ones should have.'),
+      amount_in_cents: cents('The deduction for this benefit in cents, including corrections for earlier paychecks.'),
     })
     .nullable()
-    .meta({ description: 'The first that something is taken from by this answer; null when nothing is.' }),
+    .meta({ description: 'The first paycheck with a deduction for this answer. Null without such a paycheck.' }),
 })
 
-export const AnswerQuote = z
+export const EnrollmentQuote = z
   .object({
     employee_id: Id('empl'),
     dry_run: z.boolean(),
-    answers: z.array(QuotedAnswer).meta({ description: 'Each answer, in the order sent.' }),
-    gives_way: z.array(Id('enrl')).meta({ description: 'Others that are waived or end since they share a choice.' }),
-    goes_on: z.array(Id('enrl')).meta({ description: 'Others that do not end, since what was to follow is waived.' }),
-    employee_deduction_in_cents: cents('All of the answers, per month.'),
-    employer_contribution_in_cents: cents('All of the answers, per month.'),
-    per_paycheck_in_cents: cents('All of the answers.'),
+    answers: z.array(QuotedAnswer).meta({ description: 'The answers in the order in which they were sent.' }),
+    replaced: z
+      .array(Id('enrl'))
+      .meta({ description: 'Other enrollments of the same choice group that are waived or end.' }),
+    continued: z
+      .array(Id('enrl'))
+      .meta({ description: 'Other enrollments that continue, because their replacement is waived.' }),
+    employee_deduction_in_cents: cents('The total of all answers per month.'),
+    employer_contribution_in_cents: cents('The total of all answers per month.'),
+    per_paycheck_in_cents: cents('The total of all answers.'),
   })
-  .meta({ id: 'AnswerQuote', description: 'What answers come to, by the rules that payroll is told by.' })
-export type AnswerQuote = z.output<typeof AnswerQuote>
+  .meta({ id: 'EnrollmentQuote', description: 'The cost of answers, calculated with the rules of payroll deductions.' })
+export type EnrollmentQuote = z.output<typeof EnrollmentQuote>

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { addDays } from '../../../kernel/days.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
-import { stored } from '../../../test/stored.ts'
+import { databaseContents } from '../../../test/postgres/database-contents.ts'
 
 const api = useApi()
 const forbidden = [403, 'forbidden']
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 beforeEach(() => api.moveTo('2026-03-10'))
 
-/** Goes on to a day, with what it brings. */
+/** Moves to a day and runs its jobs. */
 async function goOn(day: string): Promise<void> {
   await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
   api.moveTo(day)
@@ -30,7 +30,7 @@ async function goOn(day: string): Promise<void> {
   await api.work()
 }
 
-/** Somebody whose dental coverage began in January, and the enrollment. */
+/** An employee with dental coverage since January, and the enrollment. */
 async function covered(): Promise<{ id: string; enrollment_id: string }> {
   const { id } = await createEmployee(api, employer_id)
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
@@ -40,7 +40,7 @@ async function covered(): Promise<{ id: string; enrollment_id: string }> {
   return { id, enrollment_id }
 }
 
-/** A life event that the operator has approved today, which opens its window. */
+/** Reports a life event that the operator approves today, which opens its window. */
 async function approved(employee_id: string, type = 'gain_of_coverage', occurred_on = '2026-03-01'): Promise<string> {
   const { body } = await api.post(`/v1/employees/${employee_id}/qualifying-life-events`, { type, occurred_on })
   const path = `/operator/v1/qualifying-life-events/${body.data.id}/approve`
@@ -62,7 +62,7 @@ const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<stri
     .access_token
 
 describe('enrollments_terminate', () => {
-  it('ends coverage with the month, in the window of a life event, and grants nothing in its place', async () => {
+  it('ends coverage with the month in the window of a life event, and grants nothing instead', async () => {
     const { id, enrollment_id } = await covered()
     const life_event_id = await approved(id)
     const answer = await terminate(enrollment_id, { reason: 'Covered by a spouse', life_event_id })
@@ -94,8 +94,8 @@ describe('enrollments_terminate', () => {
   })
 
   it.each([
-    ['no last day of a month', '2026-04-29'],
-    ['a month that is over', '2026-02-28'],
+    ['a day that is not the last of a month', '2026-04-29'],
+    ['a past month', '2026-02-28'],
     ['a day after the plan year', '2027-01-31'],
   ])('refuses %s', async (_, coverage_end) => {
     const { id, enrollment_id } = await covered()
@@ -105,7 +105,7 @@ describe('enrollments_terminate', () => {
     expect((await read(enrollment_id)).coverage_end).toBeNull()
   })
 
-  it('needs the window of a life event: the one that is named', async () => {
+  it('requires the window of a life event: the one that is named', async () => {
     const { id, enrollment_id } = await covered()
     expect(codeOf(await terminate(enrollment_id))).toEqual([409, 'enrollment_window_closed'])
     await approved(id)
@@ -116,7 +116,7 @@ describe('enrollments_terminate', () => {
     expect(codeOf(await terminate(enrollment_id))).toEqual([409, 'enrollment_window_closed'])
   })
 
-  it('refuses what was not elected, has not begun, or ends by then already', async () => {
+  it('refuses coverage that was not elected, has not begun, or already ends by then', async () => {
     const { id, enrollment_id } = await covered()
     await approved(id)
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
@@ -135,7 +135,7 @@ describe('enrollments_terminate', () => {
     expect(codeOf(await terminate(late.enrollment_id))).toEqual([409, 'coverage_has_not_started'])
   })
 
-  it('is not for bound tokens, and hides what is of others', async () => {
+  it('refuses bound tokens, and hides enrollments of others', async () => {
     const { id, enrollment_id } = await covered()
     for (const action of [terminate, reissue]) {
       for (const key of [await tokenFor('employee', id), await tokenFor('employer', employer_id)])
@@ -146,14 +146,14 @@ describe('enrollments_terminate', () => {
 })
 
 describe('enrollments_reissue', () => {
-  it('takes an end back as if it had not been, before and after it', async () => {
+  it('reverses an end as if it had never been made, before and after it', async () => {
     const { id, enrollment_id } = await covered()
     await approved(id)
     const before = await read(enrollment_id)
     await terminate(enrollment_id)
-    const at_once = await reissue(enrollment_id, { reason: 'Thought better of it' })
-    expect(at_once.status, at_once.text).toBe(200)
-    expect(at_once.body.data).toEqual({ ...before, updated_at: at_once.body.data.updated_at })
+    const max_running = await reissue(enrollment_id, { reason: 'Thought better of it' })
+    expect(max_running.status, max_running.text).toBe(200)
+    expect(max_running.body.data).toEqual({ ...before, updated_at: max_running.body.data.updated_at })
     await terminate(enrollment_id)
     await goOn('2026-04-01')
     expect((await read(enrollment_id)).status).toBe('inactive')
@@ -173,7 +173,7 @@ describe('enrollments_reissue', () => {
     ])
   })
 
-  it('gives back no more than what eligibility leaves', async () => {
+  it('restores only the days that eligibility allows', async () => {
     const { id, enrollment_id } = await covered()
     await approved(id)
     await terminate(enrollment_id, { coverage_end: '2026-06-30' })
@@ -182,7 +182,7 @@ describe('enrollments_reissue', () => {
     expect(answer.body.data).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
   })
 
-  it('needs an open window and is possible for 60 days, but for the operator', async () => {
+  it('requires an open window and is possible for 60 days, except for operators', async () => {
     const { id, enrollment_id } = await covered()
     expect(codeOf(await reissue(enrollment_id))).toEqual([409, 'enrollment_is_not_ended'])
     await approved(id)
@@ -200,38 +200,43 @@ describe('enrollments_reissue', () => {
   })
 })
 
-describe('a dry run of what an operator sets right', () => {
-  it('tells what it would do, and does none of it', async () => {
+describe("a dry run of an operator's correction", () => {
+  it('returns its effects and applies none of them', async () => {
     const { id, enrollment_id } = await covered()
     await api.work()
     const operator = { key: api.operator_key }
     const operate = <Action extends string>(action: Action, body: object) =>
       api.post(`/operator/v1/employees/${id}/${action}`, body, operator)
-    const before = await stored(api)
-    const said = { termination_date: '2026-01-06', reason: 'Never came back' }
-    const told = await operate('terminate', { ...said, dry_run: true })
-    expect(told.status, told.text).toBe(200)
-    expect(told.body.data).toMatchObject({ status: 'terminated', termination_date: '2026-01-06' })
-    expect(told.body.warnings).toMatchObject([{ code: 'rescission', enrollment_id }])
+    const before = await databaseContents(api)
+    const input = { termination_date: '2026-01-06', reason: 'Never came back' }
+    const reported = await operate('terminate', { ...input, dry_run: true })
+    expect(reported.status, reported.text).toBe(200)
+    expect(reported.body.data).toMatchObject({ status: 'terminated', termination_date: '2026-01-06' })
+    expect(reported.body.warnings).toMatchObject([{ code: 'rescission', enrollment_id }])
     const dental = ({ after }: { after: { id: string } }) => after.id === enrollment_id
-    expect(pick(told.body.enrollments, dental)).toMatchObject({
+    expect(pick(reported.body.enrollments, dental)).toMatchObject({
       before: { status: 'enrolled', coverage_end: null },
       after: { status: 'inactive', coverage_end: '2026-01-31' },
     })
-    const asked = { employee_class: 'Part Time', effective_date: '2026-01-10', reason: 'Told late', dry_run: true }
-    expect((await operate('corrections', asked)).body.data.employee_class).toBe('Part Time')
+    const requested = {
+      employee_class: 'Part Time',
+      effective_date: '2026-01-10',
+      reason: 'Reported late',
+      dry_run: true,
+    }
+    expect((await operate('corrections', requested)).body.data.employee_class).toBe('Part Time')
     const refused = await operate('reinstate', { reason: 'Mixed up', dry_run: true })
     expect(codeOf(refused)).toEqual([409, 'nothing_to_reinstate'])
-    expect(await stored(api)).toBe(before)
-    await api.runtime.trail.close()
-    const looks = `/operator/v1/audit-entries?resource_id=${id}&operation=operator_terminate_employee` as const
-    expect((await api.get(looks, operator)).body.data).toMatchObject([{ status: 200, fields: null }])
+    expect(await databaseContents(api)).toBe(before)
+    await api.runtime.audit_log.close()
+    const views = `/operator/v1/audit-entries?resource_id=${id}&operation=operator_terminate_employee` as const
+    expect((await api.get(views, operator)).body.data).toMatchObject([{ status: 200, fields: null }])
 
-    const done = await operate('terminate', said)
+    const done = await operate('terminate', input)
     const withoutTimes = ({ enrollments }: typeof done.body) =>
       enrollments.map(({ after: { updated_at: _, terminated_at: __, ...after } }) => after)
-    expect(withoutTimes(done.body)).toEqual(withoutTimes(told.body))
-    expect(await stored(api)).not.toBe(before)
+    expect(withoutTimes(done.body)).toEqual(withoutTimes(reported.body))
+    expect(await databaseContents(api)).not.toBe(before)
     const back = await operate('reinstate', { reason: 'She works on', dry_run: true })
     expect(pick(back.body.enrollments, dental)).toMatchObject({ after: { status: 'enrolled', coverage_end: null } })
   })

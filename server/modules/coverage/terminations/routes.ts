@@ -1,17 +1,16 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { refusals as electing } from '../elections/rules.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { CorrectedEnrollment, EnrollmentDetail } from '../enrollments/schemas.ts'
 import { reissueEnrollment, terminateEnrollment } from './actions.ts'
-import { refusals } from './rules.ts'
+import { days_to_reissue, refusals } from './rules.ts'
 import { EnrollmentReissue, EnrollmentTermination, OperatorReissue } from './schemas.ts'
 
 const an_enrollment = {
   tag: 'Enrollments',
   method: 'POST',
-  params: { enrollment_id: 'enrl' },
   locate: locateEnrollment,
   returns: { 200: dataOf(EnrollmentDetail) },
 } as const
@@ -23,9 +22,9 @@ export const endpoints = [
     path: '/v1/enrollments/{enrollment_id}/terminate',
     summary: 'End coverage after a life event',
     description:
-      'Ends coverage that was elected and has begun with the end of this month, or of a later one of the plan year, ' +
-      'while the window of an approved life event is open. Coverage that ends before for other reasons still does. ' +
-      'It is taken back by opening it anew.',
+      'Ends elected coverage that has begun at the end of this month, or of a later month of the plan year, ' +
+      'while the window of an approved life event is open. Coverage that ends earlier for other reasons still ' +
+      'does. To reverse the end, reissue the enrollment.',
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],
@@ -49,11 +48,11 @@ export const endpoints = [
     ...an_enrollment,
     operation: 'enrollments_reissue',
     path: '/v1/enrollments/{enrollment_id}/reissue',
-    summary: 'Open anew what was ended on request',
+    summary: 'Reissue coverage that was ended on request',
     description:
-      'Takes an end on request back as if it had not been, without a gap: what was elected holds as before, and what ' +
-      'was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is ' +
-      'open, and up to 60 days after the last day of coverage.',
+      'Reverses a requested end of coverage, without a gap. The earlier election applies again, and corrections ' +
+      'deduct and bill the missed amounts. Possible while the window of an approved life event is open, up to ' +
+      `${days_to_reissue} days after the last day of coverage.`,
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],
@@ -74,14 +73,12 @@ export const endpoints = [
   endpoint({
     ...an_enrollment,
     operation: 'operator_reissue_enrollment',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     path: '/operator/v1/enrollments/{enrollment_id}/reissue',
-    summary: 'Open anew what was ended on request',
+    summary: 'Reissue coverage that was ended on request',
     description:
-      'As partners do, without a window and however long ago it was. The reason is kept. With `dry_run` nothing ' +
-      'changes, and the answer tells what would.',
-    allows: ['operator'],
-    organization: 'none',
+      'Works like the partner endpoint, but without a window or a time limit. The reason is stored. With `dry_run`, ' +
+      'nothing changes, and the response shows the effects.',
     body: OperatorReissue,
     returns: { 200: CorrectedEnrollment },
     refuses: [refusals.enrollment_is_not_ended, refusals.choice_group_taken],

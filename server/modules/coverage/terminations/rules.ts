@@ -2,59 +2,60 @@ import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { changesAllowedBy } from '../enrollments/life-event-rules.ts'
 import { isHeldBeside, type Rival } from '../elections/choice-rules.ts'
-import { isInactive, openLifeEvents, refusals as electing, type EnrollmentFacts } from '../elections/rules.ts'
+import { isInactive, refusals as electing, type EnrollmentFacts } from '../elections/rules.ts'
+import { openLifeEvents } from '../elections/window-rules.ts'
 import type { EnrollmentTermination } from './schemas.ts'
+
+/** The number of days in which partners can reissue coverage that was ended on request. */
+export const days_to_reissue = 60
 
 export const refusals = declareRefusals({
   coverage_not_elected: [
     409,
-    'Nothing was elected that could be ended.',
-    'There is nothing to end; waive it, while a window is open.',
+    'This enrollment has no elected coverage to end.',
+    'Waive the benefit instead while a window is open.',
   ],
-  coverage_has_not_started: [409, 'Coverage has not begun: waive it instead.', 'Waive it instead.'],
-  coverage_already_ends: [409, 'Coverage ends by then already.', 'Name an earlier day, or leave it.'],
+  coverage_has_not_started: [409, 'Coverage has not begun.', 'Waive the benefit instead.'],
+  coverage_already_ends: [409, 'Coverage already ends by that day.', 'Send an earlier day, or keep the current end.'],
   enrollment_is_not_ended: [
     409,
-    'Only what was ended on request is opened anew; what was waived is elected while a window is open.',
-    'Elect it while a window is open.',
+    'Only coverage that was ended on request can be reissued.',
+    'Elect the benefit while a window is open.',
   ],
   choice_group_taken: [
     409,
-    'Another benefit of the choice group covers the day after: end that one first.',
+    'Another benefit of the choice group covers the employee from the day after this coverage ended.',
     'End the other enrollment first.',
   ],
   coverage_ended_long_ago: [
     409,
-    'Coverage ended more than 60 days ago: the operator can open it anew.',
-    'Ask the operator to open it anew.',
+    `Coverage ended more than ${days_to_reissue} days ago, so only the operator can reissue it.`,
+    'Contact the operator to reissue it.',
   ],
 })
 
 const invalid = (field: string, message: string) => new Refusal(generic.invalid_request, [{ field, message }])
 
-/** For how many days coverage that was ended on request can be opened anew by whoever ended it. */
-const days_to_reissue = 60
-
-/** The last day of coverage that is ended today, unless another is asked for: that of this month. */
+/** The last day of coverage for an end that is requested today. The default is the end of this month. */
 export const requestedEnd = ({ coverage_end }: EnrollmentTermination, today: Day): Day =>
   coverage_end ?? monthEnd(today)
 
 /**
- * Why coverage can't be ended on request today. It needs the window of a life event, the one that is named or any, and
- * ends with a month, this one or a later one of the plan year.
+ * Returns why coverage can't be ended on request today. It requires an open window of a life event, of the named one or
+ * of any, and must end with this month or a later month of the plan year.
  */
 export function whyNotTerminate(
   enrollment: EnrollmentFacts,
-  said: EnrollmentTermination,
+  input: EnrollmentTermination,
   today: Day,
 ): Refusal | RefusalKind | undefined {
-  const last_day = requestedEnd(said, today)
+  const last_day = requestedEnd(input, today)
   const wrong = whyNotLastDay(last_day, enrollment.plan_year_end, today)
   if (wrong) return wrong
   if (isInactive(enrollment, today)) return electing.enrollment_is_inactive
   if (enrollment.answer !== 'enrolled') return refusals.coverage_not_elected
   const open = openLifeEvents(enrollment, today)
-  const named = open.filter(({ id }) => (said.life_event_id ?? id) === id)
+  const named = open.filter(({ id }) => (input.life_event_id ?? id) === id)
   if (named.length === 0) return electing.enrollment_window_closed
   if (!named.some(({ type, exception = false }) => changesAllowedBy([{ type, exception }]).waive))
     return electing.change_not_consistent
@@ -69,8 +70,8 @@ function whyNotLastDay(last_day: Day, plan_year_end: Day, today: Day): Refusal |
 }
 
 /**
- * Why coverage that was ended on request can't be opened anew today, beside the others of its choice group. The
- * operator needs no window, and has no limit.
+ * Returns why coverage that was ended on request can't be reissued today beside the other benefits of its choice group.
+ * The operator needs no window and has no time limit.
  */
 export function whyNotReissue(
   enrollment: EnrollmentFacts,

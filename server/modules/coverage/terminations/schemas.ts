@@ -6,10 +6,11 @@ export const EnrollmentTermination = z
   .object({
     reason: optional(text()),
     life_event_id: optional(Id('qle')).meta({
-      description: 'The approved life event in whose window this is; without it, any whose window is open.',
+      description: 'The approved life event whose window is used. By default, any life event with an open window.',
     }),
     coverage_end: optional(DayText).meta({
-      description: 'The last day of coverage, the last of a month; without it, the last of this one.',
+      description:
+        'The last day of coverage, which must be the last day of a month. The default is the end of this month.',
     }),
   })
   .meta({ id: 'EnrollmentTermination' })
@@ -19,5 +20,8 @@ export const EnrollmentReissue = z.object({ reason: optional(text()) }).meta({ i
 export type EnrollmentReissue = Partial<z.output<typeof EnrollmentReissue>>
 
 export const OperatorReissue = z
-  .object({ reason: text().meta({ description: 'Why; kept with the enrollment for good.' }), dry_run })
+  .object({
+    reason: text().meta({ description: 'The reason, which is stored permanently with the enrollment.' }),
+    dry_run,
+  })
   .meta({ id: 'OperatorReissue' })

@@ -1,0 +1,57 @@
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import { coveredUntilLeaving } from '../enrollments/follow-up-queries.ts'
+
+const returns = statement(
+  'elections.listReturns',
+  `select enrollment.id as enrollment_id, before.id as former_id, before.last_day
+     from unnest(:enrollment_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
+    cross join lateral (
+      select * from employee_eligibilities
+       where employee_id = enrollment.employee_id and organization_id = :organization_id
+         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+    cross join lateral (${coveredUntilLeaving}) as before
+    where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
+      and period.service_from is not null
+      and not exists (
+        select from (select * from enrollments
+                      where employee_id = enrollment.employee_id and organization_id = :organization_id
+                       offset 0) as again
+         where again.plan_year_id = enrollment.plan_year_id and again.benefit_id = enrollment.benefit_id
+           and again.anchored_on = enrollment.anchored_on and again.elected_by = 'return' and again.answer = 'enrolled')
+    order by enrollment.id`,
+)
+
+/** An enrollment of a returning employee, the one that covered them until they left, and its last day. */
+export type Return = { enrollment_id: string; former_id: string; last_day: Day }
+
+/**
+ * Lists unanswered enrollments after a return within the service credit, if the same benefit covered the employee in
+ * the same plan year until the leave. Excludes enrollments that were already resumed since the return, so that later
+ * decisions stay.
+ */
+export const listReturns = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  returns.rows<Return>(ctx, { organization_id, enrollment_ids })
+
+const lost = statement(
+  'elections.listLostReturns',
+  `select enrollment.id, enrollment.organization_id, enrollment.employee_id
+     from unnest(:enrollment_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
+    cross join lateral (
+      select * from employee_eligibilities
+       where employee_id = enrollment.employee_id and organization_id = :organization_id
+         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+    where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' and not exists (${coveredUntilLeaving})
+    order by enrollment.id`,
+)
+
+/** Lists enrollments with a resumed election that would not be resumed by current data. */
+export const listLostReturns = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  lost.rows<{ id: string; organization_id: string; employee_id: string }>(ctx, { organization_id, enrollment_ids })
