@@ -17,19 +17,19 @@ import {
   saveRates,
 } from './queries.ts'
 import { plannedChanges } from './planned-rules.ts'
-import { benefitName, changesOf, gatherThings, whyNotImport } from './rules.ts'
+import { benefitName, changesOf, collectThings, whyNotImport } from './rules.ts'
 import type { CatalogImportOutcome, CatalogPlannedChange, CatalogRow } from './schemas.ts'
 
 /**
- * Brings the catalog of an organization in line with rows, all or none: what they speak of is created or changed, all
- * else stays. Importing the same again changes nothing. Prices of plan years that are open stay: they have their own.
- * Refuses rows that contradict each other (400), then another product code for a benefit that is there,
- * or another category for one that was offered (422).
+ * Imports rows into the catalog of an organization, all or none. Creates or changes the items in the rows and leaves
+ * other items alone. Importing the same rows again changes nothing. Open plan years have their own prices, which do not
+ * change. Refuses rows that contradict each other (400), then a different product code for an existing benefit or a
+ * different category for one that was offered (422).
  */
 export async function importCatalog(ctx: Ctx, organization_id: string, rows: CatalogRow[]): Promise<ImportedCatalog> {
   const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan, row.county ?? '']))
   const keys = await findNameKeys(ctx, [...names])
-  const things = gatherThings(rows, (name) => keys.get(name)!)
+  const things = collectThings(rows, (name) => keys.get(name)!)
   const benefits = await listKnownBenefits(ctx, organization_id, [...things.benefits.keys()])
   refuse(whyNotImport(things, benefits, await listOfferedBenefits(ctx, organization_id, benefits)))
 
@@ -60,7 +60,7 @@ export async function importCatalog(ctx: Ctx, organization_id: string, rows: Cat
   return { counts, planned: () => plannedChanges(changes, { carriers, plans }) }
 }
 
-/** What an import did: how much of what, and each change. */
+/** The result of an import: counts by kind of item, and the individual changes. */
 type ImportedCatalog = { counts: Omit<CatalogImportOutcome, 'planned'>; planned: () => CatalogPlannedChange[] }
 
 const sumOf = (one: CatalogImportOutcome['rates'], other: CatalogImportOutcome['rates']) => ({

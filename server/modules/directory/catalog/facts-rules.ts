@@ -1,9 +1,9 @@
 import type { PlanFacts } from './facts-schemas.ts'
 
-/** What rows may say of a plan's facts, each under its name. */
-export type SaidFacts = { [fact in keyof PlanFacts]?: PlanFacts[fact] | undefined }
+/** The facts of a plan in a row, by name. Absent facts are undefined. */
+export type FactsInput = { [fact in keyof PlanFacts]?: PlanFacts[fact] | undefined }
 
-/** Of a plan of which nothing was told. */
+/** The facts of a plan that has none. */
 const no_facts: PlanFacts = {
   deductible_in_cents: null,
   out_of_pocket_limit_in_cents: null,
@@ -13,17 +13,17 @@ const no_facts: PlanFacts = {
   sbc_file_url: null,
 }
 
-/** The part of a row, or of what rows say together, that is of these facts. */
-export const saidFacts = (said: SaidFacts): SaidFacts =>
-  Object.fromEntries(Object.keys(no_facts).map((fact) => [fact, said[fact as keyof PlanFacts]]))
+/** The plan facts in a row or in combined rows. */
+export const pickFacts = (input: FactsInput): FactsInput =>
+  Object.fromEntries(Object.keys(no_facts).map((fact) => [fact, input[fact as keyof PlanFacts]]))
 
-/** What is told of a plan once rows have said more: what they leave out stays. */
-export function factsAfter(known: PlanFacts | undefined, said: SaidFacts): PlanFacts {
-  const told = Object.entries(saidFacts(said)).filter(([, value]) => value !== undefined)
-  return { ...no_facts, ...known, ...Object.fromEntries(told) }
+/** The facts of a plan after an import. Absent facts keep their value. */
+export function factsAfter(known: PlanFacts | undefined, input: FactsInput): PlanFacts {
+  const given = Object.entries(pickFacts(input)).filter(([, value]) => value !== undefined)
+  return { ...no_facts, ...known, ...Object.fromEntries(given) }
 }
 
-/** The cells by which a row would say it. */
+/** The facts as cells of a row. */
 export const cellsOfFacts = (facts: PlanFacts) => ({
   ...no_facts,
   ...facts,

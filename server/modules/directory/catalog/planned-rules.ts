@@ -6,8 +6,8 @@ import { most_planned_changes, type CatalogPlannedChange } from './schemas.ts'
 type CatalogChanges = ReturnType<typeof changesOf>
 type PlannedCells = Record<string, CatalogPlannedChange['differences'][number]['after']>
 
-/** What a change is told by: which kind of thing, what people call it, and the cells that a row would say of it. */
-type ToldKind<Record> = {
+/** How to list changes of one kind of item: its kind, its readable name, and its cells. */
+type ListedKind<Record> = {
   kind: CatalogPlannedChange['kind']
   nameOf: (record: Record) => string
   cellsOf: (record: Record) => PlannedCells
@@ -18,9 +18,9 @@ const differencesBetween = (before: PlannedCells, after: PlannedCells): CatalogP
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 
-const tell = <Record>(
+const list = <Record>(
   changes: CatalogChange<Record>[],
-  { kind, nameOf, cellsOf }: ToldKind<Record>,
+  { kind, nameOf, cellsOf }: ListedKind<Record>,
 ): CatalogPlannedChange[] =>
   changes.map(({ row, before, after }) => ({
     index: row,
@@ -37,17 +37,18 @@ const agesOf = ({ min_age, max_age }: { min_age: number | null; max_age: number 
   min_age === null && max_age === null ? null : `${min_age ?? 0} to ${max_age ?? 'any age'}`
 
 /**
- * What an import would change, in the order of its rows; of much, the first. `known`: plans and carriers there are.
+ * The changes that an import would make, in the order of its rows, up to a limit. `known` has the existing plans and
+ * carriers.
  */
 export function plannedChanges(
   changes: CatalogChanges,
   known: { carriers: CarrierRecord[]; plans: PlanRecord[] },
 ): CatalogPlannedChange[] {
-  const namesOf = (stored: CarrierRecord[], said: Iterable<CarrierRecord>) =>
-    new Map([...stored, ...said].map(({ id, name }) => [id, name]))
+  const namesOf = (stored: CarrierRecord[], given: Iterable<CarrierRecord>) =>
+    new Map([...stored, ...given].map(({ id, name }) => [id, name]))
   const carriers = namesOf(known.carriers, changes.carriers.all.values())
   const plans = namesOf(known.plans, changes.plans.all.values())
-  const allowance = toldAllowance(plans)
+  const allowance = listedAllowance(plans)
   const removed = changes.allowances.removed.map((record): CatalogPlannedChange => ({
     index: null,
     kind: 'allowance',
@@ -56,13 +57,13 @@ export function plannedChanges(
     differences: differencesBetween(allowance.cellsOf(record), {}),
   }))
   const planned = [
-    ...tell(changes.carriers.changes, { kind: 'carrier', nameOf: named, cellsOf: ({ name }) => ({ carrier: name }) }),
-    ...tell<BenefitRecord>(changes.benefits.changes, {
+    ...list(changes.carriers.changes, { kind: 'carrier', nameOf: named, cellsOf: ({ name }) => ({ carrier: name }) }),
+    ...list<BenefitRecord>(changes.benefits.changes, {
       kind: 'benefit',
       nameOf: named,
       cellsOf: ({ name, product_code, category }) => ({ benefit: name, product_code, category }),
     }),
-    ...tell<PlanRecord>(changes.plans.changes, {
+    ...list<PlanRecord>(changes.plans.changes, {
       kind: 'plan',
       nameOf: named,
       cellsOf: ({ name, carrier_id, network_names, spd_file_url, partial_month_rule, facts }) => ({
@@ -74,12 +75,12 @@ export function plannedChanges(
         ...cellsOfFacts(facts),
       }),
     }),
-    ...tell(changes.rates.changes, {
+    ...list(changes.rates.changes, {
       kind: 'premium',
       nameOf: (rate) => joined(plans.get(rate.plan_id), rate.coverage_tier, `from ${rate.effective_on}`),
       cellsOf: ({ premium_in_cents }) => ({ premium_in_cents }),
     }),
-    ...tell(changes.area_rates.changes, {
+    ...list(changes.area_rates.changes, {
       kind: 'premium',
       nameOf: (rate) =>
         joined(
@@ -92,15 +93,15 @@ export function plannedChanges(
         ),
       cellsOf: ({ premium_in_cents }) => ({ premium_in_cents }),
     }),
-    ...tell(changes.allowances.changes, allowance),
+    ...list(changes.allowances.changes, allowance),
     ...removed,
   ]
   return planned.toSorted((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity)).slice(0, most_planned_changes)
 }
 
-const toldAllowance = (plans: Map<string, string>): ToldKind<AllowanceRecord> => ({
+const listedAllowance = (plans: Map<string, string>): ListedKind<AllowanceRecord> => ({
   kind: 'allowance',
   nameOf: (one) =>
-    joined(plans.get(one.plan_id), one.employee_class ?? 'everybody', agesOf(one), one.state, one.coverage_tier),
+    joined(plans.get(one.plan_id), one.employee_class ?? 'everyone', agesOf(one), one.state, one.coverage_tier),
   cellsOf: ({ allowance_in_cents, position }) => ({ allowance_in_cents, position }),
 })

@@ -2,7 +2,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import {
   planKey,
@@ -63,19 +63,19 @@ const catalog = read(
     where organization.id = :organization_id and ${inReach('organization.id')}`,
 )
 
-/** The Catalog of an organization as JSON; undefined out of reach. */
+/** The Catalog of an organization as JSON. Undefined if out of reach. */
 export const findCatalog = (ctx: ReadCtx, organization_id: string) => catalog.json(ctx, { organization_id })
 
 /**
- * SQL: the plans within reach. A caller of one organization is told so by an equality besides: its index is read in its
- * order for that.
+ * SQL: the plans within reach. For a caller of one organization, the equality lets PostgreSQL read the index in its
+ * order.
  */
 const plansInReach = (one: boolean) => `
   from plans as plan
  where ${inReach('plan.organization_id')}
    ${one ? 'and plan.organization_id = (:reach_organization_ids::text[])[1]' : ''}`
 
-/** SQL: a plan of a row `page` and its carrier as the interface shows it. */
+/** SQL: the ListedPlan, from a row `page` and its carrier. */
 const listedPlanJson = `
   select row_to_json(shown) as item from (
     select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names, page.spd_file_url,
@@ -91,7 +91,7 @@ const plans_in_reach = readVariants('catalog.listPlans', { one: [false, true] },
   ),
 )
 
-const plansOnSeveral = listOfSeveral('catalog.plans', {
+const plansAcrossTenants = distributedList('catalog.plans', {
   from: `plans as page
     join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id`,
   row: 'page',
@@ -100,32 +100,31 @@ const plansOnSeveral = listOfSeveral('catalog.plans', {
   where: () => 'true',
   order: { by: 'name', oldest_first: true },
   item: listedPlanJson,
-  pages: 'by_place',
+  pages: 'by_position',
 })
 
-/** A page of the plans within reach as the whole answer, by name. */
+/** A page of the plans within reach, by name. */
 export function listPlans(ctx: ReadCtx, page: Page): Promise<string | undefined> {
-  if (isOnSeveral(ctx)) return plansOnSeveral(ctx, {}, page, {})
+  if (spansServers(ctx)) return plansAcrossTenants(ctx, {}, page, {})
   const one = ctx.caller.reach.organization_ids?.length === 1
   return plans_in_reach({ one }).json(ctx, pageValues(page))
 }
 
 /**
- * SQL: how the plans of an organization bill a month in which coverage starts or ends, JSON by their ids; only those
- * that do otherwise than usual.
+ * SQL: the partial-month rules of an organization's plans as JSON by plan id, without plans that use the default rule.
  */
 export const partialMonthRules = (organization_id: string) => `
   (select coalesce(jsonb_object_agg(id, partial_month_rule), '{}') from plans
     where organization_id = ${organization_id} and partial_month_rule <> 'full_month_on_first')`
 
-// What an import reads and writes, while the organization is locked.
+// The statements of an import, which runs while the organization is locked.
 
 const name_keys = statement(
   'catalog.findNameKeys',
-  'select name, lower(name collate pg_c_utf8) as key from unnest(:names::text[]) as said (name)',
+  'select name, lower(name collate pg_c_utf8) as key from unnest(:names::text[]) as input (name)',
 )
 
-/** What makes names equal to the unique indexes, by name. */
+/** The normalized form of each name, by which the unique indexes compare names. */
 export async function findNameKeys(ctx: Ctx, names: string[]): Promise<Map<string, string>> {
   const rows = await name_keys.rows<{ name: string; key: string }>(ctx, { names })
   return new Map(rows.map(({ name, key }) => [name, key]))
@@ -156,7 +155,7 @@ const offered_benefits = statement(
                    where benefit_id = benefit.id and organization_id = :organization_id)`,
 )
 
-/** Which of these benefits a plan year offers, or did before it withdrew them. */
+/** Which of these benefits a plan year offers or has offered. */
 export async function listOfferedBenefits(
   ctx: Ctx,
   organization_id: string,
@@ -204,7 +203,7 @@ const known_area_rates = statement(
     order by plan_id, state, county_key, effective_on, version desc`,
 )
 
-/** The newest list of each area and day. */
+/** The latest premium list of each plan, area and effective day. */
 export const listKnownAreaRates = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
   known_area_rates.rows<AreaRecord>(ctx, { organization_id, plan_ids })
 
@@ -218,10 +217,10 @@ const known_allowances = statement(
 export const listKnownAllowances = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
   known_allowances.rows<AllowanceRecord>(ctx, { organization_id, plan_ids })
 
-/** A statement that writes records, which it takes as JSON. */
+/** A statement that writes records from a JSON array. */
 type Writer = { rows(ctx: Ctx, values: { organization_id: string; records: string }): Promise<unknown> }
 
-/** Writes records of an organization; runs nothing without records. */
+/** Writes records of an organization. Does nothing without records. */
 async function write(ctx: Ctx, writer: Writer, organization_id: string, records: object[]): Promise<void> {
   if (records.length > 0) await writer.rows(ctx, { organization_id, records: JSON.stringify(records) })
 }
@@ -285,7 +284,7 @@ const inserted_area_rates = statement(
           as list (plan_id text, state text, county text, effective_on date, version int, rates jsonb)`,
 )
 
-/** Adds versions of lists; what was before stays for the plan years that were opened by it. */
+/** Adds new versions of premium lists. Plan years that were opened with an earlier version keep it. */
 export const insertAreaRates = (ctx: Ctx, organization_id: string, lists: AreaRecord[]) =>
   write(ctx, inserted_area_rates, organization_id, lists)
 

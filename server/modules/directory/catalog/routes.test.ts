@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployer, createOrganization, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployer, createOrganization, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
-import { type Answer } from '../../../test/answer.ts'
+import { type ApiResponse } from '../../../test/response.ts'
 import { only, two } from '../../../test/pick.ts'
-import { stored } from '../../../test/stored.ts'
+import { databaseContents } from '../../../test/postgres/database-contents.ts'
 
 const api = useApi()
 const unknown = 'org_01kdq7b4w8e9rs2mh3n5t6v7xz'
 
-const told = ({ status, error }: Answer) => [
+const reported = ({ status, error }: ApiResponse) => [
   status,
   error.code,
   ...error.details.map(({ field, message }) => `${field} ${message}`),
@@ -32,7 +32,7 @@ const base = { carrier: 'Evergreen Health', product_code: 'MEC', benefit: 'Essen
 const rate = { ...base, coverage_tier: 'EE', premium_in_cents: 8900, effective_on: '2026-01-01' }
 const own = { carrier: 'Evergreen Health', product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own' }
 
-/** The facts of a plan of which nothing was told. */
+/** The facts of a plan without any. */
 const no_facts = {
   deductible_in_cents: null,
   out_of_pocket_limit_in_cents: null,
@@ -45,7 +45,7 @@ const no_facts = {
 const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged })
 
 describe('operator_import_catalog', () => {
-  it('creates what the rows speak of, and the catalog shows it', async () => {
+  it('creates the items in the rows, and the catalog shows them', async () => {
     const { id } = await createOrganization(api)
     const answer = await put(id, [
       { ...rate, networks: ['First Health', 'PHCS'], spd_file_url: 'https://plans.example.com/base.pdf' },
@@ -142,7 +142,7 @@ describe('operator_import_catalog', () => {
     })
   })
 
-  it('changes nothing when the same is imported again', async () => {
+  it('changes nothing if the same rows are imported again', async () => {
     const { id } = await createOrganization(api)
     const first = await importCatalog(api, [], id)
     const before = await catalogOf(id)
@@ -150,7 +150,7 @@ describe('operator_import_catalog', () => {
     expect(await catalogOf(id)).toEqual(before)
   })
 
-  it('brings what is there in line, under the ids it has, and leaves the rest', async () => {
+  it('updates existing items under their ids, and leaves others unchanged', async () => {
     const { id } = await createOrganization(api)
     await put(id, [
       { ...rate, networks: 'First Health' },
@@ -165,16 +165,16 @@ describe('operator_import_catalog', () => {
       { ...rate, category: 'Hospital', effective_on: '2027-01-01', networks: [] },
       { ...own, min_age: 40, allowance_in_cents: 5 },
     ]
-    const before_all = await stored(api)
-    const told = await api.post(`${path(id)}/import?dry_run=true`, { rows }, { key: api.operator_key })
-    expect([told.status, await stored(api)], told.text).toEqual([200, before_all])
-    const { planned, ...rehearsed } = told.body.data
+    const before_all = await databaseContents(api)
+    const reported = await api.post(`${path(id)}/import?dry_run=true`, { rows }, { key: api.operator_key })
+    expect([reported.status, await databaseContents(api)], reported.text).toEqual([200, before_all])
+    const { planned, ...dry_run } = reported.body.data
     expect(planned?.map(({ index, kind, outcome, name }) => [index, kind, outcome, name])).toEqual([
       [0, 'benefit', 'updated', 'Essential Care'],
       [0, 'plan', 'updated', 'Base'],
       [0, 'premium', 'updated', 'Base, EE, from 2026-01-01'],
       [1, 'premium', 'created', 'Base, EE, from 2027-01-01'],
-      [2, 'allowance', 'updated', 'Own, everybody, 40 to any age'],
+      [2, 'allowance', 'updated', 'Own, everyone, 40 to any age'],
       [null, 'allowance', 'removed', 'Own, Intern'],
     ])
     expect(planned?.flatMap(({ differences }) => differences)).toEqual(
@@ -186,7 +186,7 @@ describe('operator_import_catalog', () => {
       ]),
     )
     const { body } = await put(id, rows)
-    expect(body.data).toEqual({ ...rehearsed, planned: null })
+    expect(body.data).toEqual({ ...dry_run, planned: null })
     expect(body.data).toEqual({
       carriers: counts(0, 0, 1),
       benefits: counts(0, 1, 1),
@@ -214,7 +214,7 @@ describe('operator_import_catalog', () => {
     })
   })
 
-  it('tells names apart as the database does, whatever the alphabet', async () => {
+  it('compares names as the database does, in any alphabet', async () => {
     const { id } = await createOrganization(api)
     const rows = ['İstanbul', 'istanbul', 'ΟΔΟΣ', 'οδος', 'οδοσ', 'STRASSE', 'straße', 'ÉCLAIR', 'éclair'].map(
       (name) => ({
@@ -230,23 +230,27 @@ describe('operator_import_catalog', () => {
     expect((await put(id, rows)).body.data.plans).toEqual(counts(0, 0, created))
   })
 
-  it('takes ten thousand rows', async () => {
+  it('accepts ten thousand rows', async () => {
     const { id } = await createOrganization(api)
     const rows = Array.from({ length: 2_500 }, (_, plan) =>
       ['EE', 'ES', 'EC', 'EF'].map((coverage_tier) => ({ ...rate, plan: `Plan ${plan}`, coverage_tier })),
     ).flat()
     expect((await put(id, rows)).body.data).toMatchObject({ plans: counts(2_500, 0, 0), rates: counts(10_000, 0, 0) })
     expect((await put(id, rows)).body.data).toMatchObject({ plans: counts(0, 0, 2_500), rates: counts(0, 0, 10_000) })
-    expect(told(await put(id, [...rows, rate]))).toEqual([400, 'invalid_request', 'rows must hold at most 10000 rows'])
+    expect(reported(await put(id, [...rows, rate]))).toEqual([
+      400,
+      'invalid_request',
+      'rows must contain at most 10000 rows',
+    ])
   })
 
-  it('leaves one of each when ten imports come at once', async () => {
+  it('creates each item once if ten imports run at the same time', async () => {
     const { id } = await createOrganization(api)
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(id, [rate])))
     expect(answers.map(({ body }) => body.data.plans.created).toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
   })
 
-  it('is all or nothing', async () => {
+  it('imports all rows or none', async () => {
     const { id } = await createOrganization(api)
     const row = { ...rate, benefit: 'New', plan: 'New' }
     expect((await put(id, [rate])).status).toBe(200)
@@ -256,34 +260,36 @@ describe('operator_import_catalog', () => {
     expect(await catalogOf(id)).toEqual(before)
   })
 
-  it('refuses what is wrong with the name of its row and field', async () => {
+  it('names the row and field of each invalid value', async () => {
     const { id } = await createOrganization(api)
-    expect(told(await put(id, []))).toEqual([400, 'invalid_request', 'rows must hold at least one row'])
-    expect(told(await put(id, [rate, { ...rate, plan: 7, premium_in_cents: '$89', coverage_tier: 'XX' }]))).toEqual([
-      400,
-      'invalid_request',
-      'rows[1].plan must be a string',
-      'rows[1].coverage_tier must be one of EE, ES, EC, EF',
-      'rows[1].premium_in_cents must be a whole number from 0 to 100000000000',
-    ])
-    expect(told(await put(id, [rate, { ...rate, premium_in_cents: 1 }]))).toEqual([
+    expect(reported(await put(id, []))).toEqual([400, 'invalid_request', 'rows must contain at least one row'])
+    expect(reported(await put(id, [rate, { ...rate, plan: 7, premium_in_cents: '$89', coverage_tier: 'XX' }]))).toEqual(
+      [
+        400,
+        'invalid_request',
+        'rows[1].plan must be a string',
+        'rows[1].coverage_tier must be one of EE, ES, EC, EF',
+        'rows[1].premium_in_cents must be a whole number from 0 to 100000000000',
+      ],
+    )
+    expect(reported(await put(id, [rate, { ...rate, premium_in_cents: 1 }]))).toEqual([
       400,
       'invalid_request',
       'rows[1].premium_in_cents contradicts rows[0]',
     ])
   })
 
-  it('refuses another product code for a benefit that is there', async () => {
+  it('refuses another product code for an existing benefit', async () => {
     const { id } = await createOrganization(api)
     await put(id, [base])
-    expect(told(await put(id, [{ ...base, plan: 'Plus', product_code: 'MEC_PLUS' }]))).toEqual([
+    expect(reported(await put(id, [{ ...base, plan: 'Plus', product_code: 'MEC_PLUS' }]))).toEqual([
       422,
       'benefit_has_another_product_code',
-      'rows[0].product_code must be MEC, as the benefit of this name has it',
+      'rows[0].product_code must be MEC, as in the existing benefit of this name',
     ])
   })
 
-  it('refuses another category for a benefit that a plan year offers, even one that withdrew it', async () => {
+  it('refuses another category for a benefit that a plan year offers or has offered', async () => {
     const { id, key: partner } = await createOrganization(api)
     const catalog = await importCatalog(api, [], id)
     const employer_id = await createEmployer(api, {}, { key: partner })
@@ -306,17 +312,17 @@ describe('operator_import_catalog', () => {
       [dental, 'Dental'],
       [mec, 'Medical'],
     ] as const) {
-      expect(told(await put(id, [vision, offered]))).toEqual([
+      expect(reported(await put(id, [vision, offered]))).toEqual([
         422,
         'benefit_has_another_category',
-        `rows[1].category must be ${category}, as the benefit of this name has it`,
+        `rows[1].category must be ${category}, as in the existing benefit of this name`,
       ])
       expect((await put(id, [{ ...offered, category }])).status).toBe(200)
     }
     expect((await put(id, [vision])).body.data.benefits).toMatchObject({ updated: 1 })
   })
 
-  it('takes a premium of -0, which is 0', async () => {
+  it('accepts a premium of -0 as 0', async () => {
     const { id } = await createOrganization(api)
     const free = { ...rate, premium_in_cents: 0 }
     await put(id, [free])
@@ -328,10 +334,10 @@ describe('operator_import_catalog', () => {
     })
   })
 
-  it('knows only organizations that are there, and asks for the operator', async () => {
-    expect(told(await put(unknown, [base]))).toEqual([404, 'not_found'])
-    expect(told(await api.get(path(unknown), { key: api.operator_key }))).toEqual([404, 'not_found'])
-    expect(told(await put(api.story.organization_id, [base], { key: api.story.api_key }))).toEqual([
+  it('requires an operator and an existing organization', async () => {
+    expect(reported(await put(unknown, [base]))).toEqual([404, 'not_found'])
+    expect(reported(await api.get(path(unknown), { key: api.operator_key }))).toEqual([404, 'not_found'])
+    expect(reported(await put(api.story.organization_id, [base], { key: api.story.api_key }))).toEqual([
       401,
       'unauthorized',
     ])
@@ -346,7 +352,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
 ,,,,,,,,,\r
 `
 
-  it('is the same as the rows in JSON', async () => {
+  it('has the same result as the rows in JSON', async () => {
     const [one, other] = [await createOrganization(api), await createOrganization(api)]
     const care = { ...rate, benefit: 'Care, Essential' }
     const asJson = await put(one.id, [
@@ -361,33 +367,33 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
     expect((await putCsv(other.id, table.replaceAll('\r', ''))).body.data.rates).toEqual(counts(0, 0, 2))
   })
 
-  it('names fields like JSON, and lines where it can not be read', async () => {
+  it('names fields as in JSON, and the lines that cannot be parsed', async () => {
     const { id } = await createOrganization(api)
-    expect(told(await putCsv(id, table.replace(' 8900', '$89.00').replace('Own', '')))).toEqual([
+    expect(reported(await putCsv(id, table.replace(' 8900', '$89.00').replace('Own', '')))).toEqual([
       400,
       'invalid_request',
       'rows[0].premium_in_cents must be a whole number from 0 to 100000000000',
       'rows[2].plan is required',
     ])
-    expect(told(await putCsv(id, `${table}Evergreen Health,MEC\n`))).toEqual([
+    expect(reported(await putCsv(id, `${table}Evergreen Health,MEC\n`))).toEqual([
       400,
       'invalid_request',
-      ' line 6 of the CSV has not as many cells as the first line',
+      ' line 6 of the CSV has fewer or more cells than the first line',
     ])
-    expect(told(await putCsv(id, 'carrier,plan\n'))).toEqual([
+    expect(reported(await putCsv(id, 'carrier,plan\n'))).toEqual([
       400,
       'invalid_request',
-      'rows must hold at least one row',
+      'rows must contain at least one row',
     ])
-    expect(told(await putCsv(id, 'carrier,SSN\nA,1'))[2]).toMatch(/^rows\[0\]\.ssn /)
-    expect(told(await putCsv(id, Uint8Array.of(0xe9, 0x2c)))).toEqual([
+    expect(reported(await putCsv(id, 'carrier,SSN\nA,1'))[2]).toMatch(/^rows\[0\]\.ssn /)
+    expect(reported(await putCsv(id, Uint8Array.of(0xe9, 0x2c)))).toEqual([
       400,
       'invalid_request',
-      ' the body is not UTF-8',
+      ' the body is not valid UTF-8',
     ])
   })
 
-  it('gives the stored answer to a repeated Idempotency-Key', async () => {
+  it('returns the stored response for a repeated Idempotency-Key', async () => {
     const { id } = await createOrganization(api)
     const send = () =>
       api.post(`${path(id)}/import`, undefined, {
@@ -399,12 +405,12 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
   })
 
-  it('is for operations that say so: others refuse it', async () => {
+  it('is refused by operations that do not support it', async () => {
     const answer = await api.post('/v1/employers', undefined, {
       raw: 'name\nX',
       headers: { 'content-type': 'text/csv' },
     })
-    expect(told(answer)).toEqual([415, 'unsupported_media_type'])
+    expect(reported(answer)).toEqual([415, 'unsupported_media_type'])
     const { paths } = (await api.get('/operator/v1/openapi.json')).body as { paths: Record<string, OpenOperations> }
     const takesCsv = Object.entries(paths).filter(([, { post }]) => 'text/csv' in (post?.requestBody?.content ?? {}))
     expect(takesCsv.map(([name]) => name)).toEqual([
@@ -448,9 +454,9 @@ describe('plans_list', () => {
     })
   })
 
-  it('tells what people compare plans by, as imports say it, bit by bit', async () => {
+  it('shows the comparison facts of plans, which several imports can add', async () => {
     const { id } = await createOrganization(api)
-    const told = async () => only(only((await catalogOf(id)).benefits).plans).facts
+    const reported = async () => only(only((await catalogOf(id)).benefits).plans).facts
     const sbc_file_url = 'https://plans.example.com/base-sbc.pdf'
     const csv = [
       'carrier,product_code,plan,deductible_in_cents,out_of_pocket_limit_in_cents,copays,metal_level,hsa_eligible',
@@ -466,7 +472,7 @@ describe('plans_list', () => {
       hsa_eligible: true,
       sbc_file_url: null,
     }
-    expect(await told()).toEqual(facts)
+    expect(await reported()).toEqual(facts)
     const plan = { carrier: 'Evergreen Health', product_code: 'MEC', plan: 'Base' }
     const more = [{ ...plan, hsa_eligible: false, deductible_in_cents: 300_000, sbc_file_url }]
     const planned = await api.post(`${path(id)}/import?dry_run=true`, { rows: more }, { key: api.operator_key })
@@ -477,10 +483,10 @@ describe('plans_list', () => {
     ])
     expect((await put(id, more)).body.data.plans).toEqual(counts(0, 1, 0))
     expect((await put(id, [{ ...plan, copays: null }])).body.data.plans).toEqual(counts(0, 0, 1))
-    expect(await told()).toEqual({ ...facts, hsa_eligible: false, deductible_in_cents: 300_000, sbc_file_url })
+    expect(await reported()).toEqual({ ...facts, hsa_eligible: false, deductible_in_cents: 300_000, sbc_file_url })
   })
 
-  it('turns pages', async () => {
+  it('pages through the plans', async () => {
     expect(names(await list('?limit=3&page=2'))).toEqual(['Gamma'])
     expect((await list('?limit=3&page=3')).body).toEqual({
       data: [],
@@ -491,15 +497,15 @@ describe('plans_list', () => {
   it('hides the plans of others', async () => {
     expect((await list('', { key: api.story.rival_api_key })).body.pagination.total).toBe(0)
     const organization_id = { 'x-service-organization': northwind.id }
-    expect(told(await list('', { key: api.story.rival_api_key, headers: organization_id }))).toEqual([
+    expect(reported(await list('', { key: api.story.rival_api_key, headers: organization_id }))).toEqual([
       403,
       'organization_access_denied',
-      'X-Service-Organization is not reached',
+      'X-Service-Organization is out of reach',
     ])
   })
 
-  it('asks callers of several organizations for one, and lets those who see all see all', async () => {
-    expect(told(await list('', { key: api.story.multi_organization_api_key }))).toEqual([
+  it('requires callers of several organizations to select one, and shows all plans to callers that see all', async () => {
+    expect(reported(await list('', { key: api.story.multi_organization_api_key }))).toEqual([
       400,
       'organization_required',
       'X-Service-Organization is required',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { importCatalog } from './actions.ts'
@@ -8,9 +8,6 @@ import { Catalog, CatalogImportOptions, CatalogImportOutcome, PlanFilter, PlanPa
 
 const catalog = {
   tag: 'Catalog',
-  allows: ['operator'],
-  organization: 'none',
-  params: { organization_id: 'org' },
   locate: locateOrganization,
 } as const
 
@@ -18,16 +15,17 @@ export const endpoints = [
   endpoint({
     ...catalog,
     operation: 'operator_import_catalog',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/catalog/import',
     summary: "Import into an organization's catalog",
     description:
-      'Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits ' +
-      'are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the ' +
-      'case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same ' +
-      'again changes nothing. Plan years keep the prices they were opened with until they are saved again. With ' +
-      '`dry_run=true` nothing changes, and the answer tells row by row what would.',
+      'Creates and changes the items in the rows, all or none, and leaves other items unchanged. Carriers and ' +
+      'benefits match by name, plans by name within a benefit, and rates by plan, coverage tier and effective ' +
+      'day. Matching ignores case. The allowances in the rows replace all allowances of their plan, in the order ' +
+      'of the rows. Importing the same rows again changes nothing. Plan years keep the prices they were opened ' +
+      'with until they are saved again. With `dry_run=true`, nothing changes and the response lists the planned ' +
+      'changes.',
     query: CatalogImportOptions,
     ...sent_catalog,
     returns: { 200: dataOf(CatalogImportOutcome) },
@@ -64,11 +62,11 @@ export const endpoints = [
   endpoint({
     ...catalog,
     operation: 'operator_get_catalog',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/catalog',
     summary: "Get an organization's catalog",
-    description: 'All of it, by name, with the ids under which plan years take it up.',
+    description: 'Returns the complete catalog, sorted by name. Plan years refer to its ids.',
     returns: { 200: dataOf(Catalog) },
     handle: async (ctx, { params }) => data(await findCatalog(ctx, params.organization_id)),
   }),
@@ -78,7 +76,8 @@ export const endpoints = [
     path: '/v1/plans',
     tag: 'Catalog',
     summary: 'List plans',
-    description: 'The plans that the operator has given the organization, by name.',
+    description:
+      "Returns the plans in your organization's catalog, sorted by name. The operator maintains the catalog.",
     allows: partner,
     roles: everyone,
     scopes: ['read'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { changesOf, gatherThings, whyNotImport, type Stored } from './rules.ts'
+import { changesOf, collectThings, whyNotImport, type Stored } from './rules.ts'
 import { CatalogImport } from './schemas.ts'
 
 type Row = Record<string, unknown>
@@ -14,11 +14,11 @@ const fieldsOf = (sent: Row) => {
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${String(path.at(-1))} ${message}`)
 }
 const parse = (...rows: Row[]) => CatalogImport.parse({ rows }).rows
-const gather = (...rows: Row[]) => gatherThings(parse(...rows), (name) => name.toLowerCase())
+const collect = (...rows: Row[]) => collectThings(parse(...rows), (name) => name.toLowerCase())
 
 const contradictions = (...rows: Row[]) => {
   try {
-    gather(...rows)
+    collect(...rows)
     return []
   } catch (error) {
     return (error as Refusal).details.map(({ field, message }) => `${field} ${message}`)
@@ -27,9 +27,9 @@ const contradictions = (...rows: Row[]) => {
 
 const nothing: Stored = { carriers: [], benefits: [], plans: [], rates: [], area_rates: [], allowances: [] }
 
-/** What an import writes, and what it counts. */
+/** The changes and counts of an import. */
 const importInto = (before: Stored, ...rows: Row[]) => {
-  const { carriers, benefits, plans, rates, allowances } = changesOf(gather(...rows), before)
+  const { carriers, benefits, plans, rates, allowances } = changesOf(collect(...rows), before)
   return {
     written: {
       carriers: carriers.changed,
@@ -48,16 +48,16 @@ const importInto = (before: Stored, ...rows: Row[]) => {
   }
 }
 
-/** What is stored once rows were imported into nothing. */
+/** The stored records after rows were imported into an empty catalog. */
 const stored = (...rows: Row[]): Stored => ({ ...importInto(nothing, ...rows).written, area_rates: [] })
 
 describe('a row', () => {
   it.each<[string, Row]>([
-    ['declares a plan', base],
-    ['tells a rate', rate],
-    ['tells an allowance for everyone', { ...own, allowance_in_cents: 0 }],
+    ['can declare a plan', base],
+    ['can declare a rate', rate],
+    ['can declare an allowance for everyone', { ...own, allowance_in_cents: 0 }],
     [
-      'tells an allowance for some',
+      'can declare an allowance for some employees',
       {
         ...own,
         allowance_in_cents: 1,
@@ -69,12 +69,12 @@ describe('a row', () => {
       },
     ],
     [
-      'holds null for what it does not tell',
+      'can have null in its optional cells',
       { ...base, category: null, networks: null, min_age: null, premium_in_cents: null },
     ],
   ])('%s', (_, row) => expect(fieldsOf(row)).toEqual([]))
 
-  it('is read as spreadsheets write', () => {
+  it('accepts the formats of spreadsheets', () => {
     const [row] = parse({
       ...base,
       carrier: '  Evergreen ',
@@ -101,32 +101,24 @@ describe('a row', () => {
   it.each<[string, Row, string]>([
     ['a premium without tier', { ...rate, coverage_tier: null }, 'coverage_tier is required with a premium'],
     ['a premium without day', { ...rate, effective_on: null }, 'effective_on is required with a premium'],
-    [
-      'a day without premium',
-      { ...base, effective_on: '2026-01-01' },
-      'effective_on belongs to a premium, and there is none',
-    ],
-    [
-      'a tier alone',
-      { ...base, coverage_tier: 'EE' },
-      'coverage_tier belongs to a premium or an allowance, and there is neither',
-    ],
+    ['a day without premium', { ...base, effective_on: '2026-01-01' }, 'effective_on requires a premium'],
+    ['a tier alone', { ...base, coverage_tier: 'EE' }, 'coverage_tier requires a premium or an allowance'],
     [
       'premium and allowance',
       { ...own, ...rate, product_code: 'ICHRA', allowance_in_cents: 1 },
-      'allowance_in_cents must not stand in one row with a premium',
+      'allowance_in_cents must not be in the same row as a premium',
     ],
-    ['an allowance of no ICHRA', { ...base, allowance_in_cents: 1 }, 'allowance_in_cents is for ICHRA products only'],
     [
-      'a class without allowance',
-      { ...rate, employee_class: 'Intern' },
-      'employee_class belongs to an allowance, and there is none',
+      'an allowance of a product other than ICHRA',
+      { ...base, allowance_in_cents: 1 },
+      'allowance_in_cents is for ICHRA products only',
     ],
-    ['an age without allowance', { ...own, min_age: 40 }, 'min_age belongs to an allowance, and there is none'],
+    ['a class without allowance', { ...rate, employee_class: 'Intern' }, 'employee_class requires an allowance'],
+    ['an age without allowance', { ...own, min_age: 40 }, 'min_age requires an allowance'],
     [
-      'ages that no one has',
+      'a reversed age range',
       { ...own, allowance_in_cents: 1, min_age: 40, max_age: 39 },
-      'max_age must not be below min_age',
+      'max_age must not be less than min_age',
     ],
     [
       'cents as text',
@@ -144,35 +136,31 @@ describe('a row', () => {
       'premium_in_cents must be a whole number from 0 to 100000000000',
     ],
     [
-      'a premium beyond sense',
+      'an excessive premium',
       { ...rate, premium_in_cents: 100_000_000_001 },
       'premium_in_cents must be a whole number from 0 to 100000000000',
     ],
     [
-      'an age of nobody',
+      'an impossible age',
       { ...own, allowance_in_cents: 1, min_age: '151' },
       'min_age must be a whole number from 0 to 150',
     ],
     [
-      'a day that is none',
+      'an invalid day',
       { ...rate, effective_on: '1/1/2026' },
-      'effective_on must be a day that exists, as YYYY-MM-DD, from 1900 to 2199',
+      'effective_on must be a valid date in the format YYYY-MM-DD, from 1900 to 2199',
     ],
-    ['a tier that is none', { ...rate, coverage_tier: 'XX' }, 'coverage_tier must be one of EE, ES, EC, EF'],
+    ['an unknown tier', { ...rate, coverage_tier: 'XX' }, 'coverage_tier must be one of EE, ES, EC, EF'],
+    ['plain http', { ...base, spd_file_url: 'http://plans.example.com/a.pdf' }, 'spd_file_url must be an https URL'],
     [
-      'plain http',
-      { ...base, spd_file_url: 'http://plans.example.com/a.pdf' },
-      'spd_file_url must be an https address',
-    ],
-    [
-      'a script for an address',
+      'a script as a link',
       { ...base, spd_file_url: 'javascript:alert(1)//https://x' },
-      'spd_file_url must be an https address',
+      'spd_file_url must be an https URL',
     ],
     [
-      'networks that are no names',
+      'networks that are not names',
       { ...base, networks: [1] },
-      'networks must be a list of names, or one text with ; between them',
+      'networks must be a list of names, or one text separated by ;',
     ],
     ['a network without name', { ...base, networks: ['A', ''] }, '1 must not be empty'],
     ['no plan', { ...base, plan: ' ' }, 'plan must not be empty'],
@@ -180,7 +168,7 @@ describe('a row', () => {
 })
 
 describe('rows', () => {
-  it('may repeat each other, in any case of letters, and leave out what others say', () => {
+  it('may repeat each other in any case, and may omit cells that others contain', () => {
     expect(
       contradictions(
         rate,
@@ -236,7 +224,7 @@ describe('rows', () => {
     expect(contradictions(first, { ...base, benefit: 'Between' }, second)).toEqual([why])
   })
 
-  it('are all told where they contradict the first', () => {
+  it('are all reported if they contradict the first', () => {
     expect(contradictions(rate, { ...rate, premium_in_cents: 1 }, { ...rate, premium_in_cents: 1 })).toHaveLength(2)
   })
 })
@@ -247,32 +235,32 @@ describe('a benefit', () => {
     ['VV', 'Vision', 'Vision'],
     ['MEC_PLUS', 'MEC Plus', 'Medical'],
     ['ICHRA_REIMBURSEMENT_ONLY', 'ICHRA Reimbursement Only', 'Medical'],
-  ])('%s that nobody named or sorted is %s, %s', (product_code, name, category) => {
+  ])('of the product %s is named %s and categorized as %s by default', (product_code, name, category) => {
     expect(stored({ carrier: 'C', product_code, plan: 'P' }).benefits).toMatchObject([{ product_code, name, category }])
   })
 
   it('keeps its product code', () => {
     const { benefits } = stored(base)
-    const said = gather({ ...base, benefit: 'X' }, { ...base, product_code: 'MEC2', category: 'Hospital' })
-    expect(whyNotImport(gather(base), benefits, [])).toBeUndefined()
-    expect(whyNotImport(said, benefits, [benefits[0]!.id])).toMatchObject({
+    const input = collect({ ...base, benefit: 'X' }, { ...base, product_code: 'MEC2', category: 'Hospital' })
+    expect(whyNotImport(collect(base), benefits, [])).toBeUndefined()
+    expect(whyNotImport(input, benefits, [benefits[0]!.id])).toMatchObject({
       kind: { status: 422, code: 'benefit_has_another_product_code' },
-      details: [{ field: 'rows[1].product_code', message: 'must be MEC, as the benefit of this name has it' }],
+      details: [{ field: 'rows[1].product_code', message: 'must be MEC, as in the existing benefit of this name' }],
     })
   })
 
   it('keeps its category once it is offered', () => {
     const { benefits } = stored(base, { ...base, benefit: 'X' })
-    const said = gather({ ...base, benefit: 'X', category: 'Hospital' }, base, { ...base, category: 'Hospital' })
-    expect(whyNotImport(said, benefits, [])).toBeUndefined()
-    expect(whyNotImport(gather({ ...base, category: 'Medical' }), benefits, [benefits[0]!.id])).toBeUndefined()
-    expect(whyNotImport(said, benefits, [benefits[0]!.id])).toMatchObject({
+    const input = collect({ ...base, benefit: 'X', category: 'Hospital' }, base, { ...base, category: 'Hospital' })
+    expect(whyNotImport(input, benefits, [])).toBeUndefined()
+    expect(whyNotImport(collect({ ...base, category: 'Medical' }), benefits, [benefits[0]!.id])).toBeUndefined()
+    expect(whyNotImport(input, benefits, [benefits[0]!.id])).toMatchObject({
       kind: { status: 422, code: 'benefit_has_another_category' },
-      details: [{ field: 'rows[2].category', message: 'must be Medical, as the benefit of this name has it' }],
+      details: [{ field: 'rows[2].category', message: 'must be Medical, as in the existing benefit of this name' }],
     })
   })
 
-  it('keeps its category until a row tells another', () => {
+  it('keeps its category until a row has another one', () => {
     const before = stored({ ...base, category: 'Hospital' })
     expect(importInto(before, base).written.benefits).toEqual([])
     expect(importInto(before, { ...base, category: 'Medical' }).written.benefits).toMatchObject([
@@ -290,7 +278,7 @@ describe('an import', () => {
   ]
   const before = stored(...whole)
 
-  it('of the same again writes nothing', () => {
+  it('writes nothing if nothing changed', () => {
     expect(importInto(before, ...whole)).toEqual({
       written: { carriers: [], benefits: [], plans: [], rates: [], allowances: [] },
       counts: {
@@ -309,12 +297,12 @@ describe('an import', () => {
     expect(counts.rates).toEqual({ created: 0, updated: 1, unchanged: 0 })
   })
 
-  it('keeps the spelling of names, and the networks when none are told', () => {
+  it('keeps the spelling of names, and the networks if a row has none', () => {
     const { plans } = importInto(before, { ...base, carrier: 'Brightside', plan: 'BASE' }).written
     expect(plans).toMatchObject([{ id: before.plans[0]!.id, name: 'Base', network_names: ['A'] }])
   })
 
-  it('keeps how a plan bills part of a month until a row tells otherwise', () => {
+  it('keeps the partial-month rule of a plan until a row has another one', () => {
     const known = stored({ ...base, partial_month_rule: 'daily' })
     expect(importInto(known, base).written.plans).toEqual([])
     const { plans } = importInto(known, { ...base, partial_month_rule: '15th_rule' }).written
@@ -331,7 +319,7 @@ describe('an import', () => {
     expect(counts.allowances).toEqual({ created: 1, updated: 1, unchanged: 0, removed: 1 })
   })
 
-  it('leaves the allowances of a plan alone when it tells none', () => {
-    expect(changesOf(gather(own), before).allowances).toMatchObject({ plan_ids: [], changed: [] })
+  it('keeps the allowances of a plan if its rows have none', () => {
+    expect(changesOf(collect(own), before).allowances).toMatchObject({ plan_ids: [], changed: [] })
   })
 })

@@ -3,23 +3,23 @@ import type { Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { declareRefusals, type Detail, generic, Refusal } from '../../../kernel/refusal.ts'
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
-import { factsAfter, saidFacts, type SaidFacts } from './facts-rules.ts'
+import { factsAfter, pickFacts, type FactsInput } from './facts-rules.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({
   benefit_has_another_product_code: [
     422,
-    'A benefit of this name has another product code, which it keeps: name this one differently.',
-    'Give the benefit another name, or the row its product code.',
+    'A benefit of this name already has another product code, which cannot change.',
+    'Use another benefit name, or the product code of the existing benefit.',
   ],
   benefit_has_another_category: [
     422,
-    'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
-    'Leave the category as it is, or give the benefit another name.',
+    'A plan year has already offered the benefit of this name in another category, which can no longer change.',
+    'Keep the category, or use another benefit name.',
   ],
 })
 
-/** What a benefit is called when nobody named it. */
+/** The default name of a benefit, by product. */
 const plain_names: Record<ProductCode, string> = {
   EBA: 'EBA',
   VPC: 'VPC',
@@ -44,9 +44,9 @@ export const benefitName = (row: Pick<CatalogRow, 'benefit' | 'product_code'>): 
 const usualCategory = (code: ProductCode): BenefitCategory =>
   code === 'VD' ? 'Dental' : code === 'VV' ? 'Vision' : 'Medical'
 
-type SaidCarrier = { name: string }
-type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
-type SaidPlan = SaidFacts & {
+type CarrierInput = { name: string }
+type BenefitInput = { name: string; product_code: ProductCode; category?: BenefitCategory }
+type PlanInput = FactsInput & {
   name: string
   benefit: string
   carrier: string
@@ -54,14 +54,14 @@ type SaidPlan = SaidFacts & {
   spd_file_url?: string
   partial_month_rule?: PartialMonthRule
 }
-type SaidRate = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
-type SaidAreaRate = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
-type SaidAllowance = Audience & { plan: string; allowance_in_cents: number }
+type RateInput = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
+type AreaRateInput = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
+type AllowanceInput = Audience & { plan: string; allowance_in_cents: number }
 
-/** Of which list of premiums a rate is: of a plan, where, from which day on. `county` is '' for the whole state. */
+/** Identifies a premium list: a plan in an area from a day on. `county` is '' for the whole state. */
 type Area = { plan_id: string; state: string; county: string; county_key: string; effective_on: Day }
 
-/** Whom an allowance is for; null: whoever. */
+/** The people to whom an allowance applies. Null matches any. */
 type Audience = {
   employee_class: string | null
   min_age: number | null
@@ -71,32 +71,32 @@ type Audience = {
 }
 
 /**
- * What rows say of things of one kind, by what tells these apart: each thing once, which row spoke of it first, and
- * which first said what.
+ * The items of one kind in the rows, by their key. Each item has its combined facts, its first row, and the row in
+ * which each fact first occurs.
  */
-type SaidRow<Facts> = Map<string, { facts: Facts; row: number; row_of: Record<string, number> }>
+type InputRows<Facts> = Map<string, { facts: Facts; row: number; row_of: Record<string, number> }>
 
-/** The things that an import speaks of. */
+/** All items in the rows of an import. */
 export type Things = {
-  carriers: SaidRow<SaidCarrier>
-  benefits: SaidRow<SaidBenefit>
-  plans: SaidRow<SaidPlan>
-  rates: SaidRow<SaidRate>
-  area_rates: SaidRow<SaidAreaRate>
-  allowances: SaidRow<SaidAllowance>
+  carriers: InputRows<CarrierInput>
+  benefits: InputRows<BenefitInput>
+  plans: InputRows<PlanInput>
+  rates: InputRows<RateInput>
+  area_rates: InputRows<AreaRateInput>
+  allowances: InputRows<AllowanceInput>
 }
 
-/** One key of several; none of the parts holds a line end. */
+/** Combines parts into one key. Parts never contain a line break. */
 const keyOfAll = (parts: (string | number | null)[]): string => parts.join('\n')
 
-/** The key of a plan from those of its benefit and its name. */
+/** The key of a plan, from the keys of its benefit and its name. */
 export const planKey = (benefit_key: string, name_key: string): string => keyOfAll([benefit_key, name_key])
 
 /**
- * Gathers what the rows say together. `keyOf` makes equal what is one name to the database. Throws a 400 that names
- * each row which contradicts an earlier one; to leave something out contradicts nobody.
+ * Combines the rows into items. `keyOf` returns the form in which the database compares names. Refuses with 400 if a
+ * row contradicts an earlier one, naming each such row. An absent cell never contradicts.
  */
-export function gatherThings(rows: CatalogRow[], keyOf: (name: string) => string): Things {
+export function collectThings(rows: CatalogRow[], keyOf: (name: string) => string): Things {
   const things: Things = {
     carriers: new Map(),
     benefits: new Map(),
@@ -105,13 +105,13 @@ export function gatherThings(rows: CatalogRow[], keyOf: (name: string) => string
     area_rates: new Map(),
     allowances: new Map(),
   }
-  const contradictions = rows.flatMap((row, index) => gatherRow(things, row, index, keyOf))
+  const contradictions = rows.flatMap((row, index) => collectRow(things, row, index, keyOf))
   if (contradictions.length > 0) throw new Refusal(generic.invalid_request, contradictions.slice(0, 100))
   return things
 }
 
-/** Adds what a row says; returns where it contradicts earlier ones. */
-function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
+/** Adds the items of a row. Returns its contradictions with earlier rows. */
+function collectRow(things: Things, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
   const { product_code, category, networks, spd_file_url, partial_month_rule, coverage_tier, effective_on } = row
   const { premium_in_cents, allowance_in_cents } = row
   const name = benefitName(row)
@@ -126,7 +126,7 @@ function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name:
       plan,
       index,
       { name: row.plan, benefit },
-      { carrier, networks, spd_file_url, partial_month_rule, ...saidFacts(row) },
+      { carrier, networks, spd_file_url, partial_month_rule, ...pickFacts(row) },
     ),
   ]
   if (row.state && effective_on && premium_in_cents !== undefined) {
@@ -159,27 +159,27 @@ const coveredBy = ({ coverage_tier = null as never, age = [null, null] as never 
   max_age: age[1],
 })
 
-const audienceOf = (said: { [field in keyof Audience]?: Audience[field] | undefined }): Audience => ({
-  employee_class: said.employee_class ?? null,
-  min_age: said.min_age ?? null,
-  max_age: said.max_age ?? null,
-  state: said.state ?? null,
-  coverage_tier: said.coverage_tier ?? null,
+const audienceOf = (input: { [field in keyof Audience]?: Audience[field] | undefined }): Audience => ({
+  employee_class: input.employee_class ?? null,
+  min_age: input.min_age ?? null,
+  max_age: input.max_age ?? null,
+  state: input.state ?? null,
+  coverage_tier: input.coverage_tier ?? null,
 })
 
 /**
- * Adds what a row says of a thing. `known`: what its key tells already. `more`: what rows could contradict each other
- * in.
+ * Adds the facts of an item. `known` are facts that its key implies; `more` are facts in which rows could contradict
+ * each other.
  */
 function add<Facts extends object>(
-  said: SaidRow<Facts>,
+  input: InputRows<Facts>,
   key: string,
   row: number,
   known: Partial<Facts>,
   more: { [field in keyof Facts]?: Facts[field] | undefined },
 ): Detail[] {
-  const thing = said.get(key) ?? { facts: { ...known } as Facts, row, row_of: {} }
-  said.set(key, thing)
+  const thing = input.get(key) ?? { facts: { ...known } as Facts, row, row_of: {} }
+  input.set(key, thing)
   const contradictions: Detail[] = []
   for (const [field, value] of Object.entries(more)) {
     if (value === undefined) continue
@@ -211,11 +211,11 @@ export type RateRecord = {
   effective_on: Day
   premium_in_cents: number
 }
-/** The newest list of a plan's premiums in an area from a day on. */
+/** The latest premium list of a plan in an area from a day on. */
 export type AreaRecord = Area & { version: number; rates: AreaRate[] }
 export type AllowanceRecord = Audience & { plan_id: string; position: number; allowance_in_cents: number }
 
-/** What an organization has of the things that an import speaks of. */
+/** The existing items of an organization that the rows refer to. */
 export type Stored = {
   carriers: CarrierRecord[]
   benefits: BenefitRecord[]
@@ -226,8 +226,8 @@ export type Stored = {
 }
 
 /**
- * Why an import may not be: it gives a benefit that is there another product code, or one that was ever offered another
- * category, by which it is decided when coverage begins.
+ * Refuses a different product code for an existing benefit, or a different category for a benefit that was ever
+ * offered. The category determines when coverage starts.
  */
 export function whyNotImport(
   { benefits }: Things,
@@ -240,7 +240,7 @@ export function whyNotImport(
     [...benefits].flatMap(([key, { facts, row_of }]) => {
       const before = known.get(key)
       if (!before || !keeps(before) || (facts[field] ?? before[field]) === before[field]) return []
-      const message = `must be ${before[field]}, as the benefit of this name has it`
+      const message = `must be ${before[field]}, as in the existing benefit of this name`
       return [{ field: `rows[${row_of[field]}].${field}`, message }]
     })
   const codes = others('product_code', () => true)
@@ -252,8 +252,8 @@ export function whyNotImport(
 }
 
 /**
- * What an import changes: of each kind the records that are new or differ, and how many; of allowances all those of
- * the plans where any differs. Names keep the spelling in which they came first.
+ * The changes of an import: for each kind, the new and changed records with counts. If any allowance of a plan changes,
+ * all allowances of the plan are included. Names keep their first spelling.
  */
 export function changesOf(things: Things, stored: Stored) {
   const carriers = settle(things.carriers, stored.carriers, keyOfRecord, (key, { name }, known) => ({
@@ -261,23 +261,23 @@ export function changesOf(things: Things, stored: Stored) {
     key,
     name: known?.name ?? name,
   }))
-  const benefits = settle(things.benefits, stored.benefits, keyOfRecord, (key, { name, ...said }, known) => ({
+  const benefits = settle(things.benefits, stored.benefits, keyOfRecord, (key, { name, ...input }, known) => ({
     id: known?.id ?? newId('bprd'),
     key,
     name: known?.name ?? name,
-    product_code: said.product_code,
-    category: said.category ?? known?.category ?? usualCategory(said.product_code),
+    product_code: input.product_code,
+    category: input.category ?? known?.category ?? usualCategory(input.product_code),
   }))
-  const plans = settle(things.plans, stored.plans, keyOfRecord, (key, { name, ...said }, known) => ({
+  const plans = settle(things.plans, stored.plans, keyOfRecord, (key, { name, ...input }, known) => ({
     id: known?.id ?? newId('pln'),
     key,
     name: known?.name ?? name,
-    benefit_id: benefits.all.get(said.benefit)!.id,
-    carrier_id: carriers.all.get(said.carrier)!.id,
-    network_names: said.networks ?? known?.network_names ?? [],
-    spd_file_url: said.spd_file_url ?? known?.spd_file_url ?? null,
-    facts: factsAfter(known?.facts, said),
-    partial_month_rule: said.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
+    benefit_id: benefits.all.get(input.benefit)!.id,
+    carrier_id: carriers.all.get(input.carrier)!.id,
+    network_names: input.networks ?? known?.network_names ?? [],
+    spd_file_url: input.spd_file_url ?? known?.spd_file_url ?? null,
+    facts: factsAfter(known?.facts, input),
+    partial_month_rule: input.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
   }))
   const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
   const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({
@@ -298,12 +298,12 @@ const rateKey = (key_of_plan: Map<string, string>) => (rate: RateRecord) =>
 const allowanceKey = (key_of_plan: Map<string, string>) => (allowance: AllowanceRecord) =>
   keyOfAll([key_of_plan.get(allowance.plan_id)!, ...Object.values(audienceOf(allowance))])
 
-/** What becomes of a thing that is new or differs, and which row spoke of it first. */
+/** A new or changed record, and the first row with it. */
 export type CatalogChange<Record> = { row: number; before: Record | undefined; after: Record }
 
-/** What becomes of things: all their records by key, those that are new or differ, and how many. */
+/** Compares items with the stored records. Returns all records by key, the new and changed ones, and counts. */
 function settle<Facts, Stored>(
-  said: SaidRow<Facts>,
+  input: InputRows<Facts>,
   stored: Stored[],
   keyOf: (record: Stored) => string,
   become: (key: string, facts: Facts, known: Stored | undefined) => Stored,
@@ -312,7 +312,7 @@ function settle<Facts, Stored>(
   const all = new Map<string, Stored>()
   const changes: CatalogChange<Stored>[] = []
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  for (const [key, { facts, row }] of said) {
+  for (const [key, { facts, row }] of input) {
     const before = known.get(key)
     const record = become(key, facts, before)
     all.set(key, record)
@@ -327,15 +327,15 @@ const areaKey = ({ plan_id, state, county_key, effective_on }: Area): string =>
   keyOfAll([plan_id, state, county_key, effective_on])
 
 /**
- * What becomes of lists of premiums: one that changes is written anew as a whole, in the next version of its plan.
- * Throws a 400 that names a row whose ages another premium of its list has already.
+ * Compares premium lists with the stored ones. A changed list is written completely, as the next version of its plan.
+ * Refuses with 400 a row whose ages already have another premium in its list.
  */
-function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans: Map<string, PlanRecord>) {
+function settleAreaRates(input: Things['area_rates'], stored: AreaRecord[], plans: Map<string, PlanRecord>) {
   const before = new Map(stored.map((record) => [areaKey(record), record]))
   const versions = new Map<string, number>()
   for (const { plan_id, version } of stored) versions.set(plan_id, Math.max(version, versions.get(plan_id) ?? 0))
   const lists = new Map<string, { area: Area; rates: AreaRate[]; rows: number[] }>()
-  for (const { facts, row_of } of said.values()) {
+  for (const { facts, row_of } of input.values()) {
     const { plan, coverage_tier, min_age, max_age, premium_in_cents, ...where } = facts
     const area = { plan_id: plans.get(plan)!.id, ...where }
     const list = lists.get(areaKey(area)) ?? { area, rates: [], rows: [] }
@@ -371,19 +371,19 @@ function actionOf(rate: AreaRate, list: AreaRate[]): 'created' | 'updated' | 'un
 
 const ageTwice = (row: number) =>
   new Refusal(generic.invalid_request, [
-    { field: `rows[${row}].age`, message: 'has another premium in this area from this day on already' },
+    { field: `rows[${row}].age`, message: 'already has another premium in this area from this day on' },
   ])
 
-/** The allowances of a plan are a list, and its order tells which of several holds: it is replaced as a whole. */
+/** The order of a plan's allowances determines which one applies, so the list is replaced as a whole. */
 function settleAllowances(
-  said: Things['allowances'],
+  input: Things['allowances'],
   stored: AllowanceRecord[],
   plans: Map<string, PlanRecord>,
   key_of_plan: Map<string, string>,
 ) {
   const keyOf = allowanceKey(key_of_plan)
   const lengths = new Map<string, number>()
-  const { all, changes, changed, counts } = settle(said, stored, keyOf, (_, { plan, ...allowance }) => {
+  const { all, changes, changed, counts } = settle(input, stored, keyOf, (_, { plan, ...allowance }) => {
     const position = (lengths.get(plan) ?? 0) + 1
     lengths.set(plan, position)
     return { plan_id: plans.get(plan)!.id, position, ...allowance }

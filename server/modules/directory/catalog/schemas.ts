@@ -31,7 +31,7 @@ export type BenefitCategory = (typeof benefit_categories)[number]
 export const coverage_tiers = ['EE', 'ES', 'EC', 'EF'] as const
 export type CoverageTier = (typeof coverage_tiers)[number]
 
-/** The coverage tiers in the words of what people read. */
+/** The coverage tiers as display names. */
 export const tier_names: Record<CoverageTier, string> = {
   EE: 'Employee only',
   ES: 'Employee and spouse',
@@ -43,7 +43,7 @@ export const tier_names: Record<CoverageTier, string> = {
 export const partial_month_rules = ['full_month_on_first', '15th_rule', 'daily'] as const
 export type PartialMonthRule = (typeof partial_month_rules)[number]
 
-/** The classes of employees, as allowances tell them apart. */
+/** The employee classes that allowances distinguish. */
 export const employee_classes = [
   'Full Time',
   'Part Time',
@@ -53,103 +53,109 @@ export const employee_classes = [
   'Individual Contractor',
 ] as const
 
-/** One of these words in any case, as spreadsheets hold them. */
+/** One of these words, in any case because spreadsheets vary. */
 const word = <const Words extends readonly string[]>(words: Words) =>
   brief(`must be one of ${words.join(', ')}`)
-    .transform((said, check): Words[number] => {
-      const plain = said.trim().toLowerCase()
+    .transform((value, check): Words[number] => {
+      const plain = value.trim().toLowerCase()
       const found = words.find((each) => each.toLowerCase() === plain)
       if (found === undefined)
-        check.issues.push({ code: 'custom', message: `must be one of ${words.join(', ')}`, input: said })
+        check.issues.push({ code: 'custom', message: `must be one of ${words.join(', ')}`, input: value })
       return found ?? words[0]!
     })
     .meta({ enum: [...words] })
 
-/** A whole number from 0. */
+/** An integer from 0. */
 const wholeNumber = (most: number) =>
   z
     .unknown()
-    .transform((said, check): number => {
-      // JSON has a -0, which is 0 to all but a comparison of records.
-      if (typeof said === 'number' && Number.isInteger(said) && said >= 0 && said <= most) return said + 0
-      check.issues.push({ code: 'custom', message: `must be a whole number from 0 to ${most}`, input: said })
+    .transform((value, check): number => {
+      // JSON allows -0, which a comparison of records would treat as different from 0.
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value + 0
+      check.issues.push({ code: 'custom', message: `must be a whole number from 0 to ${most}`, input: value })
       return 0
     })
     .meta({ type: 'integer', minimum: 0, maximum: most })
 
-/** A billion dollars: what lies above is a mistake. */
+/** A billion dollars. Higher amounts are mistakes. */
 const Cents = wholeNumber(100_000_000_000)
 const Age = wholeNumber(150)
 
 const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.canParse(address)
 
-/** A list of texts, as JSON or as one text with `;` between them: `what` they are, and how many at most. */
-const listOf = (what: string, most: number) => {
-  // Far more than there may be, so that it is told how many those are; what lies beyond is not even looked through.
+/**
+ * A list of texts, as JSON or as one text separated by `;`. `noun` names the items in messages; `most` limits their
+ * number.
+ */
+const listOf = (noun: string, most: number) => {
+  // Read more items than allowed, so that the message can state the limit, but do not parse an unlimited text.
   const somewhat_many = 10 * most
-  const textsIn = (said: string) => said.split(';', somewhat_many).filter((one) => one.trim() !== '')
+  const textsIn = (value: string) => value.split(';', somewhat_many).filter((one) => one.trim() !== '')
   return z
     .union([z.array(z.string()).max(somewhat_many).meta({ maxItems: most }), z.string().transform(textsIn)], {
-      error: `must be a list of ${what}, or one text with ; between them`,
+      error: `must be a list of ${noun}, or one text separated by ;`,
     })
-    .pipe(z.array(text()).max(most, `must hold at most ${most} ${what}`))
+    .pipe(z.array(text()).max(most, `must contain at most ${most} ${noun}`))
     .transform((texts) => [...new Set(texts)])
 }
 
-const Link = text(2000).refine(isHttps, 'must be an https address')
+const Link = text(2000).refine(isHttps, 'must be an https URL')
 const YesNo = z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' })
 
-/** Cells of what people compare plans by; absent, a plan that is there keeps what was said before. */
+/** Facts by which people compare plans. If a cell is absent, an existing plan keeps its value. */
 const facts_cells = {
-  deductible_in_cents: optional(Cents).meta({ description: 'What one pays in a year before the plan does.' }),
-  out_of_pocket_limit_in_cents: optional(Cents).meta({ description: 'The most that one pays in a year.' }),
-  copays: optional(listOf('copays', 20)).meta({
-    description: 'A list, or one text with `;` between them: `Primary care: $25; Specialist: $50`.',
-  }),
-  metal_level: optional(word(metal_levels)).meta({ description: 'How much of the usual costs it bears.' }),
-  hsa_eligible: optional(YesNo).meta({ description: 'Whether it goes with a health savings account.' }),
-  sbc_file_url: optional(Link).meta({ description: 'Where the summary of benefits and coverage is.' }),
+  deductible_in_cents: optional(Cents).meta({ description: 'The annual deductible.' }),
+  out_of_pocket_limit_in_cents: optional(Cents).meta({ description: 'The annual out-of-pocket maximum.' }),
+  copays: optional(listOf('copays', 20)).meta({ description: 'Such as `Primary care: $25; Specialist: $50`.' }),
+  metal_level: optional(word(metal_levels)).meta({ description: 'The metal level of the plan.' }),
+  hsa_eligible: optional(YesNo).meta({ description: 'Whether the plan is compatible with a health savings account.' }),
+  sbc_file_url: optional(Link).meta({ description: 'The URL of the Summary of Benefits and Coverage.' }),
 }
 
 const Cells = z.object({
   carrier: text().meta({ example: 'Evergreen Health' }),
   product_code: word(product_codes),
   benefit: optional(text()).meta({
-    description: 'The name of the benefit as people read it. By default a plain name of the product.',
+    description: 'The display name of the benefit. Defaults to the name of the product.',
   }),
   category: optional(word(benefit_categories)).meta({
     description:
-      'By default Dental for VD, Vision for VV, else Medical; a benefit that is there keeps its own, for good once a plan year has offered it.',
+      'Defaults to Dental for VD, Vision for VV, else Medical. An existing benefit keeps its category, which can ' +
+      'no longer change once a plan year has offered it.',
   }),
   plan: text().meta({ description: 'The name of the plan.' }),
   networks: optional(listOf('names', 100)).meta({
-    description: 'A list, or one text with `;` between the names. Absent, a plan that is there keeps its networks.',
+    description: 'A list, or one text separated by `;`. If absent, unchanged.',
   }),
-  spd_file_url: optional(Link).meta({
-    description: 'Where the summary plan description is. Absent, a plan that is there keeps its own.',
-  }),
+  spd_file_url: optional(Link).meta({ description: 'The URL of the summary plan description. If absent, unchanged.' }),
   partial_month_rule: optional(word(partial_month_rules)).meta({
-    description: 'Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`.',
+    description: 'If absent, an existing plan keeps its rule and a new plan gets `full_month_on_first`.',
   }),
   ...facts_cells,
-  coverage_tier: optional(word(coverage_tiers)).meta({ description: 'Of the premium, or of the allowance.' }),
-  premium_in_cents: optional(Cents).meta({ description: 'Per month, from `effective_on` until a later rate.' }),
-  effective_on: optional(DayText).meta({ description: 'The first day of the premium; required with it.' }),
-  allowance_in_cents: optional(Cents).meta({ description: 'Per month, for those who fit the row. Of ICHRA products.' }),
-  employee_class: optional(word(employee_classes)).meta({ description: 'Of the allowance; absent: every class.' }),
-  min_age: optional(Age).meta({ description: 'Of the allowance, inclusive.' }),
-  max_age: optional(Age).meta({ description: 'Of the allowance, inclusive.' }),
-  state: optional(State).meta({
-    description: 'Of the allowance; absent: every state. Of a premium: where it holds, by age or by tier.',
+  coverage_tier: optional(word(coverage_tiers)).meta({
+    description: 'The coverage tier of the premium or the allowance.',
   }),
-  county: optional(County).meta({ description: 'Of a premium in a state; absent: where no county has its own.' }),
+  premium_in_cents: optional(Cents).meta({
+    description: 'The monthly premium, from `effective_on` until a later rate.',
+  }),
+  effective_on: optional(DayText).meta({ description: 'The first day of the premium. Required with a premium.' }),
+  allowance_in_cents: optional(Cents).meta({ description: 'The monthly allowance. ICHRA products only.' }),
+  employee_class: optional(word(employee_classes)).meta({
+    description: 'The employee class of the allowance. If absent, all classes.',
+  }),
+  min_age: optional(Age).meta({ description: 'The minimum age of the allowance, inclusive.' }),
+  max_age: optional(Age).meta({ description: 'The maximum age of the allowance, inclusive.' }),
+  state: optional(State).meta({ description: 'The state of the allowance, or of the rating area of the premium.' }),
+  county: optional(County).meta({ description: 'The county of the rating area. Absent for the rest of the state.' }),
   age: optional(Ages).meta({
-    description: 'Of a premium in a state: of whom. `21`, `0-14`, `64+` or `64 and over`; in place of a tier.',
+    description:
+      'The age or age range of a premium in a state: `21`, `0-14`, `64+` or `64 and over`. Replaces the coverage ' +
+      'tier.',
   }),
 })
 type Cells = z.output<typeof Cells>
 
-/** Cells that do not go together: the field to name, when, and why. */
+/** Invalid combinations of cells: the field to report, the condition, and the reason. */
 const misfits: [field: keyof Cells, when: (row: Cells) => boolean, why: string][] = [
   [
     'coverage_tier',
@@ -159,28 +165,24 @@ const misfits: [field: keyof Cells, when: (row: Cells) => boolean, why: string][
   [
     'premium_in_cents',
     (row) => has(row, 'premium_in_cents') && has(row, 'state') && !row.product_code.startsWith('ICHRA'),
-    'by area is for ICHRA products only',
+    'with a state is for ICHRA products only',
   ],
   ['state', (row) => has(row, 'age') && !has(row, 'state'), 'is required with an age'],
   ['state', (row) => has(row, 'county') && !has(row, 'state'), 'is required with a county'],
-  ['age', (row) => has(row, 'age') && has(row, 'coverage_tier'), 'must not stand in one row with a coverage tier'],
-  ['age', (row) => has(row, 'age') && !has(row, 'premium_in_cents'), 'belongs to a premium, and there is none'],
-  ['county', (row) => has(row, 'county') && !has(row, 'premium_in_cents'), 'belongs to a premium, and there is none'],
+  ['age', (row) => has(row, 'age') && has(row, 'coverage_tier'), 'must not be in the same row as a coverage tier'],
+  ['age', (row) => has(row, 'age') && !has(row, 'premium_in_cents'), 'requires a premium'],
+  ['county', (row) => has(row, 'county') && !has(row, 'premium_in_cents'), 'requires a premium'],
   ['effective_on', (row) => has(row, 'premium_in_cents') && !has(row, 'effective_on'), 'is required with a premium'],
-  [
-    'effective_on',
-    (row) => has(row, 'effective_on') && !has(row, 'premium_in_cents'),
-    'belongs to a premium, and there is none',
-  ],
+  ['effective_on', (row) => has(row, 'effective_on') && !has(row, 'premium_in_cents'), 'requires a premium'],
   [
     'coverage_tier',
     (row) => has(row, 'coverage_tier') && !has(row, 'premium_in_cents') && !has(row, 'allowance_in_cents'),
-    'belongs to a premium or an allowance, and there is neither',
+    'requires a premium or an allowance',
   ],
   [
     'allowance_in_cents',
     (row) => has(row, 'allowance_in_cents') && has(row, 'premium_in_cents'),
-    'must not stand in one row with a premium',
+    'must not be in the same row as a premium',
   ],
   [
     'allowance_in_cents',
@@ -190,14 +192,14 @@ const misfits: [field: keyof Cells, when: (row: Cells) => boolean, why: string][
   ...(['employee_class', 'min_age', 'max_age'] as const).map((field): (typeof misfits)[number] => [
     field,
     (row) => has(row, field) && !has(row, 'allowance_in_cents'),
-    'belongs to an allowance, and there is none',
+    'requires an allowance',
   ]),
   [
     'state',
     (row) => has(row, 'state') && !has(row, 'allowance_in_cents') && !has(row, 'premium_in_cents'),
-    'belongs to an allowance or a premium, and there is neither',
+    'requires an allowance or a premium',
   ],
-  ['max_age', (row) => row.max_age !== undefined && row.max_age < (row.min_age ?? 0), 'must not be below min_age'],
+  ['max_age', (row) => row.max_age !== undefined && row.max_age < (row.min_age ?? 0), 'must not be less than min_age'],
 ]
 
 const has = (row: Cells, field: keyof Cells): boolean => row[field] !== undefined
@@ -208,13 +210,13 @@ export const CatalogRow = Cells.superRefine((row, check) => {
 }).meta({
   id: 'CatalogRow',
   description:
-    'A plan. With `premium_in_cents` also its premium for one coverage tier, or in a rating area (`state`, perhaps ' +
-    '`county`) for an age or a tier; with `allowance_in_cents` also an ICHRA ' +
-    'allowance for those who fit all that the row says of class, age, state and coverage tier.',
+    'A plan. With `premium_in_cents`, also its premium for a coverage tier, or for an age or tier in a rating ' +
+    'area (`state` and optionally `county`). With `allowance_in_cents`, also an ICHRA allowance for employees who ' +
+    'match the class, age, state and coverage tier of the row.',
 })
 export type CatalogRow = z.output<typeof CatalogRow>
 
-/** The cells of a spreadsheet that hold numbers: in a CSV they come as text. */
+/** The numeric cells, which are text in a CSV file. */
 const number_cells = [
   'premium_in_cents',
   'allowance_in_cents',
@@ -230,8 +232,8 @@ export const CatalogImport = z
   .object({
     rows: z
       .array(CatalogRow)
-      .min(1, 'must hold at least one row')
-      .max(most_rows, `must hold at most ${most_rows} rows`),
+      .min(1, 'must contain at least one row')
+      .max(most_rows, `must contain at most ${most_rows} rows`),
   })
   .meta({ id: 'CatalogImport' })
 
@@ -244,37 +246,35 @@ export const sent_catalog = {
 } as const satisfies SentBody
 
 export const CatalogImportOptions = z.strictObject({
-  dry_run: flag.meta({ description: 'Tell what would change, row by row, and change nothing.' }),
+  dry_run: flag.meta({ description: 'If true, returns the planned changes without making them.' }),
 })
 
 const Counts = z.object({ created: z.int(), updated: z.int(), unchanged: z.int() })
 
-/** Of how many changes a dry run tells. */
+/** The maximum number of changes that a dry run lists. */
 export const most_planned_changes = 1000
 
 const Cell = z
   .union([z.string(), z.int(), z.array(z.string()), z.null()])
-  .meta({ description: 'As a row would say it; null: nothing.' })
+  .meta({ description: 'The value in the format of a row cell. Null if empty.' })
 
 const CatalogPlannedChange = z
   .object({
-    index: z.int().nullable().meta({
-      description: 'The row that first speaks of it, from 0; null: of an allowance that no row names any more.',
-    }),
+    index: z.int().nullable().meta({ description: 'The first row with the item, from 0. Null if it was removed.' }),
     kind: z
       .enum(['carrier', 'benefit', 'plan', 'premium', 'allowance'])
-      .meta({ id: 'CatalogKind', description: 'Of what it is a change.' }),
+      .meta({ id: 'CatalogKind', description: 'The kind of item.' }),
     outcome: z
       .enum(['created', 'updated', 'removed'])
-      .meta({ id: 'CatalogOutcome', description: 'What would become of it.' }),
+      .meta({ id: 'CatalogOutcome', description: 'The planned outcome.' }),
     name: z
       .string()
-      .meta({ description: 'What is meant, for people: of a premium or an allowance its plan, and whom it is for.' }),
+      .meta({ description: 'A readable name. For a premium or an allowance: its plan and the people it applies to.' }),
     differences: z
-      .array(z.object({ field: z.string().meta({ description: 'As a row names it.' }), before: Cell, after: Cell }))
-      .meta({ description: 'What would change of it.' }),
+      .array(z.object({ field: z.string().meta({ description: 'The name of the cell.' }), before: Cell, after: Cell }))
+      .meta({ description: 'The planned changes.' }),
   })
-  .meta({ id: 'CatalogPlannedChange', description: 'What an import would change.' })
+  .meta({ id: 'CatalogPlannedChange', description: 'A planned change of an import.' })
 export type CatalogPlannedChange = z.output<typeof CatalogPlannedChange>
 
 export const CatalogImportOutcome = z
@@ -282,18 +282,18 @@ export const CatalogImportOutcome = z
     carriers: Counts,
     benefits: Counts,
     plans: Counts,
-    rates: Counts.meta({ description: 'Premiums, those of rating areas too.' }),
+    rates: Counts.meta({ description: 'Premiums, including those of rating areas.' }),
     allowances: Counts.extend({ removed: z.int() }),
     planned: z
       .array(CatalogPlannedChange)
       .nullable()
       .meta({
-        description: `Of a dry run: the first ${most_planned_changes} changes, in the order of the rows. Else null.`,
+        description: `Only for a dry run: the first ${most_planned_changes} changes, in the order of the rows. Otherwise null.`,
       }),
   })
   .meta({
     id: 'CatalogImportOutcome',
-    description: 'What the import did with each thing that it speaks of; one that several rows speak of counts once.',
+    description: 'The outcome of each item of the import. An item in several rows counts once.',
   })
 export type CatalogImportOutcome = z.output<typeof CatalogImportOutcome>
 
@@ -309,11 +309,14 @@ const TierRate = z.object({
 const AreaRates = z
   .object({
     state: z.string(),
-    county: z.string().nullable().meta({ description: 'The county; null: where no county has its own.' }),
+    county: z.string().nullable().meta({ description: 'The county. Null for counties without their own premiums.' }),
     effective_on: DayAnswer,
     rates: z.array(
       z.object({
-        coverage_tier: z.enum(coverage_tiers).nullable().meta({ description: 'Whom it covers; null: it is by age.' }),
+        coverage_tier: z
+          .enum(coverage_tiers)
+          .nullable()
+          .meta({ description: 'The coverage tier. Null for premiums by age.' }),
         min_age: z.int().nullable(),
         max_age: z.int().nullable(),
         premium_in_cents: z.int(),
@@ -322,8 +325,8 @@ const AreaRates = z
   })
   .meta({
     description:
-      'What the plan costs in a rating area from a day on: everybody of an age (`max_age` null: and above), or a tier. ' +
-      'A county without a list of its own has that of its state.',
+      'The premiums of a plan in a rating area from a day on, by age or by tier. An age range without `max_age` ' +
+      'has no upper limit. A county without its own premiums has those of its state.',
   })
 
 const IchraAllowance = z
@@ -335,13 +338,14 @@ const IchraAllowance = z
     coverage_tier: z.enum(coverage_tiers).nullable(),
     allowance_in_cents: z.int(),
   })
-  .meta({ description: 'null: whichever. The first of the list that fits a person is theirs.' })
+  .meta({ description: 'Null fields match any value. The first entry that matches an employee applies.' })
 
 const PartialMonthRule = z.enum(partial_month_rules).meta({
   id: 'PartialMonthRule',
   description:
-    'How a month is billed in which coverage starts or ends. `full_month_on_first`: in full when its 1st is covered; ' +
-    '`15th_rule`: in full when its 15th and 16th are; `daily`: by the days covered, rounded half up.',
+    'How a month is billed in which coverage starts or ends. `full_month_on_first`: the full month if the 1st is ' +
+    'covered. `15th_rule`: the full month if the 15th and 16th are covered. `daily`: prorated by covered days, ' +
+    'rounded half up.',
 })
 
 const CatalogPlan = z.object({
@@ -371,7 +375,7 @@ const CatalogBenefit = z.object({
 
 export const Catalog = z
   .object({ carriers: z.array(Carrier), benefits: z.array(CatalogBenefit) })
-  .meta({ id: 'Catalog', description: 'What the employers of an organization can offer.' })
+  .meta({ id: 'Catalog', description: 'The benefits and plans that the employers of an organization can offer.' })
 
 export const Plan = z
   .object({
@@ -380,7 +384,7 @@ export const Plan = z
     benefit_id: Id('bprd'),
     carrier: z.string().meta({ description: 'The name of the carrier.', example: 'Evergreen Health' }),
     network_names: z.array(z.string()),
-    spd_file_url: z.string().nullable().meta({ description: 'Where the summary plan description is.' }),
+    spd_file_url: z.string().nullable().meta({ description: 'The URL of the summary plan description.' }),
     partial_month_rule: PartialMonthRule,
   })
   .meta({ id: 'Plan' })

@@ -1,14 +1,14 @@
-import { lastOf } from '../../../kernel/chunks.ts'
+import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { recordEvents } from '../../../runtime/events.ts'
-import type { Remake } from '../../../security/re-encrypt.ts'
-import { isStale } from '../../../security/key-age.ts'
+import type { ReEncryption } from '../../../security/re-encrypt.ts'
+import { isOutdated } from '../../../security/key-age.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal, refuse } from '../../../kernel/refusal.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { addToEmployerCount, findOrganizationState } from '../../access/organizations/queries.ts'
-import { saveAdmin } from './found-queries.ts'
+import { saveAdmin } from './admin-queries.ts'
 import {
   findLatestSubscription,
   findTaken,
@@ -49,36 +49,38 @@ import type {
 } from './schemas.ts'
 
 /**
- * Creates an employer of an organization, its e-mail address being its first admin, and returns its id. In a
- * sandbox organization it has a subscription at once; elsewhere the operator grants it.
- * Refuses values that another employer of the organization holds (409), then a PO Box (422).
+ * Creates an employer of an organization and returns its id. Its email address becomes the first admin. In a sandbox
+ * organization, its subscription starts today; elsewhere, the operator grants one. Refuses values that another employer
+ * of the organization has (409), then a PO Box (422).
  */
 export async function createEmployer(ctx: Ctx, organization_id: string, employer: NewEmployer): Promise<string> {
   const digits = einDigits(employer.ein)!
   const ein_hashes = ctx.secrets.lookupHashes(digits)
-  const claims = { ...employer, ein_hashes, phone_number: employer.phone_number ?? null }
-  refuse(whyCollides(await findTaken(ctx, organization_id, null, claims)))
+  const identifiers = { ...employer, ein_hashes, phone_number: employer.phone_number ?? null }
+  const [taken, organization] = await Promise.all([
+    findTaken(ctx, organization_id, null, identifiers),
+    findOrganizationState(ctx, organization_id),
+  ])
+  refuse(whyCollides(taken))
   refuse(whyNotThere(employer.address))
 
   const id = newId('empr')
-  await insertEmployer(ctx, {
-    ...employer,
-    id,
-    organization_id,
-    ein_hash: ctx.secrets.lookupHash(digits),
-    ein_sealed: ctx.secrets.encrypt(employer.ein),
-  })
-  await addToEmployerCount(ctx, organization_id)
-  await insertEmployerAdmin(ctx, { id: newId('eadm'), organization_id, employer_id: id, email: employer.email })
-  await recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }])
-  const { sandbox } = (await findOrganizationState(ctx, organization_id))!
-  if (sandbox) await grantSubscription(ctx, { employer_id: id, organization_id }, ctx.today)
+  const subscription = { id: newId('sub'), employer_id: id, started_on: ctx.today, ended_on: null }
+  const ein_hash = ctx.secrets.lookupHash(digits)
+  const ein_sealed = ctx.secrets.encrypt(employer.ein)
+  await ctx.db.send([
+    insertEmployer(ctx, { ...employer, id, organization_id, ein_hash, ein_sealed }),
+    insertEmployerAdmin(ctx, { id: newId('eadm'), organization_id, employer_id: id, email: employer.email }),
+    organization!.sandbox && insertSubscription(ctx, organization_id, subscription),
+    addToEmployerCount(ctx, organization_id),
+    recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }]),
+  ])
   return id
 }
 
 /**
- * Changes the details of an employer: all of those sent, or none. Refuses another EIN (400), values that another
- * employer of the organization holds (409), then a PO Box (422). A change that changes nothing leaves no trace.
+ * Changes the details of an employer, all or none. Refuses another EIN (400), values that another employer of the
+ * organization has (409), then a PO Box (422). A change without effect writes nothing.
  */
 export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: EmployerChanges): Promise<void> {
   const { organization_id, employer_id } = key
@@ -93,27 +95,36 @@ export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: Employ
   refuse(changes.address && whyNotThere(changes.address))
   await saveEmployer(ctx, employer, details)
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
-  // What is offered in some states only is offered by that of the employer to those whose own is unknown.
+  // Some benefits are offered only in certain states. Employees without a known state count as being in the state of
+  // the employer.
   if (details.state !== employer.state) await requestRecalculation(ctx, key)
 }
 
-/** Adds somebody who looks after an employer, and returns their id there; 409 for one who does. */
+/**
+ * Adds an admin to an employer and returns the id of the admin. Refuses with 409 if that person is already an admin of
+ * the employer.
+ */
 export async function addAdmin(ctx: Ctx, employer: EmployerKey, { email, name, phone }: NewEmployerAdmin) {
   const admin = { id: newId('eadm'), email, name: name ?? null, phone: phone ?? null }
   const saved = await saveAdmin(ctx, employer, admin)
   if (!saved)
-    throw new Refusal(refusals.employer_admin_already_exists, [{ field: 'email', message: 'looks after it already' }])
+    throw new Refusal(refusals.employer_admin_already_exists, [
+      { field: 'email', message: 'is already an admin of the employer' },
+    ])
   return saved.id
 }
 
-/** Has everybody of an employer recalculated soon, once however many ask. */
+/** Enqueues a recalculation of all employees of an employer. Repeated requests share one job. */
 export const requestRecalculation = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
   ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
 
 const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) =>
   details
 
-/** Changes the settings of an employer that are sent; 400 for deductions that do not go with how it pays. */
+/**
+ * Changes the given settings of an employer. Refuses with 400 a number of deductions that does not fit the pay
+ * frequency.
+ */
 export async function updateEmployerSettings(
   ctx: Ctx,
   { employer_id }: EmployerKey,
@@ -124,22 +135,22 @@ export async function updateEmployerSettings(
 }
 
 /**
- * Sets how an employer is administered, as far as it is sent. Money follows: what was deducted or billed otherwise is
- * corrected by the next statement and invoice.
+ * Changes the given administration settings of an employer. The next statement and invoice correct amounts that were
+ * deducted or billed under the old settings.
  */
-export async function administerEmployer(ctx: Ctx, key: EmployerKey, said: EmployerAdministration): Promise<void> {
+export async function administerEmployer(ctx: Ctx, key: EmployerKey, input: EmployerAdministration): Promise<void> {
   const { organization_id, employer_id } = key
-  const { correction_reach_months: reach_months } = said
+  const { correction_reach_months: reach_months } = input
   await lockEmployer(ctx, employer_id)
   if (reach_months !== undefined && (await wouldReachBooked(ctx, key, reach_months)))
-    refuse(refusals.months_booked_by_hand)
-  if (!(await saveAdministration(ctx, key, said))) return
+    refuse(refusals.months_adjusted_manually)
+  if (!(await saveAdministration(ctx, key, input))) return
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
 }
 
 /**
- * Gives an employer a subscription from a day on; 409 when it has one then or later. Of one that follows a former
- * within 60 days nothing ended: a job gives back what the end took.
+ * Grants an employer a subscription from a day on. Refuses with 409 if it has one then or later. A job reinstates
+ * coverage if the gap after the previous subscription is short enough (SQL function `served_days`).
  */
 export async function grantSubscription(
   ctx: Ctx,
@@ -151,15 +162,15 @@ export async function grantSubscription(
   const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
   await insertSubscription(ctx, organization_id, subscription)
   if (former) await requestRecalculation(ctx, { employer_id, organization_id })
-  // Until a later one begins, the employer is as the former left it; the daily run of that day notes it.
+  // A later subscription has no effect until it starts, when the daily run applies it.
   if (started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }
 
 /**
- * Ends the subscription of an employer; `ended_on` is the first day without it, and coverage ends with the month of the
- * day before, which a job sees to. An end that lies ahead may be moved. 409 when the employer has none, 422 when it
- * would end before it starts.
+ * Ends the subscription of an employer. `ended_on` is the first day without it. A job then ends coverage with the month
+ * of the day before. A future end can be moved. Refuses with 409 if the employer has no subscription, and with 422 if
+ * the end is not after the start.
  */
 export async function endSubscription(
   ctx: Ctx,
@@ -175,28 +186,28 @@ export async function endSubscription(
   return subscription
 }
 
-/** The daily run: subscriptions begin. */
+/** The daily run: starts subscriptions. */
 export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<null> {
   await saveSubscriptionsBeginning(ctx, organization_id)
   return null
 }
 
-/** The daily run: the book learns whose stage or benefits are others today. */
+/** The daily run: updates the book entries of employers whose stage or benefits change today. */
 export async function refreshBook(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const employer_ids = await listEntriesToRefresh(ctx, organization_id, chunk)
   if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
   return lastOf(employer_ids, chunk)
 }
 
-/** Encrypts and hashes the EINs of an organization with the keys of now, the newest employers first. */
-export const remakeEins: Remake = async (scope, organization_id, { after, most }) => {
+/** Re-encrypts and rehashes the EINs of an organization with the current keys, newest employers first. */
+export const reEncryptEins: ReEncryption = async (scope, organization_id, { after, most }) => {
   const { secrets } = scope
   const [before_at = 'infinity', before_id = ''] = after?.split('/') ?? []
   const kept = await listKeptEins(scope, { organization_id, before_at, before_id, most })
   const fresh = kept.flatMap(({ id, ein_sealed, ein_hash }) => {
     const ein = secrets.decrypt(ein_sealed)
     const hash = secrets.lookupHash(einDigits(ein)!)
-    const is_kept = hash.equals(ein_hash) && !isStale(secrets, ein_sealed)
+    const is_kept = hash.equals(ein_hash) && !isOutdated(secrets, ein_sealed)
     return is_kept ? [] : [{ id, sealed: secrets.encrypt(ein), hash }]
   })
   await saveKeptEins(scope, {

@@ -2,29 +2,37 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import {
   aheadOf,
+  anchorKey,
   keysetPageJson,
+  most_after_anchor,
   liesAhead,
   pageJson,
   pageValues,
   readKeysetPage,
-  searchedHow,
+  searchStrategyOf,
 } from '../../../database/sql/pages.ts'
-import { isOnSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers } from '../../../database/sql/distributed-lists.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { einDigits } from './rules.ts'
-import { findEmployersOnSeveral, listBookOnSeveral } from './book-of-several-queries.ts'
-import { book_rows, found_employers, isCancelled, isWanted } from './book-row-queries.ts'
+import {
+  findEmployersAcrossTenants,
+  listBookAcrossTenants,
+  book_rows,
+  found_employers,
+  isCancelled,
+  isWanted,
+} from './book-row-queries.ts'
 import type { EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
 
-/** SQL: whether an entry of the book lies ahead of the anchor. */
+/** SQL: whether an entry of the book comes after the anchor of the page. */
 const liesAheadInBook = (entry: string): string => liesAhead(entry, { id: 'employer_id' })
 
-/** SQL: who reaches one organization alone is told so by an equality. */
+/** SQL: an equality for callers of one organization, which lets PostgreSQL read an index in its order. */
 const ofTheOrganization = (one_organization: boolean) => (column: string) =>
   one_organization ? `${column} = (:reach_organization_ids::text[])[1]` : 'true'
 
-/** What all lists are made of. */
+/** The parts that all lists share. */
 const shared = (one_organization: boolean) => ({
   in_reach: inReach,
   of_the_organization: ofTheOrganization(one_organization),
@@ -32,16 +40,16 @@ const shared = (one_organization: boolean) => ({
   answer: keysetPageJson('select * from shown', 'select * from totals'),
 })
 
-/** SQL: whether an entry that holds today is of a kind. */
+/** SQL: whether an entry is valid today and of a kind. */
 const isOfKind = (one_organization: boolean) => (entry: string, kind: string) =>
   `
   ${inReach(`${entry}.organization_id`, `${entry}.employer_id`)}
   and ${ofTheOrganization(one_organization)(`${entry}.organization_id`)} and ${entry}.kind = ${kind}
-  and ${entry}.holds_from <= :today::date and ${entry}.holds_until > :today::date`
+  and ${entry}.valid_from <= :today::date and ${entry}.valid_until > :today::date`
 
 /**
- * SQL: the few entries that say not what their employer is today, since the daily run has yet to come or an
- * organization lives ahead.
+ * SQL: the few entries that do not match the state of their employer today, because the daily run is still due or the
+ * organization's clock is ahead.
  */
 const movedEntries = (one_organization: boolean) => {
   const entries = (why: string) => `
@@ -49,10 +57,27 @@ const movedEntries = (one_organization: boolean) => {
       from book_entries as entry
      where ${inReach('entry.organization_id', 'entry.employer_id')}
        and ${ofTheOrganization(one_organization)('entry.organization_id')} and ${why}`
-  return `${entries('entry.holds_until <= :today::date')} union all ${entries('entry.holds_from > :today::date')}`
+  return `${entries('entry.valid_until <= :today::date')} union all ${entries('entry.valid_from > :today::date')}`
 }
 
-/** SQL: of the whole book, and of what the filters keep of it, how many employers lie ahead of the anchor. */
+/** SQL: whether a page is too deep to have an anchor. A function finds the key after which it begins. */
+const deep = `:offset::bigint >= ${most_after_anchor}`
+
+/** SQL: the key after which a page of the whole book starts. Not for tokens of one employer, whose book has one row. */
+const pageStart = (one_organization: boolean) => {
+  const anchor = 'select anchor.* from (select ' + anchorKey() + ') as anchor (created_at, id)'
+  if (!one_organization) return anchor
+  return `
+    ${anchor} where not ${deep}
+    union all
+    select key.* from counted
+     cross join lateral book_page_start(
+       (:reach_organization_ids::text[])[1], case when not :with_cancelled::boolean then :today::date end,
+       :offset::bigint - 1, counted.total - :offset::bigint) as key
+     where ${deep} and :reach_employer_id::text is null`
+}
+
+/** SQL: how many employers come after the anchor, in the whole book and in the filtered book. */
 const ahead = {
   whole: (one_organization: boolean) =>
     aheadOf(
@@ -74,13 +99,13 @@ const ahead = {
     ),
 }
 
-/** SQL: the pattern of a name as the keys of names hold it. */
+/** SQL: the search pattern in the normal form of the stored name keys. */
 const pattern = 'lower(:name_pattern::text collate pg_c_utf8) collate "default"'
 
-/** SQL: employers of whose names a search finds a part. */
+/** SQL: employers whose display name or legal name contains the search text. */
 const named = {
   by_letters_in_one: `select * from employers_found((:reach_organization_ids::text[])[1], ${pattern})`,
-  by_letters_in_several: `
+  by_letters_in_some: `
     select found.* from unnest(:reach_organization_ids::text[]) as reached (organization_id)
      cross join lateral employers_found(reached.organization_id, ${pattern}) as found`,
   by_letters_in_all: `select * from employers_found_in_all(${pattern})`,
@@ -94,7 +119,7 @@ const named = {
 
 const searched_page = readVariants(
   'employers.searchEmployers',
-  { reach: ['one', 'several', 'all'], search: ['by_letters', 'by_each'] },
+  { reach: ['one', 'some', 'all'], search: ['by_letters', 'by_each'] },
   ({ reach, search }) =>
     sqlFile(new URL('search-employers.sql', import.meta.url), {
       ...shared(reach === 'one'),
@@ -126,12 +151,13 @@ const whole_page = readVariants(
       ...shared(one_organization),
       moved_entries: movedEntries(one_organization),
       is_cancelled: isCancelled,
-      lies_ahead: (row: string) => liesAhead(row),
+      page_start: `(${pageStart(one_organization)})`,
+      page_offset: one_organization ? `case when ${deep} then 0 else :offset::bigint end` : ':offset::bigint',
       ahead: ahead.whole(one_organization),
     }),
 )
 
-/** What an employer is searched by, and what the filters keep. */
+/** The values of the search and the filters. */
 function valuesOf(ctx: ReadCtx, filter: EmployerFilter) {
   const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
   const digits = search && einDigits(search)
@@ -147,44 +173,51 @@ function valuesOf(ctx: ReadCtx, filter: EmployerFilter) {
   }
 }
 
-/** A page of the employer book as the whole answer. */
+/** A page of the employer book. */
 export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
   const { benefit_family, benefit_lifecycle_stage, hris_provider, hris_status, search } = filter
   const filtered = [benefit_family, benefit_lifecycle_stage, hris_provider, hris_status].some(
     ({ length }) => length > 0,
   )
   const values = valuesOf(ctx, filter)
-  if (isOnSeveral(ctx)) return listBookOnSeveral(ctx, { searched: search !== undefined }, filter, values)
+  if (spansServers(ctx)) return listBookAcrossTenants(ctx, { searched: search !== undefined }, filter, values)
   const reached = ctx.caller.reach.organization_ids
   const one_organization = reached?.length === 1
   if (search !== undefined) {
-    const reach = reached === null ? 'all' : one_organization ? 'one' : 'several'
-    return readKeysetPage(ctx, searched_page({ reach, search: searchedHow([search.toLowerCase()]) }), filter, values)
+    const reach = reached === null ? 'all' : one_organization ? 'one' : 'some'
+    return readKeysetPage(
+      ctx,
+      searched_page({ reach, search: searchStrategyOf([search.toLowerCase()]) }),
+      filter,
+      values,
+    )
   }
   const page = filtered ? filtered_page : whole_page
   return readKeysetPage(ctx, page({ one_organization }), filter, values)
 }
 
-const looked_up = read(
+const matches_found = read(
   'employers.findEmployers',
-  sqlFile(new URL('find-employers.sql', import.meta.url), {
-    found_employers,
-    book_rows,
-    answer: pageJson('select item, position from shown', '(select count(*) from found)'),
-  }),
+  `with
+     found as materialized (${found_employers}),
+     page as (
+       select employer.id, employer.organization_id, employer.created_at from found as employer
+        order by employer.created_at desc, employer.id desc limit :limit::int offset :offset::bigint),
+     shown as (${book_rows})
+   ${pageJson('select item, position from shown', '(select count(*) from found)')}`,
 )
 
 /**
- * A page of employers of all organizations or of one, as the operator looks for them: of one as its partner does, of
- * all by what an index finds.
+ * A page of employers for the operator. In one organization, the search works as for its partner. Across all
+ * organizations, it uses only indexed lookups.
  */
 export function findEmployers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorEmployerFilter) {
   const digits = search && einDigits(search)
   if (search !== undefined && organization_id === undefined) {
-    const looked_for = { search, ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [] }
-    return isOnSeveral(ctx)
-      ? findEmployersOnSeveral(ctx, {}, page, looked_for)
-      : looked_up.json(ctx, { ...looked_for, ...pageValues(page) })
+    const terms = { search, ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [] }
+    return spansServers(ctx)
+      ? findEmployersAcrossTenants(ctx, {}, page, terms)
+      : matches_found.json(ctx, { ...terms, ...pageValues(page) })
   }
   const none = { benefit_family: [], benefit_lifecycle_stage: [], hris_provider: [], hris_status: [] }
   const reach = { ...ctx.caller.reach, organization_ids: organization_id === undefined ? null : [organization_id] }

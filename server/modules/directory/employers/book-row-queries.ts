@@ -1,5 +1,8 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import { most_found } from '../../../kernel/pages.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { type Page, most_found } from '../../../kernel/pages.ts'
+import { distributedList } from '../../../database/sql/distributed-lists.ts'
+import { read } from '../../../database/sql/statement.ts'
 import { beginsWith, keyOf } from '../../../database/sql/pages.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { employerFields, enrollmentRateJson } from './queries.ts'
@@ -11,7 +14,7 @@ const stage = `
   lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
                   benefits.open_enrollment_end, :today::date)`
 
-/** The day of each stage (decisions.md, section 3). */
+/** SQL: the date that belongs to each stage (docs/design/coverage/plan-years.md). */
 const stageDay = `
   case ${stage}
   when 'cancelled' then employer.subscription_ended_on
@@ -20,7 +23,7 @@ const stageDay = `
   when 'renewal' then benefits.latest_coverage_end + 1
   else benefits.coverage_start end`
 
-/** SQL: the rows of the book of the employers of a `page`. */
+/** SQL: the book rows of the employers of a `page`. */
 export const book_rows = sqlFile(new URL('book-rows.sql', import.meta.url), {
   employer_fields: `select ${employerFields}`,
   enrollment_rate: enrollmentRateJson,
@@ -29,7 +32,7 @@ export const book_rows = sqlFile(new URL('book-rows.sql', import.meta.url), {
   stage_day: stageDay,
 })
 
-/** SQL: whether the filters keep what a row of the book is, an entry or a kind. */
+/** SQL: whether a row of the book, either an entry or a kind, passes the filters. */
 export const isWanted = (row: string): string => `(
   (:with_cancelled::boolean or ${row}.stage <> 'cancelled')
   and (:stages::text[] = '{}' or ${row}.stage = any (:stages))
@@ -37,9 +40,104 @@ export const isWanted = (row: string): string => `(
   and (:hris_providers::text[] = '{}' or ${row}.provider = any (:hris_providers))
   and (:hris_statuses::text[] = '{}' or ${row}.hris_status = any (:hris_statuses)))`
 
-/** SQL: employers of any organization that are looked up, by what an index finds. */
+/** SQL: employers of all organizations found by indexed lookups. */
 export const found_employers = sqlFile(new URL('found-employers.sql', import.meta.url), {
   in_reach: inReach,
   begins: (name_key: string) => beginsWith(name_key, 'lower(:search::text collate pg_c_utf8)'),
   most: () => String(most_found),
 })
+
+/** SQL: the book row of a row `employer`. */
+const bookJson = `
+  with page as (select employer.id, employer.organization_id, employer.created_at)
+  select book_row.item from (${book_rows}) as book_row`
+
+/** SQL: whether an entry is valid today. */
+const holds = 'entry.valid_from <= :today::date and entry.valid_until > :today::date'
+
+/** SQL: whether an employer matches the search. */
+const isSearched = `(
+  employer.name ilike :name_pattern::text or employer.legal_name ilike :name_pattern or employer.id = :search::text
+  or employer.ein_hash = any(:ein_hashes::bytea[])
+  or employer.id in (
+    select admin.employer_id from employer_admins as admin
+     where admin.organization_id = employer.organization_id and admin.email_key = lower(:search::text)
+       and admin.disabled_at is null))`
+
+const of_book = {
+  row: 'employer',
+  reach: inReach('employer.organization_id', 'employer.id'),
+  order: {},
+  item: bookJson,
+}
+
+/** A page of the employers of all organizations that match a search. */
+export const findEmployersAcrossTenants = distributedList('employers.found', {
+  ...of_book,
+  from: `(${found_employers}) as employer`,
+  choices: {},
+  where: () => 'true',
+  pages: 'of_first',
+})
+
+const listed = distributedList('employers.book', {
+  ...of_book,
+  from: `employers as employer
+    join book_entries as entry on entry.employer_id = employer.id and entry.organization_id = employer.organization_id`,
+  choices: { searched: [false, true] },
+  // Always true. Makes PostgreSQL use the index in the order of the book (docs/design/data/sql.md).
+  where: ({ searched }) => `
+    employer.created_at > '-infinity' ${searched ? `and ${isSearched}` : ''}
+    and case when ${holds} then ${isWanted('entry')} else employer.id = any(:moved_ids::text[]) end`,
+  pages: 'by_key',
+})
+
+const moved = read(
+  'employers.listMoved',
+  `select entry.organization_id, entry.employer_id from book_entries as entry
+    where ${inReach('entry.organization_id', 'entry.employer_id')} and entry.valid_until <= :today::date
+   union all
+   select entry.organization_id, entry.employer_id from book_entries as entry
+    where ${inReach('entry.organization_id', 'entry.employer_id')} and entry.valid_from > :today::date`,
+)
+
+const moved_kept = read(
+  'employers.listMovedKept',
+  `select fresh.employer_id
+     from (select * from unnest(:employer_ids::text[]) as requested (employer_id)) as requested
+    cross join lateral book_entry_on(requested.employer_id, :organization_id, :today::date) as fresh
+    where ${inReach(':organization_id')} and ${isWanted('fresh')}`,
+)
+
+/** The ids of employers whose entry is not valid today and who pass the filters with their current state. */
+async function listMovedKept(ctx: ReadCtx, values: BookValues): Promise<string[]> {
+  const rows = await moved.rows<{ organization_id: string; employer_id: string }>(ctx)
+  const kept: string[] = []
+  for (const [organization_id, of_one] of Map.groupBy(rows, (row) => row.organization_id)) {
+    const employer_ids = of_one.map(({ employer_id }) => employer_id)
+    const found = await moved_kept.rows<{ employer_id: string }>(ctx, { ...values, organization_id, employer_ids })
+    kept.push(...found.map(({ employer_id }) => employer_id))
+  }
+  return kept
+}
+
+type BookValues = {
+  with_cancelled: boolean
+  stages: string[]
+  families: string[]
+  hris_providers: string[]
+  hris_statuses: string[]
+  name_pattern: string | null
+  search: string | null
+  ein_hashes: Buffer[]
+}
+
+/** A page of the book of several organizations. */
+export async function listBookAcrossTenants(
+  ctx: ReadCtx,
+  chosen: { searched: boolean },
+  page: Page,
+  values: BookValues,
+): Promise<string | undefined> {
+  return listed(ctx, chosen, page, { ...values, moved_ids: await listMovedKept(ctx, values) })
+}

@@ -1,4 +1,4 @@
--- The employers of a `page` of the book as the interface shows them, by their keys: JSON is built for these only.
+-- The book rows of the employers of a `page`. Starts from their keys, so that JSON is built for these rows only.
 select
   row_to_json(shown) as item,
   row_number() over (order by page.created_at desc, page.id desc) as position,
@@ -6,16 +6,16 @@ select
 from
   page
   join employers as employer using (id, organization_id)
-  -- What an employer offers today. Its row is kept; where it does not hold today, since the daily run has yet to come
-  -- or an organization lives ahead, the same is asked of its plan years.
+  -- The current benefits of an employer. If its stored row is not valid today, because the daily run is still due or
+  -- the organization's clock is ahead, they are computed from its plan years.
   left join employer_benefits as held
     on held.employer_id = employer.id and held.organization_id = employer.organization_id
   left join lateral (
-    select held.* where held.holds_from <= :today::date and held.holds_until > :today::date
+    select held.* where held.valid_from <= :today::date and held.valid_until > :today::date
     union all
     select fresh.*
     from employer_benefits_on(employer.id, employer.organization_id, :today::date) as fresh
-    where held.holds_from > :today::date or held.holds_until <= :today::date
+    where held.valid_from > :today::date or held.valid_until <= :today::date
   ) as benefits
     on true
   left join benefit_plan_years as counts

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { theEmployer } from '../../../test/cast.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { theEmployer } from '../../../test/fixtures.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 
@@ -20,7 +20,10 @@ const ids: Record<string, string> = {}
 const names = async (query = '', options: CallOptions = {}) =>
   (await api.get(`${path}${query}`, options)).body.data.map(({ name }) => name)
 
-/** Harbor's book, oldest first: Anvil is cancelled since yesterday, Cedar from tomorrow on. Rival has one employer. */
+/**
+ * Harbor's book, oldest first. Anvil has been cancelled since yesterday; Cedar will be from tomorrow on. Rival has one
+ * employer.
+ */
 beforeAll(async () => {
   const book = [
     body('Anvil Tools', { ein: '12-3456789' }),
@@ -58,7 +61,7 @@ describe('employers_list', () => {
     })
   })
 
-  it('hides cancelled employers unless they, or their stage, are asked for', async () => {
+  it('hides cancelled employers unless they or their stage are requested', async () => {
     const { data, pagination } = (await api.get(`${path}?include_cancelled=true`)).body
     expect([data.length, pagination.total]).toEqual([4, 4])
     expect(data[3]?.benefit_lifecycle_stage).toEqual({ stage: 'cancelled', as_of_date: '2026-03-19' })
@@ -68,7 +71,7 @@ describe('employers_list', () => {
     expect(await names('?search=Anvil&include_cancelled=true')).toEqual(['Anvil Tools'])
   })
 
-  it('shows an employer whose subscription ends tomorrow until then, and one that subscribed again', async () => {
+  it('shows an employer until its subscription ends tomorrow, and one that subscribed again', async () => {
     api.moveTo('2026-03-21')
     expect((await api.get(path)).body.pagination.total).toBe(2)
     await api.act(async (ctx) => grantSubscription(ctx, await theEmployer(ctx, ids['Cedar_Cafe']!), '2026-03-22'))
@@ -94,14 +97,14 @@ describe('employers_list', () => {
     ['the EIN', '12-3456789', ['Anvil Tools']],
     ['the EIN without its dash', '123456789', ['Anvil Tools']],
     ['part of the EIN', '12-345678', []],
-    ['blanks only: no search', '  ', ['Délice', 'Cedar_Cafe', 'Bakery 100%', 'Anvil Tools']],
+    ['only spaces, which is no search', '  ', ['Délice', 'Cedar_Cafe', 'Bakery 100%', 'Anvil Tools']],
   ])('finds by %s', async (_, search, found) => {
     const query = `?include_cancelled=true&search=${encodeURIComponent(search)}`
     expect(await names(query)).toEqual(found)
     expect((await api.get(`${path}${query}`)).body.pagination.total).toBe(found.length)
   })
 
-  it('finds by exactly the employer id, and not by a disabled admin', async () => {
+  it('finds employers by their exact id, but not by a disabled admin', async () => {
     expect(await names(`?search=${ids['Délice']}`)).toEqual(['Délice'])
     expect(await names(`?search=${ids['Délice']!.slice(0, -1)}`)).toEqual([])
     const disable = (at: string | null) =>
@@ -114,7 +117,7 @@ describe('employers_list', () => {
     expect(await names('?search=delice@example.com')).toEqual(['Délice'])
   })
 
-  it('keeps finding by the admin when the employer’s own e-mail address changes', async () => {
+  it('still finds an employer by its admin after its own email address changes', async () => {
     await api.put(`${path}/${ids['Bakery 100%']}`, { email: 'new@example.com' })
     expect(await names('?search=bakery@example.com')).toEqual(['Bakery 100%'])
     expect(await names('?search=new@example.com')).toEqual([])
@@ -150,16 +153,19 @@ describe('employers_list', () => {
     expect(refusalOf(await api.get(`${path}?${query}`))).toEqual([400, 'invalid_request', field])
   })
 
-  it.each(['search=%E2%80%8B', 'hris_provider=%E2%80%8B'])('finds nothing by %s, which nobody sees', async (query) => {
-    expect((await api.get(`${path}?${query}`)).body.data).toEqual([])
-  })
+  it.each(['search=%E2%80%8B', 'hris_provider=%E2%80%8B'])(
+    'finds nothing for %s, which is invisible',
+    async (query) => {
+      expect((await api.get(`${path}?${query}`)).body.data).toEqual([])
+    },
+  )
 
-  it('says how far pages go', async () => {
+  it('names the highest page number', async () => {
     const { text } = await api.get(`${path}?page=9007199254740993`)
     expect(text).toContain('page: must be a whole number from 1 to 999999999999999')
   })
 
-  it('pages, and is honest past the end', async () => {
+  it('returns pages, and an empty one past the end with the correct total', async () => {
     const second = await api.get(`${path}?limit=2&page=2`)
     expect(second.body.data.map(({ name }) => name)).toEqual(['Bakery 100%'])
     expect(second.body.pagination).toEqual({ limit: 2, page: 2, total: 3, total_pages: 2 })
@@ -172,7 +178,29 @@ describe('employers_list', () => {
     expect(none.body).toEqual({ data: [], pagination: { limit: 20, page: 1, total: 0, total_pages: 0 } })
   })
 
-  it('shows each organization its own book, and a super caller all of them or the one it names', async () => {
+  it('finds the start of a deep page from either end of the book', async () => {
+    const { organization_id } = await api.act((ctx) => theEmployer(ctx, ids['Anvil Tools']!))
+    await api.runtime.database.transaction([organization_id], async (db) => {
+      const book = await db.rows<{ id: string }>(
+        `select id from employers where organization_id = $1 and subscription_ended_on is null
+          order by created_at desc, id desc`,
+        [organization_id],
+      )
+      const start = (skipped: number, from_end: number) =>
+        db.rows<{ id: string }>(`select id from book_page_start($1, 'infinity', $2, $3)`, [
+          organization_id,
+          skipped,
+          from_end,
+        ])
+      for (const [at, { id }] of book.entries()) {
+        expect((await start(at, 100)).map((row) => row.id)).toEqual([id])
+        expect((await start(100, book.length - 1 - at)).map((row) => row.id)).toEqual([id])
+      }
+      expect(await start(book.length, 100)).toEqual([])
+    })
+  })
+
+  it('shows each organization its own book, and all books or a selected one to callers that see all', async () => {
     const everything = { key: api.story.super_api_key }
     expect(await names('', { key: api.story.rival_api_key })).toEqual(['Rival Bakery'])
     expect(new Set(await names('', everything))).toEqual(new Set([...live, 'Rival Bakery']))
@@ -184,15 +212,13 @@ describe('employers_list', () => {
     expect((await api.get(path, { ...everything, headers })).body.pagination.total).toBe(1)
   })
 
-  it('needs a caller who reaches several organizations to name one', async () => {
-    const several = { key: api.story.multi_organization_api_key }
-    expect((await api.get(path, several)).error.code).toBe('organization_required')
-    expect(await names('', { ...several, headers: { 'x-service-organization': api.story.organization_id } })).toEqual(
-      live,
-    )
+  it('requires callers of several organizations to select one', async () => {
+    const many = { key: api.story.multi_organization_api_key }
+    expect((await api.get(path, many)).error.code).toBe('organization_required')
+    expect(await names('', { ...many, headers: { 'x-service-organization': api.story.organization_id } })).toEqual(live)
   })
 
-  it('is not for bound tokens', async () => {
+  it('rejects bound tokens', async () => {
     const bound_entity = { type: 'employer', id: ids['Délice'] }
     const { body } = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
     const answer = await api.get(path, { key: body.access_token })

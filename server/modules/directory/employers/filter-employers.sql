@@ -1,24 +1,25 @@
--- A page of the employers of the book that the filters keep, newest first, as the whole answer: by how many there are
--- of each kind, and an index over those of a kind.
+-- A page of the employers of the book that pass the filters, newest first. Uses the counts by kind for the total, and
+-- an index by kind for the rows.
 with
-  -- The kinds that the filters keep.
+  -- The kinds that pass the filters.
   kinds as materialized (
-    select counts.organization_id, counts.kind, counts.employer_count
+    select counts.organization_id, counts.kind, sum(counts.employer_count) as employer_count
     from book_counts as counts
     where
       shared.in_reach(counts.organization_id)
       and shared.of_the_organization(counts.organization_id)
-      and counts.employer_count > 0
       and shared.is_wanted(counts)
+    group by counts.organization_id, counts.kind
+    having sum(counts.employer_count) > 0
   ),
-  -- The few that are not today what their entry says, as they are.
+  -- The few employers whose entry is not valid today, with their current state.
   moved as materialized (
     select entry.kind as former_kind, fresh.*
     from
       shared.moved_entries() as entry
       cross join lateral book_entry_on(entry.employer_id, entry.organization_id, :today::date) as fresh
   ),
-  -- The first of each kind, as many as may be on the page, and of those the keys of the page.
+  -- The first employers of each kind, at most one page each, and from these the keys of the page.
   page as (
     select listed.id, listed.organization_id, listed.created_at
     from

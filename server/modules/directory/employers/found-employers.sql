@@ -1,5 +1,5 @@
--- Employers of any organization that are looked up: in full by an id, an EIN or the address of an administrator, or by
--- how a name begins. Each lookup is a stretch of an index that ends after so many rows, whoever asks for how little.
+-- Employers of all organizations found by id, EIN or admin email address, or by the start of a name. Each lookup reads
+-- a bounded range of an index.
 (
   select employer.id, employer.organization_id, employer.created_at
   from employers as employer

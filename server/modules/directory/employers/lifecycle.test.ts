@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear, theEmployer } from '../../../test/cast.ts'
+import { createEmployer, importCatalog, openPlanYear, theEmployer } from '../../../test/fixtures.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 import { addToPlanYearCounts } from '../../coverage/plan-years/queries.ts'
@@ -17,8 +17,8 @@ const employer = (name?: string) => {
   api.wait(1000)
   return createEmployer(api, name === undefined ? {} : { name })
 }
-const open = (employer_id: string, coverage_start: string, coverage_end: string, said: object = {}) =>
-  openPlanYear(api, employer_id, catalog, { coverage_start, coverage_end, ...said })
+const open = (employer_id: string, coverage_start: string, coverage_end: string, input: object = {}) =>
+  openPlanYear(api, employer_id, catalog, { coverage_start, coverage_end, ...input })
 const window = (open_enrollment_start: string, open_enrollment_end: string) => ({
   open_enrollment_start,
   open_enrollment_end,
@@ -30,16 +30,16 @@ const stageOf = async (employer_id: string) => {
   return [stage, as_of_date]
 }
 
-/** What the book tells on each of these days, asked as they come: before their daily run, and after it. */
+/** The book on each of these days, read before and after their daily run. */
 async function story(employer_id: string, days: [day: string, stage: string, as_of_date: string | null][]) {
   const seen = async (has_run: boolean) => {
-    const told = []
+    const reported = []
     for (const [day] of days) {
       api.moveTo(day)
       if (has_run) await api.runDays()
-      told.push([day, ...(await stageOf(employer_id))])
+      reported.push([day, ...(await stageOf(employer_id))])
     }
-    return told
+    return reported
   }
   expect(await seen(false)).toEqual(days)
   expect(await seen(true)).toEqual(days)
@@ -56,25 +56,25 @@ describe('filters of the book', () => {
 
   beforeAll(async () => {
     api.moveTo('2026-03-09')
-    // In Rival's book, where none of the others are.
+    // In Rival's book, which has none of the other employers.
     const rivals = await importCatalog(api, [], api.story.rival_organization_id)
-    const plant = async (name: string, benefits?: object[], ...days: [string, string, object?][]) => {
+    const seed = async (name: string, benefits?: object[], ...days: [string, string, object?][]) => {
       api.wait(1000)
       const id = await createEmployer(api, { name }, as_rival())
-      for (const [coverage_start, coverage_end, said] of days)
-        await openPlanYear(api, id, rivals, { coverage_start, coverage_end, ...(benefits && { benefits }), ...said })
+      for (const [coverage_start, coverage_end, input] of days)
+        await openPlanYear(api, id, rivals, { coverage_start, coverage_end, ...(benefits && { benefits }), ...input })
       return id
     }
     const only = (...kinds: ('mec' | 'mvp' | 'dental' | 'ichra')[]) =>
       kinds.map((kind) => ({ benefit_id: rivals[kind].benefit_id }))
     const year: [string, string] = ['2026-01-01', '2026-12-31']
-    const gone = await plant('Gone', only('dental'), year)
-    await plant('New')
-    await plant('Soon', only('mec'), ['2026-05-01', '2027-04-30'])
-    await plant('Choosing', only('mvp'), [...year, window('2026-03-01', '2026-03-10')])
-    await plant('Ending', only('mec', 'dental'), ['2025-05-01', '2026-04-30'])
-    await plant('Ended', only('ichra'), ['2025-01-01', '2025-12-31'])
-    await plant('Steady', only('ichra', 'mec'), year)
+    const gone = await seed('Gone', only('dental'), year)
+    await seed('New')
+    await seed('Soon', only('mec'), ['2026-05-01', '2027-04-30'])
+    await seed('Choosing', only('mvp'), [...year, window('2026-03-01', '2026-03-10')])
+    await seed('Ending', only('mec', 'dental'), ['2025-05-01', '2026-04-30'])
+    await seed('Ended', only('ichra'), ['2025-01-01', '2025-12-31'])
+    await seed('Steady', only('ichra', 'mec'), year)
     await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, gone), '2026-03-10'))
   })
 
@@ -92,19 +92,19 @@ describe('filters of the book', () => {
     ['benefit_family=vpc&benefit_family=vision', []],
     ['benefit_family=mec&benefit_lifecycle_stage=renewal', ['Ending']],
     ['benefit_family=mec&search=stea', ['Steady']],
-  ])('keep what is asked for: %s', async (query, found) => {
+  ])('return only matching employers: %s', async (query, found) => {
     expect(await names(query, as_rival())).toEqual(found)
     const headers = { 'x-service-organization': api.story.rival_organization_id }
     expect(await names(query, { ...everything(), headers })).toEqual(found)
   })
 
-  it('keep the page apart from the total', async () => {
+  it('do not affect the total with the page', async () => {
     const { body } = await api.get('/v1/employers?benefit_lifecycle_stage=renewal&limit=1&page=2', as_rival())
     expect(body.data.map((one: { name: string }) => one.name)).toEqual(['Ending'])
     expect(body.pagination).toEqual({ limit: 1, page: 2, total: 2, total_pages: 2 })
   })
 
-  it('turn at midnight, with or without the daily run', async () => {
+  it('change at midnight, with or without the daily run', async () => {
     api.moveTo('2026-03-11')
     for (const has_run of [false, true]) {
       if (has_run) await api.runDays()
@@ -112,7 +112,7 @@ describe('filters of the book', () => {
     }
   })
 
-  it('span every organization for a super caller', async () => {
+  it('cover every organization for callers that see all', async () => {
     const steady = await employer('Steadier')
     await open(steady, '2026-01-01', '2026-12-31')
     const found = await names('benefit_lifecycle_stage=active&benefit_family=mec&search=stead', everything())
@@ -122,7 +122,7 @@ describe('filters of the book', () => {
 })
 
 describe('the lifecycle of an employer', () => {
-  it('begins with onboarding, on which an open enrollment changes nothing', async () => {
+  it('starts with onboarding, and an open enrollment does not change it', async () => {
     const id = await employer()
     expect(await stageOf(id)).toEqual(['onboarding', null])
     await open(id, '2026-04-01', '2027-03-31', window('2026-03-10', '2026-04-05'))
@@ -135,12 +135,12 @@ describe('the lifecycle of an employer', () => {
     ])
   })
 
-  it('goes round with the plan years, each boundary on its very day', async () => {
+  it('follows the plan years, with each change on the exact day', async () => {
     const id = await employer()
     await open(id, '2025-05-01', '2026-04-30')
     await open(id, '2026-05-01', '2026-09-30', window('2026-04-01', '2026-04-15'))
     await story(id, [
-      // 91 and 90 days before the last one
+      // 91 and 90 days before the last day.
       ['2026-01-29', 'active', '2025-05-01'],
       ['2026-01-30', 'renewal', '2026-05-01'],
       ['2026-03-31', 'renewal', '2026-05-01'],
@@ -158,7 +158,7 @@ describe('the lifecycle of an employer', () => {
     expect(await stageOf(id)).toEqual(['renewal', '2026-10-01'])
   })
 
-  it('is renewal between two plan years, as of the day after the former', async () => {
+  it('is renewal between two plan years, since the day after the first one', async () => {
     const id = await employer()
     await open(id, '2025-03-01', '2026-02-28')
     expect(await stageOf(id)).toEqual(['renewal', '2026-03-01'])
@@ -173,7 +173,7 @@ describe('the lifecycle of an employer', () => {
     expect(await stageOf(id)).toEqual(['active', '2026-06-01'])
   })
 
-  it('shows the window that ends first of two, and the other one after it', async () => {
+  it('shows the window that ends first, then the other one', async () => {
     const id = await employer()
     await open(id, '2026-01-01', '2026-12-31', window('2026-02-01', '2026-03-12'))
     await open(id, '2027-01-01', '2027-12-31', window('2026-03-01', '2026-03-20'))
@@ -184,7 +184,7 @@ describe('the lifecycle of an employer', () => {
     expect(await stageOf(id)).toEqual(['active', '2026-01-01'])
   })
 
-  it('ends with the subscription, whatever runs', async () => {
+  it('ends with the subscription, even during open enrollment', async () => {
     const id = await employer()
     await open(id, '2026-01-01', '2026-12-31', window('2026-02-01', '2026-12-31'))
     await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-03-12'))
@@ -194,7 +194,7 @@ describe('the lifecycle of an employer', () => {
     expect(await stageOf(id)).toEqual(['cancelled', '2026-03-12'])
   })
 
-  it('follows a change of the plan year at once', async () => {
+  it('changes at once with the plan year', async () => {
     const id = await employer()
     const year = await open(id, '2026-05-01', '2027-02-28')
     await api.patch(
@@ -206,8 +206,8 @@ describe('the lifecycle of an employer', () => {
   })
 })
 
-describe('what an employer offers', () => {
-  it('are the families of the benefits that have begun in the current plan year', async () => {
+describe('the benefits of an employer', () => {
+  it('are the families of active benefits in the current plan year', async () => {
     const id = await employer()
     const offered = [
       { benefit_id: catalog.vision.benefit_id },
@@ -228,7 +228,7 @@ describe('what an employer offers', () => {
     expect(await families('2028-04-01')).toEqual([])
   })
 
-  it('counts the enrolled of the current plan year, or else of the next, or else of the last', async () => {
+  it('count the enrolled employees of the current plan year, else of the next, else of the last', async () => {
     const id = await employer()
     const { organization_id } = api.story
     const counted = (plan_year_id: string, eligible: number, enrolled: number) =>

@@ -6,7 +6,7 @@ import { addressJson } from '../../../kernel/fields.ts'
 import type { EmployerDetails, Subscription, Taken } from './rules.ts'
 import type { NewEmployer } from './schemas.ts'
 
-/** SQL: the fields of the Employer of the interface, from a row of employers called `employer`. */
+/** SQL: the fields of an Employer, from a row `employer`. */
 export const employerFields = `
   employer.id, employer.organization_id, employer.name, employer.legal_name,
   '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
@@ -23,19 +23,19 @@ const one_employer = read(
   `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
      from employers as employer
     where employer.id = :employer_id and ${inReachOfEmployer}`,
-  { together: 8 },
+  { batch: 8 },
 )
 
-/** The Employer as JSON; undefined out of reach. */
+/** The Employer as JSON. Undefined if out of reach. */
 export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
 
-/** SQL: `{eligible, enrolled, percentage}` from a row that counts both; nulls count as 0. */
+/** SQL: `{eligible, enrolled, percentage}`, from a row with both counts. Null counts as 0. */
 export const enrollmentRateJson = (row: string): string => `
   json_build_object('eligible', coalesce(${row}.eligible_count, 0), 'enrolled', coalesce(${row}.enrolled_count, 0),
     'percentage',
     coalesce((200 * ${row}.enrolled_count + ${row}.eligible_count) / nullif(2 * ${row}.eligible_count, 0), 0))`
 
-/** What is known of an employer while it is locked. */
+/** The fields of a locked employer. */
 export type LockedEmployer = EmployerDetails & {
   id: string
   organization_id: string
@@ -53,12 +53,12 @@ const locked = statement(
       for no key update`,
 )
 
-/** Locks an employer within reach, so that one writer at a time changes it; undefined out of reach. */
+/** Locks an employer within reach, to serialize its changes. Undefined if out of reach. */
 export const lockEmployer = (ctx: Ctx, employer_id: string) => locked.row<LockedEmployer>(ctx, { employer_id })
 
 /** The values that are unique within an organization. */
-export type Claims = {
-  /** each under which the EIN may be kept */
+export type EmployerIdentifiers = {
+  /** The hashes of the EIN under each key. */
   ein_hashes: Buffer[]
   name: string
   legal_name: string
@@ -79,15 +79,13 @@ const taken = statement(
           exists (select from ${others} and other.phone_number = :phone_number) as phone_number`,
 )
 
-/**
- * Which values employers of the organization hold, other than `employer_id`. Exact while the organization is locked.
- */
+/** Which values other employers of the organization already have. Reliable only while the organization is locked. */
 export const findTaken = async (
   ctx: Ctx,
   organization_id: string,
   employer_id: string | null,
-  claims: Claims,
-): Promise<Taken> => (await taken.row<Taken>(ctx, { ...claims, organization_id, employer_id }))!
+  identifiers: EmployerIdentifiers,
+): Promise<Taken> => (await taken.row<Taken>(ctx, { ...identifiers, organization_id, employer_id }))!
 
 export type EmployerRecord = { id: string; organization_id: string; ein_sealed: Buffer; ein_hash: Buffer } & NewEmployer
 
@@ -101,7 +99,6 @@ const inserted = statement(
       :phone_number, :address_line_1, :address_line_2, :city, :state, :zipcode, :now, :now)`,
 )
 
-/** Writes a new employer. */
 export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promise<void> {
   const { address, ein, reference_id = null, phone_number = null, ...fields } = employer
   await inserted.rows(ctx, { ...fields, ...address, ein_last_four: ein.slice(-4), reference_id, phone_number })
@@ -127,7 +124,7 @@ const saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Saves the details of an employer that the caller has locked. */
+/** Saves the details of a locked employer. */
 export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
   saved.rows(ctx, { ...details, id, organization_id })
 
@@ -141,7 +138,7 @@ const latest_subscription = statement(
     order by subscription.started_on desc limit 1`,
 )
 
-/** The subscription of an employer that started last. */
+/** The subscription of an employer with the latest start. */
 export const findLatestSubscription = (ctx: Ctx, employer_id: string) =>
   latest_subscription.row<Subscription>(ctx, { employer_id })
 
@@ -156,8 +153,8 @@ export const hasActiveSubscription = async (ctx: Ctx, employer_id: string, day: 
   (await active_subscription.row(ctx, { employer_id, day })) !== undefined
 
 /**
- * SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days before it was administered here, whose
- * `ended_on` is '-infinity', and those on which it is not served; a subscription that is resumed in time never ended.
+ * SQL: the lapses of an employer as JSON `[ended_on, resumed_on]`: days without service, including those before the
+ * go-live day, whose `ended_on` is '-infinity'. A subscription that was resumed in time has no lapse.
  */
 export const lapsesJson = (employer_id: string, organization_id: string) => `
   (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
@@ -192,7 +189,7 @@ const noted_subscription_end = statement(
     where id = :employer_id and organization_id = :organization_id`,
 )
 
-/** Notes at the employer, and in the book, when its latest subscription ends. */
+/** Saves the end of the latest subscription on the employer and in the book. */
 export async function noteSubscriptionEnd(ctx: Ctx, organization_id: string, subscription: Subscription) {
   await noted_subscription_end.rows(ctx, { ...subscription, organization_id })
   await saveBookEntries(ctx, organization_id, [subscription.employer_id])
@@ -207,28 +204,28 @@ const saved_subscriptions_beginning = statement(
    returning employer.id`,
 )
 
-/** The same for the employers of an organization whose subscription begins today. */
+/** Saves the subscription ends, also in the book, for employers whose subscription starts today. */
 export async function saveSubscriptionsBeginning(ctx: Ctx, organization_id: string) {
   const begun = await saved_subscriptions_beginning.rows<{ id: string }>(ctx, { organization_id })
   const employer_ids = begun.map(({ id }) => id)
   if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
 }
 
-/** SQL: whether a subscription begins, or an entry of the book holds no longer. */
+/** SQL: whether a subscription starts, or an entry of the book expires. */
 export const hasDailyBook = `
   (exists (select from employer_subscriptions as subscription
             where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)
    or exists (select from book_entries as entry
-               where entry.organization_id = organization.id and entry.holds_until <= daily_run.day))`
+               where entry.organization_id = organization.id and entry.valid_until <= daily_run.day))`
 
 const entries_to_refresh = statement(
   'employers.listEntriesToRefresh',
   `select employer_id from book_entries
-    where organization_id = :organization_id and holds_until <= :today and employer_id > :after
+    where organization_id = :organization_id and valid_until <= :today and employer_id > :after
     order by employer_id limit :most`,
 )
 
-/** The next employers whose entry in the book holds no longer today. */
+/** The next employers whose entry in the book is no longer valid. */
 export async function listEntriesToRefresh(
   ctx: Ctx,
   organization_id: string,
@@ -242,13 +239,13 @@ const saved_entries = statement(
   'employers.saveBookEntries',
   `update book_entries as entry
       set stage = fresh.stage, families = fresh.families, provider = fresh.provider, hris_status = fresh.hris_status,
-          holds_from = fresh.holds_from, holds_until = fresh.holds_until
+          valid_from = fresh.valid_from, valid_until = fresh.valid_until
      from (select distinct unnest(:employer_ids::text[]) as id) as employer
     cross join lateral book_entry_on(employer.id, :organization_id, :today) as fresh
     where entry.employer_id = employer.id and entry.organization_id = :organization_id`,
 )
 
-/** Brings the entries of employers in the book into step with their plan years and subscriptions. */
+/** Updates the book entries of employers from their plan years and subscriptions. */
 export const saveBookEntries = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
   saved_entries.rows(ctx, { organization_id, employer_ids })
 
@@ -258,14 +255,14 @@ const added_to_roster_count = statement(
     where id = :employer_id and organization_id = :organization_id`,
 )
 
-/** Counts employees added to an employer's roster. */
+/** Adds to the employee count of an employer. */
 export const addToRosterCount = (
   ctx: Ctx,
   { organization_id, employer_id }: { organization_id: string; employer_id: string },
   added: number,
 ) => added_to_roster_count.rows(ctx, { organization_id, employer_id, added })
 
-/** An EIN as it is kept, and the place of its employer in the book. */
+/** A stored EIN, and the position of its employer in the book. */
 export type KeptEin = { id: string; ein_sealed: Buffer; ein_hash: Buffer; created_at: string }
 
 const eins_kept = statement(
@@ -276,11 +273,11 @@ const eins_kept = statement(
     order by created_at desc, id desc limit :most`,
 )
 
-/** EINs of an organization as they are kept, those of the newest employers before a place first. */
+/** The stored EINs of an organization, newest employer first, starting after a position. */
 export const listKeptEins = (
   scope: WriteScope,
-  asked: { organization_id: string; before_at: string; before_id: string; most: number },
-) => eins_kept.rows<KeptEin>(scope, asked)
+  from: { organization_id: string; before_at: string; before_id: string; most: number },
+) => eins_kept.rows<KeptEin>(scope, from)
 
 const eins_saved = statement(
   'employers.saveKeptEins',
@@ -289,7 +286,7 @@ const eins_saved = statement(
     where employer.id = fresh.id and employer.organization_id = :organization_id`,
 )
 
-/** Keeps EINs under other keys. */
+/** Saves EINs that were encrypted with another key. */
 export const saveKeptEins = (
   scope: WriteScope,
   fresh: { organization_id: string; ids: string[]; sealed: Buffer[]; hashes: Buffer[] },

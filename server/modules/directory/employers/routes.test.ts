@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { lockClock } from '../../../runtime/clock.ts'
-import { createEmployee, importCatalog, openPlanYear, theEmployer } from '../../../test/cast.ts'
+import { createEmployee, importCatalog, openPlanYear, theEmployer } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
-import { type Answer } from '../../../test/answer.ts'
+import { type ApiResponse } from '../../../test/response.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 import { hasActiveSubscription } from './queries.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
@@ -12,10 +12,10 @@ const path = '/v1/employers'
 const unknown = '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v7xz'
 
 let made = 0
-type Said = { phone_number?: string | null; [name: string]: unknown }
+type Input = { phone_number?: string | null; [name: string]: unknown }
 
-/** A body that collides with no other. */
-function newcomer(more: Said = {}) {
+/** A valid body that collides with no other employer. */
+function newcomer(more: Input = {}) {
   const number = String(++made).padStart(7, '0')
   return {
     name: `Bakery ${number}`,
@@ -27,9 +27,9 @@ function newcomer(more: Said = {}) {
   }
 }
 
-const create = async (more: Said = {}, key?: string) =>
+const create = async (more: Input = {}, key?: string) =>
   (await api.post(path, newcomer(more), key ? { key } : {})).body.data
-const told = ({ status, error }: Answer) => [status, error.code, ...error.details.map(({ field }) => field)]
+const reported = ({ status, error }: ApiResponse) => [status, error.code, ...error.details.map(({ field }) => field)]
 const tokenFor = async (type: 'employer' | 'employee', id: string) =>
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
     .access_token as string
@@ -75,7 +75,7 @@ describe('employers_create', () => {
     expect((await api.get(`${path}?search=${body.email.toUpperCase()}`)).body.data[0]?.id).toBe(id)
   })
 
-  it('never keeps or tells the EIN in the clear', async () => {
+  it('never stores or shows the EIN in plain text', async () => {
     const { id } = await create({ ein: '77-1234567' })
     const [row] = await api.database.reads.rows<{ text: string }>(
       'select employers::text as text from employers where id = $1',
@@ -87,7 +87,7 @@ describe('employers_create', () => {
     expect((await api.post(path, newcomer({ ein: '77-123456x' }))).text).not.toContain('123456x')
   })
 
-  it('takes text as people type it', async () => {
+  it('accepts common spellings', async () => {
     const employer = await create({
       name: '  Cafe\u0301 Río ',
       phone_number: '1.415.555.0199',
@@ -103,13 +103,13 @@ describe('employers_create', () => {
     })
   })
 
-  it('takes null for an optional field as absent, and 255 characters', async () => {
+  it('accepts null for optional fields, and texts of 255 characters', async () => {
     const employer = await create({ phone_number: null, reference_id: null, name: 'n'.repeat(255) })
     expect(employer).toMatchObject({ phone_number: null, reference_id: null, name: 'n'.repeat(255) })
     expect((await api.post(path, newcomer({ reference_id: 'r'.repeat(255) }))).status).toBe(201)
   })
 
-  it('ignores fields that nobody may write', async () => {
+  it('ignores read-only fields', async () => {
     const employer = await create({
       id: 'empr_x',
       organization_id: api.story.rival_organization_id,
@@ -141,7 +141,7 @@ describe('employers_create', () => {
     ['an EIN with prefix 00', { ein: '00-1234567' }, 'ein'],
     ['an EIN in other digits', { ein: '１２-3456789' }, 'ein'],
     ['an EIN that is a number', { ein: 123456789 }, 'ein'],
-    ['what is no e-mail address', { email: 'nobody' }, 'email'],
+    ['an invalid email address', { email: 'nobody' }, 'email'],
     ['an e-mail address of 255 characters', { email: `${'e'.repeat(243)}@bakery.test` }, 'email'],
     ['a phone number of 9 digits', { phone_number: '415555012' }, 'phone_number'],
     ['no address', { address: undefined }, 'address'],
@@ -151,10 +151,10 @@ describe('employers_create', () => {
     ['an address without a city', { address: { ...address, city: undefined } }, 'address.city'],
     ['a social security number', { ssn: '1' }, 'ssn'],
   ])('refuses %s and names the field', async (_, more, field) => {
-    expect(told(await api.post(path, newcomer({ ...more })))).toEqual([400, 'invalid_request', field])
+    expect(reported(await api.post(path, newcomer({ ...more })))).toEqual([400, 'invalid_request', field])
   })
 
-  it.each<[string, (held: ReturnType<typeof newcomer>) => Said, string, string]>([
+  it.each<[string, (held: ReturnType<typeof newcomer>) => Input, string, string]>([
     ['EIN', (held) => ({ ein: held.ein }), 'EIN_ALREADY_EXISTS', 'ein'],
     ['name, in another case', (held) => ({ name: ` ${held.name.toUpperCase()} ` }), 'NAME_ALREADY_EXISTS', 'name'],
     [
@@ -179,30 +179,30 @@ describe('employers_create', () => {
     const held = newcomer({ name: `Época ${made}`, phone_number: `415556${String(made).padStart(4, '0')}` })
     expect((await api.post(path, held)).status).toBe(201)
     const answer = await api.post(path, newcomer(taken(held)))
-    expect(told(answer)).toEqual([409, code, field])
+    expect(reported(answer)).toEqual([409, code, field])
     expect(answer.headers.get('x-should-retry')).toBe('false')
   })
 
-  it('answers the first collision of the list, and a collision before a PO Box', async () => {
+  it('reports the first collision of the list, and a collision before a PO Box', async () => {
     const held = newcomer({ phone_number: '2125550100' })
     await api.post(path, held)
     const box = { ...held, address: { ...held.address, address_line_1: 'PO Box 1' } }
-    expect(told(await api.post(path, box))).toEqual([409, 'EIN_ALREADY_EXISTS', 'ein'])
-    expect(told(await api.post(path, { ...box, ein: '12-9999999' }))).toEqual([409, 'NAME_ALREADY_EXISTS', 'name'])
+    expect(reported(await api.post(path, box))).toEqual([409, 'EIN_ALREADY_EXISTS', 'ein'])
+    expect(reported(await api.post(path, { ...box, ein: '12-9999999' }))).toEqual([409, 'NAME_ALREADY_EXISTS', 'name'])
   })
 
   it.each([
     [{ address_line_1: 'P.O. Box 9' }, 'address.address_line_1'],
     [{ address_line_2: 'po box 9' }, 'address.address_line_2'],
   ])('refuses a PO Box in either line: %j', async (line, field) => {
-    expect(told(await api.post(path, newcomer({ address: { ...address, ...line } })))).toEqual([
+    expect(reported(await api.post(path, newcomer({ address: { ...address, ...line } })))).toEqual([
       422,
       'po_box_not_allowed',
       field,
     ])
   })
 
-  it('makes one employer of 20 identical requests at once', async () => {
+  it('creates one employer for 20 identical concurrent requests', async () => {
     const body = newcomer()
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(path, body)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(409)])
@@ -211,7 +211,7 @@ describe('employers_create', () => {
     )
   })
 
-  it('lets two organizations hold the same employer and learn nothing of each other', async () => {
+  it('lets two organizations have the same employer without learning of each other', async () => {
     const body = newcomer({ phone_number: '2125550111' })
     const ours = (await api.post(path, body)).body.data
     const theirs = await api.post(path, body, { key: api.story.rival_api_key })
@@ -225,9 +225,9 @@ describe('employers_create', () => {
     }
   })
 
-  it('needs a caller who reaches several organizations to name one', async () => {
+  it('requires callers of several organizations to select one', async () => {
     const key = api.story.multi_organization_api_key
-    expect(told(await api.post(path, newcomer(), { key }))).toEqual([
+    expect(reported(await api.post(path, newcomer(), { key }))).toEqual([
       400,
       'organization_required',
       'X-Service-Organization',
@@ -236,22 +236,25 @@ describe('employers_create', () => {
     expect((await api.post(path, newcomer(), { key, headers })).body.data.organization_id).toBe(
       api.story.rival_organization_id,
     )
-    expect(told(await api.post(path, newcomer(), { key: api.story.super_api_key }))).toEqual([
+    expect(reported(await api.post(path, newcomer(), { key: api.story.super_api_key }))).toEqual([
       400,
       'organization_required',
       'X-Service-Organization',
     ])
   })
 
-  it('is not for bound tokens', async () => {
+  it('rejects bound tokens', async () => {
     const { id } = await create()
-    expect(told(await api.post(path, newcomer(), { key: await tokenFor('employer', id) }))).toEqual([403, 'forbidden'])
-    expect(told(await api.post(path, newcomer(), { key: await employeeToken(id) }))).toEqual([403, 'forbidden'])
+    expect(reported(await api.post(path, newcomer(), { key: await tokenFor('employer', id) }))).toEqual([
+      403,
+      'forbidden',
+    ])
+    expect(reported(await api.post(path, newcomer(), { key: await employeeToken(id) }))).toEqual([403, 'forbidden'])
   })
 })
 
 describe('employers_get', () => {
-  it('shows an employer, also to a token bound to it and to a super caller', async () => {
+  it('shows an employer, also to a token bound to it and to callers that see all', async () => {
     const employer = await create()
     for (const key of [api.story.api_key, await tokenFor('employer', employer.id), api.story.super_api_key]) {
       const answer = await api.get(`${path}/${employer.id}`, { key })
@@ -259,20 +262,20 @@ describe('employers_get', () => {
     }
   })
 
-  it('hides it from everybody else', async () => {
+  it('hides the employer from all others', async () => {
     const { id } = await create()
     const keys = [api.story.rival_api_key, await employeeToken(id), await tokenFor('employer', (await create()).id)]
-    for (const key of keys) expect(told(await api.get(`${path}/${id}`, { key }))).toEqual([404, 'not_found'])
+    for (const key of keys) expect(reported(await api.get(`${path}/${id}`, { key }))).toEqual([404, 'not_found'])
   })
 
-  it('answers an id that does not exist, or is none, with 404', async () => {
-    expect(told(await api.get(unknown))).toEqual([404, 'not_found'])
-    expect(told(await api.get(`${path}/empr_1`))).toEqual([404, 'not_found'])
+  it('returns 404 for unknown and malformed ids', async () => {
+    expect(reported(await api.get(unknown))).toEqual([404, 'not_found'])
+    expect(reported(await api.get(`${path}/empr_1`))).toEqual([404, 'not_found'])
   })
 })
 
 describe('employers_update', () => {
-  it('changes what is sent and tells it once', async () => {
+  it('changes the fields that are sent, and publishes one event', async () => {
     const before = await create({ phone_number: '3105550100', reference_id: 'r' })
     api.wait(1000)
     const changes = {
@@ -288,7 +291,7 @@ describe('employers_update', () => {
     expect(await api.events(before.id)).toEqual(['employer.created', 'employer.updated'])
   })
 
-  it('leaves no trace when nothing changes', async () => {
+  it('writes nothing if nothing changes', async () => {
     const before = await create({ ein: '55-7654321' })
     api.wait(1000)
     const same = [
@@ -304,7 +307,7 @@ describe('employers_update', () => {
     expect(await api.events(before.id)).toEqual(['employer.created'])
   })
 
-  it('clears with null what may be unknown, and leaves the rest', async () => {
+  it('clears optional fields with null, and keeps the others', async () => {
     const before = await create({
       phone_number: '3105550101',
       reference_id: 'r',
@@ -326,14 +329,14 @@ describe('employers_update', () => {
     })
   })
 
-  it('changes all or nothing', async () => {
+  it('changes all fields or none', async () => {
     const before = await create()
-    expect(told(await api.put(`${path}/${before.id}`, { name: 'Other', email: 'nobody' }))).toEqual([
+    expect(reported(await api.put(`${path}/${before.id}`, { name: 'Other', email: 'nobody' }))).toEqual([
       400,
       'invalid_request',
       'email',
     ])
-    expect(told(await api.put(`${path}/${before.id}`, { name: 'Other', ein: '12-0000000' }))).toEqual([
+    expect(reported(await api.put(`${path}/${before.id}`, { name: 'Other', ein: '12-0000000' }))).toEqual([
       400,
       'invalid_request',
       'ein',
@@ -341,10 +344,10 @@ describe('employers_update', () => {
     expect((await api.get(`${path}/${before.id}`)).body.data).toEqual(before)
   })
 
-  it('refuses what another employer holds, then a PO Box', async () => {
+  it('refuses values of another employer, then a PO Box', async () => {
     const held = await create({ phone_number: '3105550102' })
     const { id, address } = await create()
-    const put = async (body: object) => told(await api.put(`${path}/${id}`, body))
+    const put = async (body: object) => reported(await api.put(`${path}/${id}`, body))
     expect(await put({ name: held.name.toUpperCase(), address: { ...address, address_line_1: 'Box 7' } })).toEqual([
       409,
       'NAME_ALREADY_EXISTS',
@@ -360,7 +363,7 @@ describe('employers_update', () => {
     ])
   })
 
-  it('offers what is offered in the state of the employer to those whose own is unknown', async () => {
+  it('offers benefits by the state of the employer to employees without a known state', async () => {
     const { id, address } = await create()
     const policy = { classification: 'all', waiting_period: 'none' }
     await api.post(`${path}/${id}/benefit-eligibility-policies`, policy)
@@ -376,28 +379,27 @@ describe('employers_update', () => {
     expect(await granted()).toBe(2)
   })
 
-  it('lets one of two simultaneous changes have a name', async () => {
+  it('lets only one of two concurrent changes have a name', async () => {
     const pair = [await create(), await create()]
     const answers = await Promise.all(pair.map(({ id }) => api.put(`${path}/${id}`, { name: 'Wanted by both' })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
-    expect(told(answers.find(({ status }) => status === 409)!)).toEqual([409, 'NAME_ALREADY_EXISTS', 'name'])
+    expect(reported(answers.find(({ status }) => status === 409)!)).toEqual([409, 'NAME_ALREADY_EXISTS', 'name'])
   })
 
-  it('hides the employer from Rival, and refuses a token bound to it', async () => {
+  it('hides the employer from other organizations, and rejects tokens bound to it', async () => {
     const { id } = await create()
-    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: api.story.rival_api_key }))).toEqual([
+    expect(reported(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: api.story.rival_api_key }))).toEqual([
       404,
       'not_found',
     ])
-    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await employeeToken(id) }))).toEqual([
+    expect(reported(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await employeeToken(id) }))).toEqual([
       404,
       'not_found',
     ])
-    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await tokenFor('employer', id) }))).toEqual([
-      403,
-      'forbidden',
-    ])
-    expect(told(await api.put(unknown, { name: 7 }))).toEqual([404, 'not_found'])
+    expect(reported(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await tokenFor('employer', id) }))).toEqual(
+      [403, 'forbidden'],
+    )
+    expect(reported(await api.put(unknown, { name: 7 }))).toEqual([404, 'not_found'])
   })
 })
 
@@ -414,7 +416,7 @@ describe('employers_update_settings', () => {
     correction_reach_months: 3,
   }
 
-  it('keeps what is sent, answers all, and leaves the employer as it is', async () => {
+  it('saves the settings that are sent, returns all of them, and leaves the employer unchanged', async () => {
     const employer = await create()
     const put = async (body?: object) => (await api.put(`${path}/${employer.id}/settings`, body)).body
     expect(await put()).toEqual({ data: usual })
@@ -445,16 +447,16 @@ describe('employers_update_settings', () => {
     [{ arrears_limit_percent: 501 }, 'arrears_limit_percent'],
   ])('refuses %j and names the field', async (body, field) => {
     const { id } = await create()
-    expect(told(await api.put(`${path}/${id}/settings`, body))).toEqual([400, 'invalid_request', field])
+    expect(reported(await api.put(`${path}/${id}/settings`, body))).toEqual([400, 'invalid_request', field])
   })
 
-  it('hides the employer from Rival, and refuses a token bound to it', async () => {
+  it('hides the employer from other organizations, and rejects tokens bound to it', async () => {
     const { id } = await create()
-    expect(told(await api.put(`${path}/${id}/settings`, {}, { key: api.story.rival_api_key }))).toEqual([
+    expect(reported(await api.put(`${path}/${id}/settings`, {}, { key: api.story.rival_api_key }))).toEqual([
       404,
       'not_found',
     ])
-    expect(told(await api.put(`${path}/${id}/settings`, {}, { key: await tokenFor('employer', id) }))).toEqual([
+    expect(reported(await api.put(`${path}/${id}/settings`, {}, { key: await tokenFor('employer', id) }))).toEqual([
       403,
       'forbidden',
     ])
@@ -462,7 +464,7 @@ describe('employers_update_settings', () => {
 })
 
 describe('subscriptions', () => {
-  it('are active from their first day until the day they end, and may be granted again', async () => {
+  it('are active from their first day until the day they end, and can be granted again', async () => {
     const { id } = await create()
     const activeOn = (day: string) => api.act((ctx) => hasActiveSubscription(ctx, id, day))
     await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
@@ -481,7 +483,7 @@ describe('subscriptions', () => {
     expect(await activeOn('2026-04-01')).toBe(true)
   })
 
-  it('leave a cancelled employer cancelled when one that has not begun is ended again', async () => {
+  it('leave a cancelled employer cancelled if one that has not started is ended again', async () => {
     api.moveTo('2026-03-10')
     const { id } = await create()
     const inBook = async () => (await api.get(`${path}?search=${id}`)).body.pagination.total
@@ -503,7 +505,7 @@ describe('subscriptions', () => {
     ['granted', 'subscriptions', { started_on: '2026-05-01' }],
     ['ended', 'subscriptions/end', { ended_on: '2026-05-01' }],
   ] as const)(
-    'are %s under the lock of the organization, before which the employer stays free',
+    'are %s under the lock of the organization without locking the employer first',
     async (action, operation, body) => {
       const { id } = await create()
       if (action === 'granted')

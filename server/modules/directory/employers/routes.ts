@@ -1,10 +1,10 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone, operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { addAdmin, administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { findEmployers, listEmployers } from './book-queries.ts'
-import { findAdmin, listAdmins, locateAdmin, saveAdminEnd } from './found-queries.ts'
+import { findAdmin, listAdmins, locateAdmin, saveAdminEnd } from './admin-queries.ts'
 import { findEmployer } from './queries.ts'
 import { collisionRefusals, refusals } from './rules.ts'
 import { findEmployerSettings } from './settings-queries.ts'
@@ -26,16 +26,14 @@ import {
 
 const tag = 'Employers'
 
-/** What operations on one employer have in common. */
+/** The common parts of operations on one employer. */
 const ofEmployer = {
   tag,
   organization: 'header',
-  params: { employer_id: 'empr' },
   locate: locateEmployer,
 } as const
 
-const operators = { tag, allows: ['operator'], organization: 'none' } as const
-const operators_of_one = { ...operators, params: { employer_id: 'empr' }, locate: locateEmployer } as const
+const operators_of_one = { tag, locate: locateEmployer } as const
 
 export const endpoints = [
   endpoint({
@@ -45,8 +43,8 @@ export const endpoints = [
     tag,
     summary: 'List the employer book',
     description:
-      'The employers of your organization with their computed columns, newest first. Cancelled employers are hidden ' +
-      'unless include_cancelled is true or their stage is asked for.',
+      'Returns the employers of your organization with their computed columns, newest first. Cancelled employers ' +
+      'are hidden unless `include_cancelled` is true or you filter by their stage.',
     allows: partner,
     roles: everyone,
     scopes: ['read'],
@@ -58,12 +56,13 @@ export const endpoints = [
   endpoint({
     operation: 'employers_create',
     method: 'POST',
+    locks: 'nothing',
     path: '/v1/employers',
     tag,
     summary: 'Create an employer',
     description:
-      'EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail ' +
-      'address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.',
+      'EIN, name, legal name, email address and phone number are each unique within the organization. The email ' +
+      "address becomes the first admin of the employer. In a sandbox, the employer's subscription starts at once.",
     allows: partner,
     roles: operating,
     scopes: ['write'],
@@ -89,18 +88,24 @@ export const endpoints = [
     handle: async (ctx, { body }) =>
       made(await createEmployer(ctx, actingOrganization(ctx.caller), body), (id) => findEmployer(ctx, id)),
   }),
-  endpoint({
-    ...ofEmployer,
-    operation: 'employers_get',
-    method: 'GET',
-    path: '/v1/employers/{employer_id}',
-    summary: 'Get an employer',
-    allows: [...partner, 'employer_token'],
-    roles: everyone,
-    scopes: ['read'],
-    returns: { 200: dataOf(Employer) },
-    handle: async (ctx, { params }) => data(await findEmployer(ctx, params.employer_id)),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...ofEmployer,
+      operation: 'employers_get',
+      method: 'GET',
+      path: '/v1/employers/{employer_id}',
+      summary: 'Get an employer',
+      allows: [...partner, 'employer_token'],
+      roles: everyone,
+      scopes: ['read'],
+      returns: { 200: dataOf(Employer) },
+      handle: async (ctx, { params }) => data(await findEmployer(ctx, params.employer_id)),
+    }),
+    {
+      operation: 'operator_get_employer',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...ofEmployer,
     operation: 'employers_update',
@@ -108,8 +113,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}',
     summary: 'Update an employer',
     description:
-      'Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; ' +
-      'the address is replaced as a whole. The EIN can not be changed.',
+      'Only the fields you send change, all or none. Null clears `reference_id` and `phone_number`. The address ' +
+      'is replaced as a whole. The EIN cannot change.',
     allows: partner,
     roles: operating,
     scopes: ['write'],
@@ -122,27 +127,34 @@ export const endpoints = [
       return data(await findEmployer(ctx, located.employer_id))
     },
   }),
-  endpoint({
-    ...ofEmployer,
-    operation: 'employers_get_settings',
-    organization: 'path',
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/settings',
-    summary: 'Get the settings of an employer',
-    description: 'Those that you set, and those that the operator does.',
-    allows: partner,
-    roles: operating,
-    scopes: ['read'],
-    returns: { 200: dataOf(EmployerSettings) },
-    handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params.employer_id)),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...ofEmployer,
+      operation: 'employers_get_settings',
+      organization: 'path',
+      method: 'GET',
+      path: '/v1/employers/{employer_id}/settings',
+      summary: 'Get the settings of an employer',
+      description: 'Returns all settings, including those that only the operator can change.',
+      allows: partner,
+      roles: operating,
+      scopes: ['read'],
+      returns: { 200: dataOf(EmployerSettings) },
+      handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params.employer_id)),
+    }),
+    {
+      operation: 'operator_get_employer_settings',
+      description: undefined,
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...ofEmployer,
     operation: 'employers_update_settings',
     method: 'PUT',
     path: '/v1/employers/{employer_id}/settings',
     summary: 'Update the settings of an employer',
-    description: 'Only the fields that are sent change; the answer carries all settings.',
+    description: 'Only the fields you send change. The response contains all settings.',
     allows: partner,
     roles: operating,
     scopes: ['write'],
@@ -155,46 +167,27 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...operators,
+    tag,
     operation: 'operator_list_employers',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/employers',
     summary: 'List or find employers',
     description:
-      'Of every organization or of one, newest first, cancelled ones too, as partners see them in their book.',
+      'Returns employers of all organizations or of one, newest first, including cancelled ones. Each has the ' +
+      'columns of the employer book.',
     query: OperatorEmployerFilter,
     returns: { 200: EmployerPage },
     handle: (ctx, { query }) => findEmployers(ctx, query),
   }),
   endpoint({
     ...operators_of_one,
-    operation: 'operator_get_employer',
-    roles: roles_to.read,
-    method: 'GET',
-    path: '/operator/v1/employers/{employer_id}',
-    summary: 'Get an employer',
-    returns: { 200: dataOf(Employer) },
-    handle: async (ctx, { params }) => data(await findEmployer(ctx, params.employer_id)),
-  }),
-  endpoint({
-    ...operators_of_one,
-    operation: 'operator_get_employer_settings',
-    roles: roles_to.read,
-    method: 'GET',
-    path: '/operator/v1/employers/{employer_id}/settings',
-    summary: 'Get the settings of an employer',
-    returns: { 200: dataOf(EmployerSettings) },
-    handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params.employer_id)),
-  }),
-  endpoint({
-    ...operators_of_one,
     operation: 'operator_list_employer_admins',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/admins',
-    summary: 'List who looks after an employer',
-    description: 'The first first; who was removed is left out.',
+    summary: 'List the admins of an employer',
+    description: 'Returns the current admins, oldest first.',
     query: EmployerAdminPaging,
     returns: { 200: EmployerAdminPage },
     handle: (ctx, { params, query }) => listAdmins(ctx, params.employer_id, query),
@@ -202,11 +195,12 @@ export const endpoints = [
   endpoint({
     ...operators_of_one,
     operation: 'operator_add_employer_admin',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/admins',
-    summary: 'Add who looks after an employer',
-    description: 'Partners find the employer by the address. It opens nothing by itself.',
+    summary: 'Add an admin to an employer',
+    description:
+      'Partners can find the employer by the email address of an admin. An admin has no access to the service.',
     body: NewEmployerAdmin,
     returns: { 201: dataOf(EmployerAdmin) },
     refuses: [refusals.employer_admin_already_exists],
@@ -215,14 +209,13 @@ export const endpoints = [
       made(await addAdmin(ctx, located, body), (id) => findAdmin(ctx, located.organization_id, id)),
   }),
   endpoint({
-    ...operators,
+    tag,
     operation: 'operator_remove_employer_admin',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'DELETE',
     path: '/operator/v1/employers/{employer_id}/admins/{employer_admin_id}',
-    summary: 'Remove who looks after an employer',
-    description: 'The employer is found by the address no more. Added again, they are there again.',
-    params: { employer_id: 'empr', employer_admin_id: 'eadm' },
+    summary: 'Remove an admin from an employer',
+    description: 'The employer can no longer be found by this email address. You can add the admin again.',
     locate: locateAdmin,
     returns: { 200: dataOf(EmployerAdmin) },
     handle: async (ctx, { located }) => {
@@ -233,17 +226,16 @@ export const endpoints = [
   endpoint({
     ...operators_of_one,
     operation: 'operator_administer_employer',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'PATCH',
     path: '/operator/v1/employers/{employer_id}/administration',
-    summary: 'Set how an employer is administered',
+    summary: 'Update the administration of an employer',
     description:
-      'Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and ' +
-      'nothing before it. Only the fields that are sent change; the answer carries all settings of the ' +
-      'employer.',
+      'Takes over an employer in the middle of a plan year: deductions and invoices start with its go-live day. ' +
+      'Only the fields you send change. The response contains all settings of the employer.',
     body: EmployerAdministration,
     returns: { 200: dataOf(EmployerSettings) },
-    refuses: [refusals.months_booked_by_hand],
+    refuses: [refusals.months_adjusted_manually],
     example: { administered_from: '2026-01-01' },
     handle: async (ctx, { located, body }) => {
       await administerEmployer(ctx, located, body)

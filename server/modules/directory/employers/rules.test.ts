@@ -98,8 +98,8 @@ const furtherStreets = [
 ]
 
 describe('a PO Box', () => {
-  it.each([...decidedBoxes, ...furtherBoxes])('%s is one', (line) => expect(isPoBox(line)).toBe(true))
-  it.each([...decidedStreets, ...furtherStreets])('%s is none', (line) => expect(isPoBox(line)).toBe(false))
+  it.each([...decidedBoxes, ...furtherBoxes])('is detected in %s', (line) => expect(isPoBox(line)).toBe(true))
+  it.each([...decidedStreets, ...furtherStreets])('is not detected in %s', (line) => expect(isPoBox(line)).toBe(false))
 
   const separator = fc.constantFrom(' ', '  ', '. ', '-', '/', '\u00a0', '\u2009', ', ', ' #')
   const casing = (words: string) =>
@@ -109,12 +109,12 @@ describe('a PO Box', () => {
         [...words].map((letter, at) => (upper[at] ? letter.toUpperCase() : letter.toLowerCase())).join(''),
       )
 
-  it('stays one in any casing and with any punctuation', () => {
+  it('is detected in any case and with any punctuation', () => {
     const spelling = fc.tuple(casing('po'), separator, casing('box'), separator, fc.nat(99_999))
     fc.assert(fc.property(spelling, (parts) => isPoBox(parts.join(''))))
   })
 
-  it('stays one behind any street', () => {
+  it('is detected after any street', () => {
     const line = fc.tuple(
       fc.nat(9999),
       fc.stringMatching(/^[A-Z][a-z]{2,12}$/),
@@ -123,7 +123,7 @@ describe('a PO Box', () => {
     fc.assert(fc.property(line, ([house, street, box]) => isPoBox(`${house} ${street} St ${box}`)))
   })
 
-  it('is never seen in a street without box or drawer in it, whatever its casing and spaces', () => {
+  it('is never detected in a street without box or drawer in it', () => {
     const street = fc.stringMatching(/^[A-Za-z]{1,14}$/).filter((name) => !/b[o0]?x|drawer|^p?ob$/i.test(name))
     const line = fc.tuple(
       fc.integer({ min: 1, max: 9999 }),
@@ -134,7 +134,7 @@ describe('a PO Box', () => {
     fc.assert(fc.property(line, (parts) => !isPoBox(parts.join(''))))
   })
 
-  it('does not depend on casing', () => {
+  it('is detected regardless of case', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...decidedBoxes, ...decidedStreets).chain((line) => fc.tuple(fc.constant(line), casing(line))),
@@ -148,7 +148,7 @@ describe('a PO Box', () => {
     ['the first line', { ...address, address_line_1: 'PO Box 1' }, 'address.address_line_1'],
     ['the second line', { ...address, address_line_2: 'PO Box 1' }, 'address.address_line_2'],
   ])('is refused in %s', (_, sent, field) => expect(whyNotThere(sent)?.details[0]?.field).toBe(field))
-  it('is not found in a street address', () => expect(whyNotThere(address)).toBeUndefined())
+  it('is not detected in a street address', () => expect(whyNotThere(address)).toBeUndefined())
 })
 
 describe('an EIN', () => {
@@ -165,7 +165,7 @@ describe('an EIN', () => {
   it.each([undefined, '12-3456789', '123456789', '**-***6789'])('may be sent back as %s', (sent) =>
     expect(whyNotItsEin(sent, own)).toBeUndefined(),
   )
-  it.each(['12-3456780', '**-***6780', '', 'none'])('may not become %j', (sent) => {
+  it.each(['12-3456780', '**-***6780', '', 'none'])('may not change to %j', (sent) => {
     const why = whyNotItsEin(sent, own)
     expect([why?.kind.status, why?.details[0]?.field]).toEqual([400, 'ein'])
   })
@@ -173,14 +173,14 @@ describe('an EIN', () => {
 
 describe('collisions', () => {
   const free: Taken = { ein: false, name: false, legal_name: false, email: false, phone_number: false }
-  it('are none when every value is free', () => expect(whyCollides(free)).toBeUndefined())
+  it('do not occur if every value is free', () => expect(whyCollides(free)).toBeUndefined())
   it.each([
     [['ein', 'name', 'legal_name', 'email', 'phone_number'], 'EIN_ALREADY_EXISTS'],
     [['name', 'legal_name', 'email', 'phone_number'], 'NAME_ALREADY_EXISTS'],
     [['legal_name', 'email', 'phone_number'], 'LEGAL_NAME_ALREADY_EXISTS'],
     [['email', 'phone_number'], 'EMAIL_ALREADY_EXISTS'],
     [['phone_number'], 'PHONE_ALREADY_EXISTS'],
-  ])('of %j are answered with %s', (fields, code) => {
+  ])('of %j are reported as %s', (fields, code) => {
     const taken = { ...free, ...Object.fromEntries(fields.map((field) => [field, true])) }
     expect(whyCollides(taken)?.kind.code).toBe(code)
   })
@@ -200,7 +200,7 @@ describe('a change', () => {
     state: 'NV',
     zipcode: '89501',
   }
-  it('leaves what is absent', () => expect(differs(stored, changedDetails(stored, {}))).toBe(false))
+  it('keeps absent fields', () => expect(differs(stored, changedDetails(stored, {}))).toBe(false))
   it('clears a phone number and a reference with null', () =>
     expect(changedDetails(stored, { phone_number: null, reference_id: null })).toEqual({
       ...stored,
@@ -211,9 +211,10 @@ describe('a change', () => {
     const address = { address_line_1: '2 Elm St', address_line_2: null, city: 'Elko', state: 'NV', zipcode: '89801' }
     expect(changedDetails(stored, { address })).toEqual({ ...stored, ...address })
   })
-  it('to the same value is none', () =>
+  it('to the same value is no change', () =>
     expect(differs(stored, changedDetails(stored, { name: 'Oak', active: true }))).toBe(false))
-  it('of a spelling is one', () => expect(differs(stored, changedDetails(stored, { name: 'OAK' }))).toBe(true))
+  it('of the case of letters is a change', () =>
+    expect(differs(stored, changedDetails(stored, { name: 'OAK' }))).toBe(true))
 })
 
 describe('a subscription', () => {
@@ -224,22 +225,22 @@ describe('a subscription', () => {
     ended_on,
   })
   it.each([
-    ['the first', undefined, '2026-01-01', undefined],
-    ['one on the day the former ended', subscription('2026-02-01'), '2026-02-01', undefined],
+    ['the first one', undefined, '2026-01-01', undefined],
+    ['one on the day the previous one ended', subscription('2026-02-01'), '2026-02-01', undefined],
     [
-      'one a day before the former ends',
+      'one a day before the previous one ends',
       subscription('2026-02-01'),
       '2026-01-31',
       refusals.employer_has_active_subscription,
     ],
-    ['one beside another without end', subscription(null), '2026-06-01', refusals.employer_has_active_subscription],
+    ['one next to another without an end', subscription(null), '2026-06-01', refusals.employer_has_active_subscription],
   ])('may start unless it overlaps: %s', (_, latest, day, why) => expect(whyNotSubscribe(latest, day)).toBe(why))
 
   it.each([
-    ['none at all', undefined, '2026-03-10', refusals.employer_has_no_active_subscription],
-    ['one that ended', subscription('2026-03-10'), '2026-04-01', refusals.employer_has_no_active_subscription],
-    ['one whose end lies ahead', subscription('2026-03-11'), '2026-04-01', undefined],
-    ['one without end', subscription(null), '2026-01-02', undefined],
+    ['no subscription', undefined, '2026-03-10', refusals.employer_has_no_active_subscription],
+    ['one that has ended', subscription('2026-03-10'), '2026-04-01', refusals.employer_has_no_active_subscription],
+    ['one with a future end', subscription('2026-03-11'), '2026-04-01', undefined],
+    ['one without an end', subscription(null), '2026-01-02', undefined],
     ['one on its first day', subscription(null), '2026-01-01', refusals.subscription_ends_before_it_starts],
-  ])('ends: %s', (_, latest, day, why) => expect(whyNotEnd(latest, day, '2026-03-10')).toBe(why))
+  ])('can end unless it has ended: %s', (_, latest, day, why) => expect(whyNotEnd(latest, day, '2026-03-10')).toBe(why))
 })

@@ -1,4 +1,4 @@
--- A page of the employers of the book that a search finds and the filters keep, newest first, as the whole answer.
+-- A page of the employers of the book that match a search and the filters, newest first.
 with
   found as materialized (
     select named.id from shared.named() as named
@@ -29,17 +29,18 @@ with
     select held.employer_id as id, held.organization_id, held.created_at
     from
       book_entries as held
-      -- What an employer is in the book today: its entry where that holds, or what the rest says.
+      -- The current state of an employer in the book: its entry if valid today, else computed from its plan years and
+      -- subscriptions.
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
-        where held.holds_from <= :today::date and held.holds_until > :today::date
+        where held.valid_from <= :today::date and held.valid_until > :today::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
         from book_entry_on(held.employer_id, held.organization_id, :today::date) as fresh
-        where held.holds_from > :today::date or held.holds_until <= :today::date
+        where held.valid_from > :today::date or held.valid_until <= :today::date
       ) as entry
     where
-      -- In the order of the key, each once: many cost far less than one by one.
+      -- One index condition for all ids. It is much faster than a lookup for each.
       held.employer_id = any (array(select found.id from found))
       and shared.in_reach(held.organization_id, held.employer_id)
       and shared.of_the_organization(held.organization_id)

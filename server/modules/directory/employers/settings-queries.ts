@@ -17,7 +17,7 @@ const found = read(
     where employer.id = :employer_id and ${inReachOfEmployer}`,
 )
 
-/** The settings of an employer as JSON; undefined out of reach. */
+/** The settings of an employer as JSON. Undefined if out of reach. */
 export const findEmployerSettings = (ctx: ReadCtx, employer_id: string) => found.json(ctx, { employer_id })
 
 const calendar_found = statement(
@@ -26,7 +26,7 @@ const calendar_found = statement(
      from employers as employer where employer.id = :employer_id and ${inReachOfEmployer}`,
 )
 
-/** How often an employer pays and takes; undefined out of reach. */
+/** The pay frequency and deductions per year of an employer. Undefined if out of reach. */
 export const findPayCalendar = (ctx: Ctx, employer_id: string) =>
   calendar_found.row<{ pay_frequency: PayCalendar['pay_frequency']; deductions_per_year: number | null }>(ctx, {
     employer_id,
@@ -45,10 +45,7 @@ const saved = statement(
     where employer.id = :employer_id and ${inReachOfEmployer}`,
 )
 
-/**
- * Saves the settings that are given; `first_pay_date` null clears it. `deductions_per_year` is what holds after the
- * change.
- */
+/** Saves the given settings. A null `first_pay_date` clears it. `deductions_per_year` is the value after the change. */
 export const saveEmployerSettings = (
   ctx: Ctx,
   employer_id: string,
@@ -80,33 +77,30 @@ const booked_in_reach = statement(
                       or sum(booked.employer_contribution_in_cents) <> 0)`,
 )
 
-/** Whether corrections that reach so far back, further than now, would reach a month that is booked by hand. */
+/** Whether a wider correction window of this many months would reach a month with manually booked amounts. */
 export const wouldReachBooked = async (ctx: Ctx, employer: EmployerKey, reach_months: number) =>
   (await booked_in_reach.row(ctx, { ...employer, reach_months })) !== undefined
 
 const administration_saved = statement(
   'employers.saveAdministration',
   `update employers as employer
-      set administered_from = said.administered_from, correction_reach_months = said.correction_reach_months,
+      set administered_from = input.administered_from, correction_reach_months = input.correction_reach_months,
           updated_at = :now
      from (select case when :sets_administered_from then :administered_from::date
                        else administered_from end as administered_from,
                   coalesce(:correction_reach_months, correction_reach_months) as correction_reach_months
-             from employers where id = :employer_id and organization_id = :organization_id) as said
+             from employers where id = :employer_id and organization_id = :organization_id) as input
     where employer.id = :employer_id and employer.organization_id = :organization_id
-      and (employer.administered_from is distinct from said.administered_from
-           or employer.correction_reach_months <> said.correction_reach_months)
+      and (employer.administered_from is distinct from input.administered_from
+           or employer.correction_reach_months <> input.correction_reach_months)
    returning employer.id`,
 )
 
-/**
- * Saves how an employer is administered, as far as it is given; `administered_from` null clears it. Tells whether that
- * changed anything.
- */
-export const saveAdministration = async (ctx: Ctx, employer: EmployerKey, said: EmployerAdministration) =>
+/** Saves the given administration settings. A null `administered_from` clears it. Returns whether anything changed. */
+export const saveAdministration = async (ctx: Ctx, employer: EmployerKey, input: EmployerAdministration) =>
   (await administration_saved.row(ctx, {
     ...employer,
-    sets_administered_from: said.administered_from !== undefined,
-    administered_from: said.administered_from ?? null,
-    correction_reach_months: said.correction_reach_months ?? null,
+    sets_administered_from: input.administered_from !== undefined,
+    administered_from: input.administered_from ?? null,
+    correction_reach_months: input.correction_reach_months ?? null,
   })) !== undefined

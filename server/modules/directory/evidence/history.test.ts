@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await api.work()
 })
 
-/** Somebody new, with what they are granted: `mec` and `dental`. */
+/** A new employee with the granted enrollments `mec` and `dental`. */
 async function newcomer() {
   const employee = await createEmployee(api, employer_id)
   const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
@@ -43,7 +43,7 @@ const elect = async (enrollment_id: string, body: object, key = api.story.api_ke
 }
 
 describe('enrollments_get_history', () => {
-  it('tells who elected, in which window, and what it cost, and keeps it when the election is replaced', async () => {
+  it('shows who elected, in which window and at which cost, and keeps it when the election is replaced', async () => {
     const ada = await newcomer()
     const child = { relationship: 'child', first_name: 'Ann', last_name: 'X', date_of_birth: '2015-06-01' }
     const dependent = (await api.post(`/v1/employees/${ada.id}/dependents`, child)).body.data
@@ -90,13 +90,13 @@ describe('enrollments_get_history', () => {
     })
   })
 
-  it('tells who waived and why, and what was offered to them', async () => {
+  it('shows who waived, why, and what was offered', async () => {
     const ben = await newcomer()
     await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason_code: 'spouse_plan' })
-    await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason: 'Too dear' })
+    await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason: 'Too expensive' })
     const [, first, second] = await historyOf(ben.dental)
     expect(first).toMatchObject({ action: 'waived', reason_code: 'spouse_plan', answer: 'waived', elections: null })
-    expect(second).toMatchObject({ action: 'waived', reason: 'Too dear', reason_code: null })
+    expect(second).toMatchObject({ action: 'waived', reason: 'Too expensive', reason_code: null })
     expect(first?.offered).toHaveLength(4)
     expect(first?.offered?.[0]).toEqual({
       plan_id: catalog.dental.plan_id,
@@ -107,15 +107,15 @@ describe('enrollments_get_history', () => {
     })
   })
 
-  it('tells what the operator set right, and the ends that follow from facts', async () => {
+  it('shows corrections by the operator, and ends that follow from facts', async () => {
     const cal = await newcomer()
     await elect(cal.dental, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
-    const correction = { reason: 'The form said so', coverage_start: '2026-02-01' }
+    const correction = { reason: 'As on the form', coverage_start: '2026-02-01' }
     await api.post(`/operator/v1/enrollments/${cal.dental}/corrections`, correction, { key: api.operator_key })
     await api.post(`/v1/employees/${cal.id}/terminate`, { termination_date: '2026-03-10' })
-    const told = await historyOf(cal.dental)
+    const reported = await historyOf(cal.dental)
     expect(
-      told.map(({ action, actor, reason, coverage_start, coverage_end }) => [
+      reported.map(({ action, actor, reason, coverage_start, coverage_end }) => [
         action,
         actor?.kind,
         reason,
@@ -125,7 +125,7 @@ describe('enrollments_get_history', () => {
     ).toEqual([
       ['granted', 'rule', null, '2026-02-01', null],
       ['elected', 'partner', null, '2026-01-05', null],
-      ['corrected', 'operator', 'The form said so', '2026-02-01', null],
+      ['corrected', 'operator', 'As on the form', '2026-02-01', null],
       ['end_changed', 'rule', null, '2026-02-01', '2026-03-31'],
     ])
     expect(await actionsOf(cal.mec)).toEqual(['granted'])
@@ -136,7 +136,7 @@ describe('enrollments_get_history', () => {
     expect(await actionsOf(cal.mec)).toEqual(['granted', 'ended'])
   })
 
-  it('writes nothing for what is refused, and nothing when all is recalculated again', async () => {
+  it('records nothing for refused requests, and nothing when everything is recalculated', async () => {
     const dee = await newcomer()
     await api.post(`/v1/enrollments/${dee.dental}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' })
     expect(await actionsOf(dee.dental)).toEqual(['granted'])
@@ -144,7 +144,7 @@ describe('enrollments_get_history', () => {
     expect(await actionsOf(dee.dental)).toEqual(['granted'])
   })
 
-  it('is read by page', async () => {
+  it('returns pages', async () => {
     const eve = await newcomer()
     for (const reason of ['One', 'Two', 'Three']) await api.post(`/v1/enrollments/${eve.mec}/waive`, { reason })
     const { body } = await api.get(`/v1/enrollments/${eve.mec}/history?limit=2&page=2`)
@@ -152,7 +152,7 @@ describe('enrollments_get_history', () => {
     expect(body.pagination).toEqual({ limit: 2, page: 2, total: 4, total_pages: 2 })
   })
 
-  it('is read by its employee and their employer, who are not told of keys, and by nobody else', async () => {
+  it('can be read by its employee and their employer, without key ids, and by no other caller', async () => {
     const [fay, other] = [await newcomer(), await newcomer()]
     await api.post(`/v1/enrollments/${fay.mec}/waive`, {})
     for (const key of [await tokenFor('employee', fay.id), await tokenFor('employer', employer_id)]) {

@@ -6,10 +6,10 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { EvidenceAction } from './schemas.ts'
 
-/** SQL: the actions that are answers, which have a window. */
+/** SQL: the actions that are elections or waivers, which have an election window. */
 const answers = `('elected', 'waived', 'terminated', 'reissued')`
 
-/** SQL: the window, open today, that lasts longest: as the enrollment shows it. */
+/** SQL: of the windows open today, the one that ends last, as the enrollment shows it. */
 const openWindow = `
   select period.* from (
     select 'grant' as kind, enrollment.granted_on as first_day, enrollment.window_ends_on as last_day,
@@ -22,11 +22,11 @@ const openWindow = `
     select 'life_event', event.window_start, event.window_end, event.id from qualifying_life_events as event
      where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
        and event.decision = 'approved') as period
-   where :today::date between period.first_day and period.last_day and said.action in ${answers}
-     and (period.kind = 'life_event' or said.action not in ('terminated', 'reissued'))
+   where :today::date between period.first_day and period.last_day and input.action in ${answers}
+     and (period.kind = 'life_event' or input.action not in ('terminated', 'reissued'))
    order by period.last_day desc limit 1`
 
-/** SQL: every election of an enrollment as it holds now. */
+/** SQL: all current elections of an enrollment. */
 const electionsJson = `
   select jsonb_agg(jsonb_build_object(
            'effective_on', nullif(election.effective_on, '-infinity'), 'plan_id', election.plan_id,
@@ -41,15 +41,15 @@ const electionsJson = `
     from (select * from elections
            where enrollment_id = enrollment.id and organization_id = :organization_id offset 0) as election`
 
-/** SQL: what could be elected; what depends on the person (ICHRA) is not said. */
+/** SQL: the plans that could be elected. Amounts that depend on the person (ICHRA) are null. */
 const offeredJson = `
   select jsonb_agg(jsonb_build_object(
            'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
            'premium_in_cents', case when rate.pricing = 'tier' then rate.premium_in_cents end,
            'employer_contribution_in_cents',
-             case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
+             case when product.family <> 'ichra' then rate.min_contribution_in_cents end,
            'employee_deduction_in_cents',
-             case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+             case when product.family <> 'ichra' then rate.premium_in_cents - rate.min_contribution_in_cents end)
            order by rate.plan_id, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
     from plan_year_rates as rate
     join benefit_products as product on product.id = rate.benefit_id and product.organization_id = rate.organization_id
@@ -63,37 +63,37 @@ const recorded = statement(
      (organization_id, enrollment_id, position, action, recorded_at, actor, actor_id, reason, reason_code, window_kind,
       window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered, operation,
       reported_by, reported_by_id)
-   select :organization_id, said.enrollment_id,
-          row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
+   select :organization_id, input.enrollment_id,
+          row_number() over (partition by input.enrollment_id order by input.position) + coalesce((
             select max(earlier.position) from enrollment_evidence as earlier
-             where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = :organization_id), 0),
-          said.action, :now, coalesce(said.actor, :caller),
-           case when said.actor is null then :caller_id end, said.reason,
-          case when said.action in ('waived', 'renewed') then enrollment.waiver_code end,
+             where earlier.enrollment_id = input.enrollment_id and earlier.organization_id = :organization_id), 0),
+          input.action, :now, coalesce(input.actor, :caller),
+           case when input.actor is null then :caller_id end, input.reason,
+          case when input.action in ('waived', 'renewed') then enrollment.waiver_code end,
           period.kind, period.first_day, period.last_day, period.life_event_id,
           enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
-          case when said.action not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
-          case when said.action in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end,
+          case when input.action not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
+          case when input.action in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end,
           :operation, :caller, :caller_id
      from unnest(:enrollment_ids::text[], :actions::text[], :actors::text[], :reasons::text[]) with ordinality
-            as said (enrollment_id, action, actor, reason, place)
+            as input (enrollment_id, action, actor, reason, position)
     cross join lateral (
       select * from enrollments
-       where id = said.enrollment_id and organization_id = :organization_id offset 0) as enrollment
+       where id = input.enrollment_id and organization_id = :organization_id offset 0) as enrollment
      left join lateral (${openWindow}) as period on true`,
 )
 
-/** Something that was done to an enrollment. */
+/** An action on an enrollment. */
 export type NewEvidence = {
   enrollment_id: string
   action: EvidenceAction
-  /** why, where somebody said so */
+  /** The reason, if one was given. */
   reason?: string | null
-  /** when it was not the caller: it was carried by a renewal, or follows from facts */
+  /** The actor if it was not the caller: a renewal, or a rule that follows from facts. */
   by?: 'renewal' | 'rule'
 }
 
-/** Who the evidence speaks of, from the caller of a context. */
+/** The actor of the evidence, from the caller of a context. */
 function actorOf({ caller }: Ctx): { caller: string; caller_id: string | null } {
   if (caller.kind === 'operator') return { caller: 'operator', caller_id: null }
   if (caller.kind === 'service') return { caller: 'rule', caller_id: null }
@@ -103,10 +103,10 @@ function actorOf({ caller }: Ctx): { caller: string; caller_id: string | null } 
 }
 
 /**
- * Records actions on enrollments of an organization permanently, in one statement however many there are. Call it in
- * the transaction of the action, after all of its writes: coverage days, elections with their prices, and the plans
- * offered with a waiver are read from the tables. The window is the one open today. The actor is the caller unless
- * `by` names another. Several actions on one enrollment keep their order. The organization must be locked.
+ * Permanently records actions on enrollments of an organization, in one statement. Call it in the transaction of the
+ * actions, after all their writes: it reads coverage dates, elections with prices, and the plans offered with a waiver
+ * from the tables. The window is the one open today. The actor is the caller unless `by` is set. Several actions on one
+ * enrollment keep their order. The organization must be locked.
  */
 export async function recordEvidence(ctx: Ctx, organization_id: string, done: NewEvidence[]): Promise<void> {
   if (done.length === 0) return
@@ -116,13 +116,13 @@ export async function recordEvidence(ctx: Ctx, organization_id: string, done: Ne
     organization_id,
     enrollment_ids: done.map(({ enrollment_id }) => enrollment_id),
     actions: done.map(({ action }) => action),
-    // null: the caller, and no reason
+    // Null for the caller, and for no reason.
     actors: done.map(({ by }) => by ?? null) as string[],
     reasons: done.map(({ reason }) => reason ?? null) as string[],
   })
 }
 
-/** SQL: what happened to the enrollment of a row `place`, `position` by `position`; its grant comes first. */
+/** SQL: the history of the enrollment of a row `place`, in the order of `position`, starting with its grant. */
 const everything = `
   select 0 as position, 'granted' as action, enrollment.created_at as recorded_at, 'rule' as actor,
          null as actor_id, null as reason, null as reason_code, 'grant' as window_kind,
@@ -130,23 +130,23 @@ const everything = `
          enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
          null::date as coverage_end, null as answer, null::jsonb as elections, null::jsonb as offered
     from enrollments as enrollment
-   where enrollment.id = place.id and enrollment.organization_id = place.organization_id
+   where enrollment.id = target.id and enrollment.organization_id = target.organization_id
   union all
   select kept.position, kept.action, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
          kept.window_kind,
          kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
          kept.elections, kept.offered
     from enrollment_evidence as kept
-   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id`
+   where kept.enrollment_id = target.id and kept.organization_id = target.organization_id`
 
-/** SQL: the EnrollmentEvidence of the interface, from a row `kept`. Which key a partner has is not for bound tokens. */
+/** SQL: the EnrollmentEvidence, from a row `kept`. Bound tokens do not see the id of the partner's key. */
 const evidenceJson = `
   select row_to_json(shown) as item from (
     select kept.action, iso(kept.recorded_at) as recorded_at,
-           case when kept.actor is not null then json_build_object(
+           json_build_object(
              'kind', kept.actor,
              'id', case when kept.actor = 'employee' or coalesce(:reach_employer_id::text, :reach_employee_id) is null
-                        then kept.actor_id end) end as actor,
+                        then kept.actor_id end) as actor,
            kept.reason, kept.reason_code,
            case when kept.window_kind is not null then json_build_object(
              'kind', kept.window_kind, 'start', kept.window_start, 'end', kept.window_end,
@@ -155,32 +155,33 @@ const evidenceJson = `
 
 const listed = read(
   'evidence.listEvidence',
-  `with place as materialized (
+  `with target as materialized (
      select enrollment.id, enrollment.organization_id from enrollments as enrollment
       where enrollment.id = :enrollment_id
         and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')})
    ${pageJson(
-     `select shown.item, kept.position from place
+     `select shown.item, kept.position from target
        cross join lateral (
          select * from (${everything}) as each order by position limit :limit offset :offset) as kept
        cross join lateral (${evidenceJson}) as shown`,
      `(select 1 + (select count(*) from enrollment_evidence as kept
-                    where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place)`,
+                    where kept.enrollment_id = target.id and kept.organization_id = target.organization_id)
+                    from target)`,
    )}`,
 )
 
 /**
- * SQL: the AdjustmentCause of the interface: the newest entry of an enrollment within a time that may change what it
- * costs, else null. An end that only takes effect was recorded when it was reported.
+ * SQL: the AdjustmentCause: the latest entry of an enrollment within a period that may change its cost, or null. A
+ * future end was recorded when it was reported, not when it takes effect.
  */
 export const causeJson = (enrollment_id: string, organization_id: string, after: string, through: string) => `
   (select json_build_object(
             'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
-            'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
-              'kind', coalesce(kept.reported_by, kept.actor),
+            'reported_by', json_build_object(
+              'kind', kept.reported_by,
               'id', case when kept.reported_by = 'employee'
                            or coalesce(:reach_employer_id::text, :reach_employee_id) is null
-                         then kept.reported_by_id end) end,
+                         then kept.reported_by_id end),
             'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
      from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
             where enrollment_id = ${enrollment_id} and organization_id = ${organization_id} offset 0) as kept
@@ -188,6 +189,6 @@ export const causeJson = (enrollment_id: string, organization_id: string, after:
       and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
     order by kept.position desc limit 1)`
 
-/** A page of what happened to an enrollment, in the order in which it did; undefined out of reach. */
+/** A page of the history of an enrollment, oldest first. Undefined if out of reach. */
 export const listEvidence = (ctx: ReadCtx, enrollment_id: string, page: Page) =>
   listed.json(ctx, { enrollment_id, ...pageValues(page) })

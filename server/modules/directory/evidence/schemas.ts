@@ -3,7 +3,7 @@ import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
 
-/** What can happen to an enrollment. */
+/** The actions on an enrollment. */
 const actions = [
   'granted',
   'elected',
@@ -22,14 +22,14 @@ const actions = [
 ] as const
 export type EvidenceAction = Exclude<(typeof actions)[number], 'granted'>
 
-/** Of an enrollment that was answered. */
-export const GivenAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'GivenAnswer' })
+/** The answer of an enrollment that was elected or waived. */
+export const EnrollmentAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'EnrollmentAnswer' })
 
 export const WaiverReason = z
   .enum(['spouse_plan', 'parent_plan', 'public_plan', 'other_plan', 'too_expensive', 'other'])
   .meta({
     id: 'WaiverReason',
-    description: 'Whose plan covers them, or why else. public_plan: Medicare, Medicaid and the like.',
+    description: 'The other coverage or reason. `public_plan`: Medicare, Medicaid and similar programs.',
   })
 export type WaiverReason = z.output<typeof WaiverReason>
 
@@ -40,13 +40,13 @@ const Price = z.object({
   coverage_tier: z.enum(coverage_tiers),
   premium_in_cents: cents
     .nullable()
-    .meta({ description: 'null where it depends on the person (ICHRA), of what was offered.' }),
+    .meta({ description: 'Null if it depends on the person (ICHRA) and was only offered.' }),
   employer_contribution_in_cents: cents
     .nullable()
-    .meta({ description: 'What the employer pays of a month, in cents; null of ICHRA.' }),
+    .meta({ description: 'The monthly employer contribution in cents. Null for an ICHRA.' }),
   employee_deduction_in_cents: cents
     .nullable()
-    .meta({ description: 'What the employee pays of a month, in cents; null of ICHRA.' }),
+    .meta({ description: 'The monthly employee deduction in cents. Null for an ICHRA.' }),
 })
 
 const ActorKind = z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']).meta({ id: 'EnrollmentActorKind' })
@@ -56,11 +56,11 @@ const Evidence = z
     action: z.enum(actions).meta({
       id: 'EnrollmentAction',
       description:
-        'granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. ' +
-        'resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. ' +
-        'corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ' +
-        'ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. ' +
-        'reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. ' +
+        'granted: by eligibility and the offered benefits. elected, waived: by a submission. renewed: rolled over ' +
+        'by a renewal. resumed: restored for an employee who returned in time. resumption_withdrawn: a resumption ' +
+        'was undone. corrected: by the operator. terminated, reissued: ended, or reopened, on request. ended: ' +
+        'eligibility or the plan year ended. end_changed: the last day moved or was withdrawn. reinstated: a loss ' +
+        'of coverage was withdrawn. dependents_changed: the coverage of a dependent ended or was restored. ' +
         'amended: the plan year changed.',
     }),
     recorded_at: Timestamp,
@@ -69,14 +69,13 @@ const Evidence = z
         kind: ActorKind,
         id: z.string().nullable().meta({
           description:
-            'The employee whose token it was, or the API key of the partner; null for others, and to bound tokens.',
+            'The employee of the token, or the API key of the partner. Null for others and for bound tokens.',
         }),
       })
-      .nullable()
-      .meta({ description: 'Who did it; rule: it follows from facts. null: done before evidence was kept.' }),
+      .meta({ description: 'The actor. `rule`: the change follows from facts.' }),
     reason: z.string().nullable(),
     reason_code: WaiverReason.nullable().meta({
-      description: 'Why it was waived. null: no waiver, or without a code.',
+      description: 'The reason for the waiver. Null without a waiver or a code.',
     }),
     window: z
       .object({
@@ -86,27 +85,30 @@ const Evidence = z
         life_event_id: Id('qle').nullable(),
       })
       .nullable()
-      .meta({ description: 'The window in which it was answered, or that a grant opened.' }),
-    coverage_start: DayAnswer.meta({ description: 'As it was after this; of a grant, as it is.' }),
+      .meta({ description: 'The election window in which it was submitted, or that a grant opened.' }),
+    coverage_start: DayAnswer.meta({
+      description: 'The start of coverage after this action. For a grant, the current start.',
+    }),
     coverage_end: DayAnswer.nullable(),
-    answer: GivenAnswer.nullable().meta({ description: 'The answer that stood after this.' }),
+    answer: EnrollmentAnswer.nullable().meta({ description: 'The answer after this action.' }),
     elections: z
       .array(
         Price.extend({
-          effective_on: DayAnswer.nullable().meta({ description: 'null: from the start of coverage.' }),
+          effective_on: DayAnswer.nullable().meta({ description: 'Null for the start of coverage.' }),
           dependent_ids: z.array(Id('dep')),
         }),
       )
       .nullable()
       .meta({
-        description: 'What was elected then, the steps ahead included, per month; null where nothing was said.',
+        description:
+          'The elections at that time, including parts that take effect later, with monthly amounts. Null if there ' +
+          'were none.',
       }),
-    offered: z
-      .array(Price)
-      .nullable()
-      .meta({ description: 'Of a waiver: what could have been elected, per month. ICHRA amounts are null.' }),
+    offered: z.array(Price).nullable().meta({
+      description: 'For a waiver: the plans that could have been elected, per month. ICHRA amounts are null.',
+    }),
   })
-  .meta({ id: 'EnrollmentEvidence', description: 'One thing that happened to an enrollment; it never changes.' })
+  .meta({ id: 'EnrollmentEvidence', description: 'An entry in the history of an enrollment. Entries never change.' })
 
 export const EvidencePage = z
   .object({ data: z.array(Evidence), pagination: Pagination })
@@ -121,14 +123,18 @@ export const AdjustmentCause = z
     action: z.enum(cause_actions).meta({
       id: 'AdjustmentCauseAction',
       description:
-        'The action on the enrollment, as its history names it. invoice_voided: an invoice that had billed the ' +
-        'month was voided. manual_adjustment: the operator booked it by hand.',
+        'The action on the enrollment, as in its history. invoice_voided: an invoice for the month was voided. ' +
+        'manual_adjustment: the operator booked it manually.',
     }),
-    operation: z.string().nullable().meta({
-      description:
-        'The request that reported it, as the audit log names it. Null for background work, and where it was not kept.',
-      example: 'employees_terminate',
-    }),
+    operation: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The operation id of the request that reported it, as in the audit log. Null for background work, and for ' +
+          'entries without a recorded request.',
+        example: 'employees_terminate',
+      }),
     reported_at: Timestamp.meta({ description: 'When it was reported.' }),
     reported_by: z
       .object({
@@ -139,11 +145,16 @@ export const AdjustmentCause = z
       })
       .nullable()
       .meta({
-        description: 'The caller that reported it. rule: background work, such as a census. Null if it was not kept.',
+        description:
+          'The caller that reported it. `rule`: background work, such as a census. Null if it was not recorded.',
       }),
-    coverage_start: DayAnswer.nullable().meta({ description: 'Since then. Null if the enrollment did not change.' }),
-    coverage_end: DayAnswer.nullable().meta({ description: 'Since then. Null if it has no end or did not change.' }),
+    coverage_start: DayAnswer.nullable().meta({
+      description: 'The start of coverage after the change. Null if the enrollment did not change.',
+    }),
+    coverage_end: DayAnswer.nullable().meta({
+      description: 'The last day of coverage after the change. Null if it has no end or did not change.',
+    }),
     reason: z.string().nullable().meta({ description: 'Null if no reason was given.' }),
   })
-  .meta({ id: 'AdjustmentCause', description: 'The fact that an adjustment follows from, and who reported it when.' })
+  .meta({ id: 'AdjustmentCause', description: 'The cause of an adjustment, and who reported it and when.' })
 export type AdjustmentCause = z.output<typeof AdjustmentCause>

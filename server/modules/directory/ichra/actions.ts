@@ -3,9 +3,11 @@ import { listFigures, saveFigures } from './queries.ts'
 import { allFigures } from './rules.ts'
 import type { NewAffordabilityFigures } from './schemas.ts'
 
-/** Keeps what the law says of a year, before a release brings it or instead of that; what is not sent stays. */
-export async function tellFigures(ctx: Ctx, said: NewAffordabilityFigures): Promise<void> {
-  const { year, required_contribution_percentage: part, poverty_guidelines: lines } = said
+/**
+ * Saves the legal figures of a year. They take precedence over those in the release. Absent figures keep their value.
+ */
+export async function saveAffordabilityFigures(ctx: Ctx, input: NewAffordabilityFigures): Promise<void> {
+  const { year, required_contribution_percentage: part, poverty_guidelines: lines } = input
   const required_contribution = part === undefined ? null : Math.round(part * 100)
   await saveFigures(ctx, {
     year,
@@ -14,7 +16,7 @@ export async function tellFigures(ctx: Ctx, said: NewAffordabilityFigures): Prom
   })
 }
 
-/** The figures that count, of every year of which any is known, as the whole answer. */
+/** The figures in effect, for every year with any known figure. */
 export async function readFigures(ctx: ReadCtx): Promise<string> {
   const data = allFigures(await listFigures(ctx)).map(({ year, required_contribution: part, poverty_guidelines }) => {
     const [contiguous, alaska, hawaii] = poverty_guidelines ?? []

@@ -15,13 +15,13 @@ import {
 } from './rules.ts'
 import { Ages } from './schemas.ts'
 
-/** The federal default age curve, in thousandths of what somebody of 21 pays: 0-14, then each age from 15 to 64+. */
+/** The federal default age curve, in thousandths of the premium at age 21: 0-14, then each age from 15 to 64+. */
 const curve = [
   765, 833, 859, 885, 913, 941, 970, 1000, 1000, 1000, 1000, 1004, 1024, 1048, 1087, 1119, 1135, 1159, 1183, 1198, 1214,
   1222, 1230, 1238, 1246, 1262, 1278, 1302, 1325, 1357, 1397, 1444, 1500, 1563, 1635, 1706, 1786, 1865, 1952, 2040,
   2135, 2230, 2333, 2437, 2548, 2603, 2714, 2810, 2873, 2952, 3000,
 ]
-/** What somebody of 21 pays in each area. */
+/** The premium at age 21 in each area. */
 const areas = { Harris: 31_244, Travis: 33_871, Dallas: 35_002, Tarrant: 29_999, Bexar: 27_450, 'rest of TX': 36_117 }
 
 const listOf = (base: number): AreaRate[] =>
@@ -37,12 +37,12 @@ const alone = (employee: number): FamilyAges => ({ employee, partner: null, chil
 describe.each(Object.entries(areas))('premiums of %s', (_, base) => {
   const list = listOf(base)
 
-  it('are those of the age curve for every age', () => {
+  it('follow the age curve for every age', () => {
     const ages = Array.from({ length: 121 }, (_, age) => age)
     expect(ages.map((age) => premiumOf(list, 'EE', alone(age)))).toEqual(ages.map((age) => byHand(base, age)))
   })
 
-  it('are the sum over a family, of whose children below 21 the three oldest count', () => {
+  it('are the sum over a family, with at most three children under 21', () => {
     const age = fc.integer({ min: 18, max: 99 })
     const family = fc.record({
       employee: age,
@@ -62,7 +62,7 @@ describe.each(Object.entries(areas))('premiums of %s', (_, base) => {
 })
 
 describe('a premium', () => {
-  it('is that of the tier where ages make no difference', () => {
+  it('is that of the tier in areas with tier rating', () => {
     const list = ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
       coverage_tier,
       min_age: null,
@@ -72,13 +72,13 @@ describe('a premium', () => {
     expect(premiumOf(list, 'EC', { employee: 24, partner: null, children: [1, 2, 3, 4] })).toBe(70_002)
   })
 
-  it('is not known where the list has none for somebody', () => {
+  it('is unknown if the list lacks one for any family member', () => {
     const list = listOf(30_000).filter(({ min_age }) => min_age !== 62)
     expect(premiumOf(list, 'ES', { employee: 62, partner: 61, children: [] })).toBeUndefined()
     expect(premiumOf(list, 'ES', { employee: 61, partner: 61, children: [] })).toBe(2 * byHand(30_000, 61))
   })
 
-  it('goes by the ages on the first day of coverage', () => {
+  it('depends on the ages on the first day of coverage', () => {
     const family = [
       { relationship: 'spouse', date_of_birth: '1964-01-02' },
       { relationship: 'child', date_of_birth: '2005-01-01' },
@@ -88,7 +88,7 @@ describe('a premium', () => {
   })
 })
 
-describe('a list', () => {
+describe('a premium list', () => {
   const rate = (min_age: number, max_age: number | null, premium_in_cents = 1): AreaRate => ({
     coverage_tier: null,
     min_age,
@@ -96,7 +96,7 @@ describe('a list', () => {
     premium_in_cents,
   })
 
-  it('takes over what is new or differs, and keeps the rest', () =>
+  it('adds new and changed premiums, and keeps the rest', () =>
     expect(withRates([rate(21, 21), rate(22, 22)], [rate(22, 22, 5), rate(0, 14, 3)])).toEqual([
       rate(0, 14, 3),
       rate(21, 21),
@@ -104,10 +104,10 @@ describe('a list', () => {
     ]))
 
   it.each([
-    ['ages apart', [rate(0, 14), rate(15, 15), rate(64, null)], undefined],
-    ['an age twice', [rate(14, 15), rate(15, 16)], rate(15, 16)],
-    ['an age above one without an end', [rate(20, null), rate(30, 30)], rate(30, 30)],
-  ] as const)('tells of %s', (_, list, overlapping) => expect(overlappingRate([...list])).toEqual(overlapping))
+    ['separate ages', [rate(0, 14), rate(15, 15), rate(64, null)], undefined],
+    ['an age that occurs twice', [rate(14, 15), rate(15, 16)], rate(15, 16)],
+    ['an age above an open-ended range', [rate(20, null), rate(30, 30)], rate(30, 30)],
+  ] as const)('detects overlaps: %s', (_, list, overlapping) => expect(overlappingRate([...list])).toEqual(overlapping))
 
   it.each([
     ['21', [21, 21]],
@@ -116,18 +116,18 @@ describe('a list', () => {
     [' 0 - 14 ', [0, 14]],
     ['64+', [64, null]],
     ['64 and over', [64, null]],
-  ] as const)('has ages said as %s', (said, ages) => expect(Ages.parse(said)).toEqual(ages))
+  ] as const)('accepts ages in the format %s', (input, ages) => expect(Ages.parse(input)).toEqual(ages))
 
-  it.each(['', '14-0', '151', '-1', '1.5', 'old', 21.5, null, '64++'])('has no ages said as %s', (said) =>
-    expect(Ages.safeParse(said).success).toBe(false),
+  it.each(['', '14-0', '151', '-1', '1.5', 'old', 21.5, null, '64++'])('rejects ages in the format %s', (input) =>
+    expect(Ages.safeParse(input).success).toBe(false),
   )
 })
 
-describe('the notice', () => {
+describe('the ICHRA notice', () => {
   it.each([
     ['90 days before the plan year', '2026-01-01', '2026-01-01', '2025-10-03'],
     ['90 days before a plan year in a leap year', '2028-07-01', '2028-07-01', '2028-04-02'],
-    ['on the first day of coverage of a newcomer', '2026-01-01', '2026-05-01', '2026-05-01'],
+    ['on the first day of coverage of a new employee', '2026-01-01', '2026-05-01', '2026-05-01'],
   ])('is due %s', (_, start, coverage_start, due) => expect(noticeDueOn(start, coverage_start)).toBe(due))
 })
 
@@ -135,7 +135,7 @@ describe('affordability', () => {
   const part = { year: 2045, required_contribution: 1_000, poverty_guidelines: null }
   const lines: [number, number, number] = [18_000, 20_000, 19_000]
   const line = { year: 2044, required_contribution: null, poverty_guidelines: lines }
-  const told = { plan_year_start: '2045-01-01', figures: [part, line] }
+  const reported = { plan_year_start: '2045-01-01', figures: [part, line] }
   const facts = {
     plan_year_start: '2026-01-01',
     state: 'TX',
@@ -144,31 +144,31 @@ describe('affordability', () => {
     monthly_wage_in_cents: null,
   }
   it.each([
-    // 9.96 % of 15,650 dollars a year is 129.89 dollars a month.
+    // 9.96% of $15,650 per year is $129.89 per month.
     ['by the poverty line', {}, 'Affordable'],
-    ['a cent beyond it', { lowest_silver_in_cents: 42_990 }, 'Not Affordable'],
-    ['of Alaska', { state: 'AK', lowest_silver_in_cents: 46_226 }, 'Affordable'],
-    ['of Hawaii, a cent beyond', { state: 'HI', lowest_silver_in_cents: 44_932 }, 'Not Affordable'],
+    ['a cent above the poverty line', { lowest_silver_in_cents: 42_990 }, 'Not Affordable'],
+    ['by the poverty line of Alaska', { state: 'AK', lowest_silver_in_cents: 46_226 }, 'Affordable'],
+    ['a cent above the poverty line of Hawaii', { state: 'HI', lowest_silver_in_cents: 44_932 }, 'Not Affordable'],
     [
-      'by the guideline of the same year',
+      'by the guidelines of the same year',
       { plan_year_start: '2026-07-01', lowest_silver_in_cents: 43_246 },
       'Affordable',
     ],
     ['by the wage', { lowest_silver_in_cents: 60_000, monthly_wage_in_cents: 301_205 }, 'Affordable'],
     ['by a wage that is too low', { lowest_silver_in_cents: 60_000, monthly_wage_in_cents: 301_204 }, 'Not Affordable'],
-    ['by the line where the wage is lower', { monthly_wage_in_cents: 1 }, 'Affordable'],
-    ['of an allowance that pays all', { allowance_in_cents: 99_999 }, 'Affordable'],
+    ['by the poverty line if the wage is lower', { monthly_wage_in_cents: 1 }, 'Affordable'],
+    ['with an allowance above the premium', { allowance_in_cents: 99_999 }, 'Affordable'],
     ['without a silver premium', { lowest_silver_in_cents: null }, null],
-    ['of a year whose figures are not known', { plan_year_start: '2045-01-01' }, null],
-    // 10.00 % of 18,000 dollars a year is 150.00 dollars a month.
-    ['of a year that was told', { ...told, lowest_silver_in_cents: 45_000 }, 'Affordable'],
-    ['of one that was told, a cent beyond', { ...told, lowest_silver_in_cents: 45_001 }, 'Not Affordable'],
-    ['of a year of which half was told', { ...told, figures: [part] }, null],
-    ['by what was told instead of what is known', { figures: [{ ...part, year: 2026 }] }, 'Affordable'],
-  ] as const)('%s', (_, said, expected) => expect(affordabilityOf({ ...facts, ...said })).toBe(expected))
+    ['in a year without figures', { plan_year_start: '2045-01-01' }, null],
+    // 10.00% of $18,000 per year is $150.00 per month.
+    ['in a year with saved figures', { ...reported, lowest_silver_in_cents: 45_000 }, 'Affordable'],
+    ['a cent above the saved figures', { ...reported, lowest_silver_in_cents: 45_001 }, 'Not Affordable'],
+    ['in a year with incomplete saved figures', { ...reported, figures: [part] }, null],
+    ['by saved figures rather than those in the release', { figures: [{ ...part, year: 2026 }] }, 'Affordable'],
+  ] as const)('%s', (_, input, expected) => expect(affordabilityOf({ ...facts, ...input })).toBe(expected))
 
   it.each([
-    // 10.22 % of 15,960 dollars a year is 135.93 dollars a month.
+    // 10.22% of $15,960 per year is $135.93 per month.
     ['2027-01-01', 43_592, 'Affordable'],
     ['2027-01-01', 43_593, 'Not Affordable'],
     ['2027-06-01', 43_592, 'Affordable'],
@@ -199,24 +199,24 @@ describe('affordability', () => {
 
   const year = { plan_year_start: '2026-01-01', state: 'TX', monthly_wage_in_cents: 400_000 }
   it.each([
-    ['what costs nothing is by the poverty line', 0, {}, 'federal_poverty_line'],
+    ['a cost of zero uses the poverty line', 0, {}, 'federal_poverty_line'],
     [
-      'what the poverty line bears is by it, whatever the pay',
+      'a cost within the poverty line uses it, whatever the wage',
       12_989,
       { monthly_wage_in_cents: 1 },
       'federal_poverty_line',
     ],
-    ['a cent more is by the pay', 12_990, {}, 'rate_of_pay'],
-    // 9.96 % of 4,000 dollars.
-    ['all that the pay bears', 39_840, {}, 'rate_of_pay'],
-    ['a cent beyond the pay is by none', 39_841, {}, null],
-    ['without a pay it is by none', 12_990, { monthly_wage_in_cents: null }, null],
-  ] as const)('%s', (_, cost, said, safe_harbor) =>
-    expect(judgeCost(cost, { ...year, ...said })).toEqual({
+    ['a cent above the poverty line uses the wage', 12_990, {}, 'rate_of_pay'],
+    // 9.96% of $4,000.
+    ['the highest cost within the wage safe harbor uses it', 39_840, {}, 'rate_of_pay'],
+    ['a cent above the wage safe harbor has none', 39_841, {}, null],
+    ['a cost above the poverty line without a wage has none', 12_990, { monthly_wage_in_cents: null }, null],
+  ] as const)('%s', (_, cost, input, safe_harbor) =>
+    expect(judgeCost(cost, { ...year, ...input })).toEqual({
       verdict: safe_harbor === null ? 'Not Affordable' : 'Affordable',
       safe_harbor,
     }),
   )
-  it('is not judged in a year whose figures are not known', () =>
+  it('is unknown in a year without figures', () =>
     expect(judgeCost(0, { ...year, plan_year_start: '2045-01-01' })).toBeNull())
 })

@@ -1,31 +1,31 @@
 import { expect, it } from 'vitest'
-import { refusalOf } from '../../../test/answer.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { refusalOf } from '../../../test/response.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
 
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
 const path = '/operator/v1/affordability-figures' as const
-const tell = (said: object) => api.post(path, said, operator())
+const report = (input: object) => api.post(path, input, operator())
 const living = (state: string) => ({ address_line_1: '1 Main St', city: 'Lander', state, zipcode: '82520' })
 const of = async (year: number) => (await api.get(path, operator())).body.data.find((one) => one.year === year)
 
-it('knows what the law says of a year that the operator tells, before a release brings it', async () => {
+it('uses figures that the operator saves before a release has them', async () => {
   const poverty_guidelines = { contiguous: 16_300, alaska: 20_400, hawaii: 18_800 }
   expect(await of(2026)).toMatchObject({ required_contribution_percentage: 9.96 })
   expect(await of(2027)).toMatchObject({ required_contribution_percentage: 10.22, poverty_guidelines: null })
   expect(await of(2028)).toBeUndefined()
-  expect((await tell({ year: 2028, required_contribution_percentage: 10.02 })).status).toBe(200)
+  expect((await report({ year: 2028, required_contribution_percentage: 10.02 })).status).toBe(200)
   expect(await of(2028)).toMatchObject({ required_contribution_percentage: 10.02, poverty_guidelines: null })
-  const answer = await tell({ year: 2028, poverty_guidelines })
+  const answer = await report({ year: 2028, poverty_guidelines })
   expect(first(answer.body.data)).toEqual({ year: 2028, required_contribution_percentage: 10.02, poverty_guidelines })
   for (const wrong of [{ year: 2019 }, { year: 2027, required_contribution_percentage: 9.961 }, {}])
-    expect(refusalOf(await tell(wrong))[1]).toBe('invalid_request')
+    expect(refusalOf(await report(wrong))[1]).toBe('invalid_request')
   expect((await api.get(path)).status).toBe(401)
 })
 
-it('counts what was told instead of what comes with the service', async () => {
+it('prefers saved figures over those in the release', async () => {
   const catalog = await importCatalog(api)
   const employer_id = await createEmployer(api)
   const policy = { classification: 'all', waiting_period: 'none' }
@@ -33,19 +33,20 @@ it('counts what was told instead of what comes with the service', async () => {
   const year = await openPlanYear(api, employer_id, catalog, { benefits: [{ benefit_id: catalog.ichra.benefit_id }] })
   await createEmployee(api, employer_id, { start_date: '2026-01-05', date_of_birth: '2002-02-02' })
   await api.work()
-  // The allowance is 300.00. Of 129.89 more than that the line pays all at 9.96 percent, and half of it at 4.98.
+  // The allowance is $300.00. The premium is up to $129.89 higher, which is affordable at 9.96% of the poverty line but
+  // not at 4.98%.
   const silver = { state: 'NY', age: '0-63', effective_on: '2026-01-01', premium_in_cents: 42_989 }
   await api.post('/operator/v1/lowest-cost-silver-premiums/import', { rows: [silver] }, operator())
   const rows = `/v1/employers/${employer_id}/benefit-plan-years/${year}/enrollments` as const
   const verdict = async () => only((await api.get(rows)).body.data).affordability
   expect(await verdict()).toBe('Affordable')
-  await tell({ year: 2026, required_contribution_percentage: 4.98 })
+  await report({ year: 2026, required_contribution_percentage: 4.98 })
   expect(await verdict()).toBe('Not Affordable')
-  await tell({ year: 2026, required_contribution_percentage: 9.96 })
+  await report({ year: 2026, required_contribution_percentage: 9.96 })
   expect(await verdict()).toBe('Affordable')
 })
 
-it('names the figures that a plan year lacks, to partners and in the preview of a plan year', async () => {
+it('reports missing figures of a plan year to partners and in the preview', async () => {
   const catalog = await importCatalog(api)
   const employer_id = await createEmployer(api)
   const policy = { classification: 'all', waiting_period: 'none' }
@@ -74,7 +75,7 @@ it('names the figures that a plan year lacks, to partners and in the preview of 
   })
 })
 
-it('is a task 120 days before the first plan year that needs a figure that has not been entered', async () => {
+it('opens a task 120 days before the first plan year that needs a missing figure', async () => {
   const tasks = async (query = '') => {
     const path = `/operator/v1/tasks?kind=affordability_figure_missing${query}` as const
     return (await api.get(path, operator())).body.data.map(({ resource_id, details, action }) => [
@@ -86,7 +87,7 @@ it('is a task 120 days before the first plan year that needs a figure that has n
   }
   const guidelines = ['2029', 'poverty_guidelines', '2029-07-01', path]
   const percentage = ['2030', 'required_contribution_percentage', '2030-01-01', path]
-  await tell({ year: 2029, required_contribution_percentage: 9.9 })
+  await report({ year: 2029, required_contribution_percentage: 9.9 })
   api.moveTo('2029-03-02')
   expect(await tasks()).toEqual([])
   api.moveTo('2029-03-03')
@@ -94,8 +95,8 @@ it('is a task 120 days before the first plan year that needs a figure that has n
   api.moveTo('2029-09-03')
   expect(await tasks()).toEqual([guidelines, percentage])
   expect(await tasks(`&organization_id=${api.story.organization_id}`)).toEqual([])
-  await tell({ year: 2029, poverty_guidelines: { contiguous: 17_000, alaska: 21_000, hawaii: 19_000 } })
+  await report({ year: 2029, poverty_guidelines: { contiguous: 17_000, alaska: 21_000, hawaii: 19_000 } })
   expect(await tasks()).toEqual([percentage])
-  await tell({ year: 2030, required_contribution_percentage: 9.8 })
+  await report({ year: 2030, required_contribution_percentage: 9.8 })
   expect(await tasks()).toEqual([])
 })

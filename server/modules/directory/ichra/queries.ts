@@ -8,46 +8,46 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { YearFigures } from './rules.ts'
 import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
 
-/** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
+/** SQL: the key of the county in which a row `member` lives. '' if unknown. */
 const countyKey = `lower(coalesce(member.county, '') collate pg_c_utf8)`
 
-/** SQL: the day by whose prices is shown what a row `enrollment` of a row `year` can elect. */
+/** SQL: the day that determines the displayed prices for a row `enrollment` of a row `year`. */
 export const electionDay = 'election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, :today::date)'
 
 /**
- * SQL: of a row of a plan year's price the list of the plan's premiums where a `member` lives, who works for an
- * `employer`, on the day by which it is priced, which is the first of the `year` unless it was amended: that of the
- * county before that of its state; null where it has none.
+ * SQL: the premium list of a plan for a `member` who works for an `employer`, from a row of plan-year prices. Applies
+ * on the pricing day, which is the first day of the `year` unless it was amended. Prefers the list of the county over
+ * that of the state. Null if the plan has none.
  */
 export const areaRatesOfPlan = (price: string): string => `(
   select list.rates
     from (select coalesce(member.state, employer.state) as state, array['', ${countyKey}] as county_keys,
-                 coalesce(${price}.priced_on, year.coverage_start) as day offset 0) as place
+                 coalesce(${price}.priced_on, year.coverage_start) as day offset 0) as target
    cross join lateral (
      select rates from plan_area_rates
       where plan_id = ${price}.plan_id and organization_id = ${price}.organization_id
-        and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+        and state = target.state and county_key = any(target.county_keys) and effective_on <= target.day
         and version <= ${price}.area_version
       order by county_key desc, effective_on desc, version desc limit 1) as list)`
 
 /**
- * SQL: of a row of a plan the version of its lists on a day, and the lowest premium of theirs for an employee alone;
- * null without lists.
+ * SQL: the version of the premium lists of a row of plans on a day, and their lowest premium for an employee alone.
+ * Null without lists.
  */
 export const areaSummary = (plan: string, $day: string): string => `
   select json_build_object('version', max(list.newest), 'lowest_in_cents',
-                           min((rate.said ->> 'premium_in_cents')::bigint))
+                           min((rate.input ->> 'premium_in_cents')::bigint))
     from (select distinct on (state, county_key) rates,
                  (select max(version) from plan_area_rates
                    where plan_id = ${plan}.id and organization_id = ${plan}.organization_id) as newest
             from plan_area_rates
            where plan_id = ${plan}.id and organization_id = ${plan}.organization_id and effective_on <= ${$day}::date
            order by state, county_key, effective_on desc, version desc) as list
-   cross join lateral jsonb_array_elements(list.rates) as rate (said)
-   where coalesce(rate.said ->> 'coverage_tier', 'EE') = 'EE' and coalesce((rate.said ->> 'max_age')::int, 150) >= 18
+   cross join lateral jsonb_array_elements(list.rates) as rate (input)
+   where coalesce(rate.input ->> 'coverage_tier', 'EE') = 'EE' and coalesce((rate.input ->> 'max_age')::int, 150) >= 18
   having count(*) > 0`
 
-/** SQL: what the ICHRA prices of a row `enrollment` of a row `year` depend on. */
+/** SQL: the facts on which the ICHRA prices of a row `enrollment` of a row `year` depend. */
 export const personalFacts = `
   select json_build_object(
            'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
@@ -86,7 +86,10 @@ export const personalFacts = `
      and ${inForce('contribution', electionDay)}
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
 
-/** SQL: what tells whether ICHRA is affordable to whom a row `enrollment` of a plan year `year` is of. */
+/**
+ * SQL: the facts that determine whether the ICHRA is affordable for the employee of a row `enrollment` of a plan year
+ * `year`.
+ */
 export const affordabilityFacts = `
   select json_build_object(
            'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
@@ -103,10 +106,10 @@ export const affordabilityFacts = `
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
            'figures', (select json_agg(json_build_object(
-                                'year', told.year, 'required_contribution', told.required_contribution,
-                                'poverty_guidelines', told.poverty_guidelines))
-                         from affordability_figures as told
-                        where told.year between extract(year from year.coverage_start)::int - 1
+                                'year', reported.year, 'required_contribution', reported.required_contribution,
+                                'poverty_guidelines', reported.poverty_guidelines))
+                         from affordability_figures as reported
+                        where reported.year between extract(year from year.coverage_start)::int - 1
                                             and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
@@ -130,29 +133,29 @@ export const affordabilityFacts = `
 
 const saved_silver = statement(
   'ichra.saveSilverPremiums',
-  `with said as (
+  `with input as (
      select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
        from jsonb_to_recordset(:rows::jsonb) as row (
               state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
    ), saved as (
      insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
-     select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+     select * from input order by state, lower(county collate pg_c_utf8), effective_on, min_age
      on conflict (state, county_key, effective_on, min_age) do update
        set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
      where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
      returning 1)
-   select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count`,
+   select (select count(*) from input)::int as row_count, (select count(*) from saved)::int as changed_count`,
 )
 
 type SavedSilver = { row_count: number; changed_count: number }
 
-/** Adds premiums and brings those that are there in line, in an order that lets imports wait for each other. */
+/** Adds new premiums and updates existing ones. The order of the rows prevents deadlocks between imports. */
 export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<SavedSilver> => {
-  const said = rows.map(({ age: [min_age, max_age], ...row }) => ({ ...row, min_age, max_age }))
-  return (await saved_silver.row<SavedSilver>(ctx, { rows: JSON.stringify(said) }))!
+  const records = rows.map(({ age: [min_age, max_age], ...row }) => ({ ...row, min_age, max_age }))
+  return (await saved_silver.row<SavedSilver>(ctx, { rows: JSON.stringify(records) }))!
 }
 
-// They belong to no organization: whoever reaches every one may read them.
+// The premiums belong to no organization, so only callers that reach every organization can read them.
 const silverOf = `
   from lowest_cost_silver_premiums
  where state = any(:states::text[])
@@ -170,7 +173,7 @@ const silver_listed = read(
   ),
 )
 
-/** A page of the premiums of a state or of all, of a county with those that hold in its state, as the whole answer. */
+/** A page of the premiums of one state or all. With a county, returns its own premiums and those of its state. */
 export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page }: SilverFilter) =>
   silver_listed.json(ctx, { states: state ? [state] : [...states], county, ...pageValues(page) })
 
@@ -184,54 +187,58 @@ const saved_figures = statement(
          updated_at = excluded.updated_at`,
 )
 
-/** Keeps what the law says of a year; what is null stays as it was. */
+/** Saves the legal figures of a year. Null keeps the stored figure. */
 export const saveFigures = (ctx: Ctx, figures: YearFigures) => saved_figures.rows(ctx, { ...figures })
 
-const told_figures = read(
+const figures_listed = read(
   'ichra.listFigures',
   `select year, required_contribution, poverty_guidelines from affordability_figures
     where year between :first_year and :last_year and ${inReach('null::text')} order by year`,
 )
 
-/** What the operator told of years. They belong to no organization: whoever reaches every one may read them. */
-export const listFigures = (ctx: ReadCtx) => told_figures.rows<YearFigures>(ctx, { first_year: 2020, last_year: 2199 })
+/**
+ * The figures that the operator saved. They belong to no organization, so only callers that reach every organization
+ * can read them.
+ */
+export const listFigures = (ctx: ReadCtx) =>
+  figures_listed.rows<YearFigures>(ctx, { first_year: 2020, last_year: 2199 })
 
 const saved_wages = statement(
   'ichra.saveWages',
   `insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
-   select :organization_id, told.employee_id, told.effective_on, told.monthly_wage_in_cents, :now
+   select :organization_id, reported.employee_id, reported.effective_on, reported.monthly_wage_in_cents, :now
      from unnest(:employee_ids::text[], :effective_days::date[], :wages::bigint[])
-       as told (employee_id, effective_on, monthly_wage_in_cents)
+       as reported (employee_id, effective_on, monthly_wage_in_cents)
    on conflict (employee_id, organization_id, effective_on) do update
      set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at`,
 )
 
-/** Saves what employees of an organization earn from a day on. */
-export const saveWages = (ctx: Ctx, organization_id: string, told: (Wage & { employee_id: string })[]) =>
+/** Saves the wages of employees of an organization from a day on. */
+export const saveWages = (ctx: Ctx, organization_id: string, wages: (Wage & { employee_id: string })[]) =>
   saved_wages.rows(ctx, {
     organization_id,
-    employee_ids: told.map(({ employee_id }) => employee_id),
-    effective_days: told.map(({ effective_on }) => effective_on),
-    wages: told.map(({ monthly_wage_in_cents }) => monthly_wage_in_cents),
+    employee_ids: wages.map(({ employee_id }) => employee_id),
+    effective_days: wages.map(({ effective_on }) => effective_on),
+    wages: wages.map(({ monthly_wage_in_cents }) => monthly_wage_in_cents),
   })
 
 const wages = read(
   'ichra.listWages',
-  `with place as materialized (
+  `with target as materialized (
      select employee.id, employee.organization_id from employees as employee
       where employee.id = :employee_id
         and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
    ${pageJson(
      `select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
                as item, row_number() over (order by wage.effective_on desc) as position
-        from place cross join lateral (
-          select * from employee_wages where employee_id = place.id and organization_id = place.organization_id
+        from target cross join lateral (
+          select * from employee_wages where employee_id = target.id and organization_id = target.organization_id
            order by effective_on desc limit :limit::int offset :offset::bigint) as wage`,
      `(select (select count(*) from employee_wages
-                where employee_id = place.id and organization_id = place.organization_id) from place)`,
+                where employee_id = target.id and organization_id = target.organization_id) from target)`,
    )}`,
 )
 
-/** A page of what was told of an employee's wage, the latest day first, as the whole answer; undefined out of reach. */
+/** A page of the reported wages of an employee, latest day first. Undefined if out of reach. */
 export const listWages = (ctx: ReadCtx, employee_id: string, page: Page) =>
   wages.json(ctx, { employee_id, ...pageValues(page) })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
-import { blockOf } from '../../../test/pasted.ts'
+import { blockOf } from '../../../test/guides/code-blocks.ts'
 import { first, pick, sure } from '../../../test/pick.ts'
 
 /**
- * An employer whose people live in Texas (Travis county apart from the rest), New York, where a tier has one premium
- * for all ages, and Nevada, where the carrier sells nothing.
+ * An employer with employees in Texas (with separate premiums for Travis County), New York (tier rating) and Nevada (no
+ * premiums).
  */
 const api = useApi()
 let employer_id: string
@@ -32,7 +32,7 @@ const allowances = [
   { allowance_in_cents: 45_000 },
 ]
 const on = { effective_on: '2026-01-01' }
-/** 0-14, each age to 63, and 64+, at so many cents for each year from 14 on. */
+/** Premiums for 0-14, each age to 63, and 64+. They rise by this many cents for each year of age from 14 on. */
 const curve = (area: object, by_year: number) =>
   Array.from({ length: 51 }, (_, at) => ({
     ...plan,
@@ -52,14 +52,14 @@ const tiers = ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
 const living = (state: string, county?: string) => ({
   address: { address_line_1: '1 Main St', city: 'X', state, zipcode: '78701', county },
 })
-async function hired(said: Record<string, unknown>) {
-  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09', ...said })
+async function hired(input: Record<string, unknown>) {
+  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09', ...input })
   const rows = (await api.get(`/v1/employees/${id}/enrollments`)).body.data
   const of = (benefit_id: string) => pick(rows, (row) => row.benefit.id === benefit_id).id
   return { id, own: of(own.benefit_id), bought: of(bought.benefit_id) }
 }
 const shown = async (id: string) => (await api.get(`/v1/enrollments/${id}`)).body.data
-/** Of each tier the premium, what the employer pays of it, and the employee. */
+/** For each tier: the premium, the employer contribution, and the employee deduction. */
 const prices = async (id: string) =>
   Object.fromEntries(
     ((await shown(id)).plans[0]?.tiers ?? []).map((tier) => [
@@ -67,8 +67,8 @@ const prices = async (id: string) =>
       [tier.premium_in_cents, tier.employer_contribution_in_cents, tier.employee_deduction_in_cents],
     ]),
   )
-const elect = (id: string, said: object = {}) =>
-  api.post(`/v1/enrollments/${id}/elect`, { plan_id: own.plan_id, coverage_tier: 'EE', ...said })
+const elect = (id: string, input: object = {}) =>
+  api.post(`/v1/enrollments/${id}/elect`, { plan_id: own.plan_id, coverage_tier: 'EE', ...input })
 const costs = ({ body }: Awaited<ReturnType<typeof elect>>) => [
   body.data.premium_in_cents,
   body.data.employer_contribution_in_cents,
@@ -88,8 +88,8 @@ beforeAll(async () => {
     ...curve({ state: 'TX' }, 1_000),
     ...curve({ state: 'tx', county: 'Travis County' }, 1_100),
     ...tiers,
-    ...allowances.map((said) => ({ ...plan, ...said })),
-    ...allowances.map((said) => ({ ...purchase, ...said })),
+    ...allowances.map((input) => ({ ...plan, ...input })),
+    ...allowances.map((input) => ({ ...purchase, ...input })),
   ])
   const { benefits } = (await api.get(catalogPath(), operator())).body.data
   const idsOf = ({ benefit }: { benefit: string }) => {
@@ -121,7 +121,7 @@ describe('the catalog', () => {
     expect((await put(other)).body.data.rates).toEqual({ created: 4, updated: 0, unchanged: 0 })
   })
 
-  it('shows premiums by area, and changes nothing when they come again', async () => {
+  it('shows premiums by area, and changes nothing if they are imported again', async () => {
     const { area_rates, tier_rates } = await newest()
     expect(tier_rates).toEqual([])
     expect(area_rates.map(({ state, county, rates }) => [state, county, rates.length])).toEqual([
@@ -140,7 +140,7 @@ describe('the catalog', () => {
     expect((await newest()).area_rates).toEqual(area_rates)
   })
 
-  it('takes ten thousand premiums at once, and counts them as they were when they come again', async () => {
+  it('accepts ten thousand premiums, and counts them as unchanged if they are imported again', async () => {
     const rows = Array.from({ length: 20 }, (_, at) =>
       ['AL', 'AZ', 'CO', 'FL', 'GA', 'IA', 'ID', 'IL', 'IN', 'KS'].flatMap((state) =>
         curve({ state, benefit: 'Many', plan: `Plan ${at}` }, 900 + at).slice(1),
@@ -152,7 +152,7 @@ describe('the catalog', () => {
     expect(again.body.data.rates).toEqual({ created: 0, updated: 1, unchanged: 9_999 })
   })
 
-  it('takes them from a spreadsheet', async () => {
+  it('accepts premiums from a spreadsheet', async () => {
     const raw = [
       'carrier,product_code,benefit,plan,state,county,age,premium_in_cents,effective_on',
       'Lone Star,ICHRA,Your Own,Lone Star Gold,CA,Los Angeles,0-14,20000,2027-01-01',
@@ -171,15 +171,15 @@ describe('the catalog', () => {
     ['an age and a tier', { state: 'TX', age: 21, coverage_tier: 'EE', premium_in_cents: 1, ...on }, 'rows[0].age'],
     ['an age without a premium', { state: 'TX', age: 21 }, 'rows[0].age'],
     [
-      'an area of MEC',
+      'an area for MEC',
       { product_code: 'MEC', state: 'TX', age: 1, premium_in_cents: 1, ...on },
       'rows[0].premium_in_cents',
     ],
-    ['an age that has a premium', { state: 'TX', age: '21-22', premium_in_cents: 1, ...on }, 'rows[0].age'],
-    ['what is no age', { state: 'TX', age: 'old', premium_in_cents: 1, ...on }, 'rows[0].age'],
-  ])('refuses %s', async (_, said, field) => {
+    ['an age that already has a premium', { state: 'TX', age: '21-22', premium_in_cents: 1, ...on }, 'rows[0].age'],
+    ['an invalid age', { state: 'TX', age: 'old', premium_in_cents: 1, ...on }, 'rows[0].age'],
+  ])('refuses %s', async (_, input, field) => {
     const before = await newest()
-    const answer = await put([{ ...plan, ...said }])
+    const answer = await put([{ ...plan, ...input }])
     expect(answer.status).toBe(400)
     expect(answer.error.details.map((one) => one.field)).toContain(field)
     expect(await newest()).toEqual(before)
@@ -187,7 +187,7 @@ describe('the catalog', () => {
 })
 
 describe('an enrollment', () => {
-  it('shows what this person would pay, before electing and after', async () => {
+  it('shows the price for this person before and after an election', async () => {
     const young = await hired({ date_of_birth: '2002-02-02', ...living('TX') })
     const old = await hired({ date_of_birth: '1963-06-06', ...living('TX', 'travis county') })
     expect(await prices(young.own)).toEqual({
@@ -201,33 +201,33 @@ describe('an enrollment', () => {
     expect((await shown(old.own)).bought_on_exchange).toBe(false)
   })
 
-  it('adds up a family, of whose children three count', async () => {
+  it('adds up a family, with at most three children', async () => {
     const { id, own: enrollment } = await hired({ date_of_birth: '1986-04-02', ...living('TX') })
     await add(id, 'spouse', '1990-02-03')
     for (const born of ['2004-01-01', '2008-01-01', '2010-01-01', '2012-01-01', '2015-01-01'])
       await add(id, 'child', born)
-    // 39, 36, 22, and of 18, 16, 14 and 11 the three oldest, in thousands.
+    // 39, 36, 22, and the three oldest of 18, 16, 14 and 11. In thousands.
     const premium = (39 + 36 + 22 + 18 + 16 + 14) * 1_000
     expect((await prices(enrollment)).EF).toEqual([premium, 90_000, premium - 90_000])
     expect(costs(await elect(enrollment, { coverage_tier: 'EF' }))).toEqual([premium, 90_000, premium - 90_000])
   })
 
-  it('has the premium of the tier where ages make no difference', async () => {
+  it('uses the premium of the tier in areas with tier rating', async () => {
     const { own: enrollment } = await hired({ date_of_birth: '1963-06-06', ...living('NY') })
     expect(await prices(enrollment)).toMatchObject({ EE: [60_000, 45_000, 15_000], EF: [90_000, 90_000, 0] })
     expect(costs(await elect(enrollment))).toEqual([60_000, 45_000, 15_000])
   })
 
-  it('shows no plan where it has no premium, and refuses it', async () => {
+  it('hides and refuses a plan without a premium', async () => {
     const { own: enrollment } = await hired(living('NV'))
     expect((await shown(enrollment)).plans).toEqual([])
     expect(refusalOf(await elect(enrollment))).toEqual([422, 'plan_not_offered', 'plan_id'])
   })
 
-  it("goes by the employer's state where no address is known, and by the county that was told", async () => {
+  it("uses the employer's state without a known address, and the reported county", async () => {
     const { id, own: enrollment } = await hired({ date_of_birth: '2002-02-02' })
     expect((await prices(enrollment)).EE).toEqual([60_000, 30_000, 30_000])
-    const move = (said: object) => api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', ...said })
+    const move = (input: object) => api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', ...input })
     expect((await move(living('TX', 'Travis'))).body.data.address?.county).toBe('Travis')
     expect((await prices(enrollment)).EE?.[0]).toBe(26_400)
     await move(living('TX'))
@@ -237,7 +237,7 @@ describe('an enrollment', () => {
     expect((await prices(enrollment)).EE?.[0]).toBe(24_000)
   })
 
-  it('keeps the prices that its plan year was opened with', async () => {
+  it('keeps the prices with which its plan year was opened', async () => {
     const { own: enrollment } = await hired({ date_of_birth: '2002-02-02', ...living('TX') })
     expect((await put([{ ...plan, ...on, state: 'TX', age: 24, premium_in_cents: 99_999 }])).body.data.rates).toEqual({
       created: 0,
@@ -249,12 +249,12 @@ describe('an enrollment', () => {
   })
 })
 
-describe('a plan that the person bought', () => {
-  const { plan_id: _, ...told } = JSON.parse(blockOf('docs/integrating.md', '{ "plan_id": "pln_…"'))
-  const { individual_plan } = told
-  const reimbursed = (id: string, said: object) => elect(id, { plan_id: bought.plan_id, ...said })
+describe('a plan that the employee bought', () => {
+  const { plan_id: _, ...reported } = JSON.parse(blockOf('docs/integrating/enrollments.md', '{ "plan_id": "pln_…"'))
+  const { individual_plan } = reported
+  const reimbursed = (id: string, input: object) => elect(id, { plan_id: bought.plan_id, ...input })
 
-  it('is given back up to the allowance, and nothing of it is deducted or billed', async () => {
+  it('is reimbursed up to the allowance, without deductions or invoices', async () => {
     const { bought: enrollment } = await hired({ date_of_birth: '2002-02-02', ...living('NV') })
     expect((await prices(enrollment)).EE).toEqual([null, 30_000, 0])
     const answer = await reimbursed(enrollment, { individual_plan, bought_on_exchange: true })
@@ -268,17 +268,17 @@ describe('a plan that the person bought', () => {
     const cheaper = { ...individual_plan, premium_in_cents: 20_000 }
     const again = await reimbursed(enrollment, { individual_plan: cheaper, bought_on_exchange: false })
     expect(costs(again)).toEqual([20_000, 20_000, 0])
-    expect(costs(await reimbursed(enrollment, told))).toEqual([41_000, 30_000, 0])
+    expect(costs(await reimbursed(enrollment, reported))).toEqual([41_000, 30_000, 0])
   })
 
   it.each([
     ['without the plan', 'bought', { bought_on_exchange: false }, 'individual_plan'],
-    ['without where', 'bought', { individual_plan }, 'bought_on_exchange'],
-    ['of another benefit', 'own', { individual_plan }, 'individual_plan'],
-  ] as const)('is refused %s', async (_, benefit, said, field) => {
+    ['without the place of purchase', 'bought', { individual_plan }, 'bought_on_exchange'],
+    ['for another benefit', 'own', { individual_plan }, 'individual_plan'],
+  ] as const)('is refused %s', async (_, benefit, input, field) => {
     const person = await hired(living('TX'))
     const plan_id = benefit === 'own' ? own.plan_id : bought.plan_id
-    expect(refusalOf(await elect(person[benefit], { plan_id, ...said }))).toEqual([
+    expect(refusalOf(await elect(person[benefit], { plan_id, ...input }))).toEqual([
       422,
       'individual_plan_does_not_fit',
       field,
@@ -289,10 +289,10 @@ describe('a plan that the person bought', () => {
 describe('affordability', () => {
   const silver = '/operator/v1/lowest-cost-silver-premiums'
   const row = { state: 'TX', age: '0-63', effective_on: '2026-01-01', premium_in_cents: 42_989 }
-  const wage = (id: string, said: object = {}, key = api.story.api_key) =>
+  const wage = (id: string, input: object = {}, key = api.story.api_key) =>
     api.put(
       `/v1/employees/${id}/wage`,
-      { monthly_wage_in_cents: 500_000, effective_on: '2026-01-01', ...said },
+      { monthly_wage_in_cents: 500_000, effective_on: '2026-01-01', ...input },
       { key },
     )
   const rows = async () =>
@@ -319,8 +319,8 @@ describe('affordability', () => {
     expect((await wage(travis.id)).body.data).toEqual({ monthly_wage_in_cents: 500_000, effective_on: '2026-01-01' })
     expect(await verdict(travis.id)).toEqual(['Affordable', 'Affordable'])
     await wage(travis.id, { monthly_wage_in_cents: 450_000, effective_on: '2025-07-01' })
-    const told = await api.get(`/v1/employees/${travis.id}/wage`)
-    expect(told.body).toEqual({
+    const reported = await api.get(`/v1/employees/${travis.id}/wage`)
+    expect(reported.body).toEqual({
       data: [
         { monthly_wage_in_cents: 500_000, effective_on: '2026-01-01' },
         { monthly_wage_in_cents: 450_000, effective_on: '2025-07-01' },
@@ -336,7 +336,7 @@ describe('affordability', () => {
     ])
   })
 
-  it('refuses premiums of other days than the first of a month, and the same twice', async () => {
+  it('refuses premiums from other days than the first of a month, and duplicates', async () => {
     const refused = async (...sent: object[]) =>
       refusalOf(await api.post(`${silver}/import`, { rows: sent }, operator()))
     expect(await refused({ ...row, effective_on: '2026-01-02' })).toEqual([
@@ -358,7 +358,7 @@ describe('affordability', () => {
 })
 
 describe('a plan year', () => {
-  it('tells by when its notice is due, and ranges that do not depend on the person', async () => {
+  it('shows when its notice is due, and price ranges that do not depend on the person', async () => {
     const [row] = (await api.get(`/v1/employers/${employer_id}/benefit-plan-years`)).body.data
     expect(row).toMatchObject({
       notice_due_on: '2025-10-03',
@@ -371,7 +371,7 @@ describe('a plan year', () => {
 })
 
 describe('a statement', () => {
-  it('takes nothing for who pays the carrier, and taxes what was bought on an exchange', async () => {
+  it('deducts nothing from employees who pay the carrier, and taxes plans bought on an exchange', async () => {
     const person = await hired({ date_of_birth: '1963-06-06', ...living('TX') })
     await elect(person.own, { bought_on_exchange: true })
     const other = await hired({ date_of_birth: '1963-06-06', ...living('TX') })

@@ -1,7 +1,7 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
-import { readFigures, tellFigures } from './actions.ts'
+import { readFigures, saveAffordabilityFigures } from './actions.ts'
 import { listSilverPremiums, listWages, saveSilverPremiums, saveWages } from './queries.ts'
 import {
   AffordabilityFiguresList,
@@ -15,20 +15,18 @@ import {
   sent_premiums,
 } from './schemas.ts'
 
-const silver = { tag: 'ICHRA', allows: ['operator'], organization: 'none' } as const
-
 export const endpoints = [
   endpoint({
-    ...silver,
+    tag: 'ICHRA',
     operation: 'operator_import_lowest_cost_silver_premiums',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/lowest-cost-silver-premiums/import',
     summary: 'Import the lowest-cost silver premiums',
     description:
-      'Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, ' +
-      'by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes ' +
-      'what differs; importing the same again changes nothing.',
+      'Imports public figures for all organizations: the monthly premium of the lowest-cost silver plan for one ' +
+      'person, by state, optional county, age and month. They determine whether an ICHRA is affordable. Adds new ' +
+      'premiums and updates existing ones. Importing the same rows again changes nothing.',
     ...sent_premiums,
     returns: { 200: dataOf(SilverImportOutcome) },
     example: {
@@ -40,28 +38,29 @@ export const endpoints = [
     handle: async (ctx, { body }) => data(JSON.stringify(await saveSilverPremiums(ctx, body.rows))),
   }),
   endpoint({
-    ...silver,
+    tag: 'ICHRA',
     operation: 'operator_list_lowest_cost_silver_premiums',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/lowest-cost-silver-premiums',
     summary: 'List the lowest-cost silver premiums',
-    description: 'By state, county, month and age; of one state or county if asked.',
+    description: 'Returns the premiums by state, county, month and age, optionally for one state or county.',
     query: SilverFilter,
     returns: { 200: SilverPage },
     handle: (ctx, { query }) => listSilverPremiums(ctx, query),
   }),
   endpoint({
-    ...silver,
-    operation: 'operator_tell_affordability_figures',
+    tag: 'ICHRA',
+    operation: 'operator_set_affordability_figures',
     sdk: 'ichra.setAffordabilityFigures',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/affordability-figures',
-    summary: 'Tell what the law says of a year',
+    summary: 'Save the affordability figures of a year',
     description:
-      'Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and ' +
-      'count as they are told here where they are. What is not sent stays. Answers with those of every year.',
+      'Saves public figures for all organizations that determine whether an ICHRA is affordable. Releases include ' +
+      'them; figures saved here take precedence. Figures you do not send keep their value. Returns the figures of ' +
+      'every year.',
     body: NewAffordabilityFigures,
     returns: { 200: AffordabilityFiguresList },
     example: {
@@ -70,18 +69,19 @@ export const endpoints = [
       poverty_guidelines: { contiguous: 15_960, alaska: 19_950, hawaii: 18_360 },
     },
     handle: async (ctx, { body }) => {
-      await tellFigures(ctx, body)
+      await saveAffordabilityFigures(ctx, body)
       return readFigures(ctx)
     },
   }),
   endpoint({
-    ...silver,
+    tag: 'ICHRA',
     operation: 'operator_list_affordability_figures',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/affordability-figures',
-    summary: 'List what the law says of each year',
-    description: 'The last year first: what was told, and else what came with the service.',
+    summary: 'List the affordability figures',
+    description:
+      'Returns the figures of each year, latest first. Saved figures take precedence over those in the release.',
     returns: { 200: AffordabilityFiguresList },
     handle: (ctx) => readFigures(ctx),
   }),
@@ -90,15 +90,14 @@ export const endpoints = [
     method: 'PUT',
     path: '/v1/employees/{employee_id}/wage',
     tag: 'ICHRA',
-    summary: 'Tell what an employee earns',
+    summary: 'Report the wage of an employee',
     description:
-      'By the month, from a day on; another one for the same day takes its place. It only tells whether ICHRA is ' +
-      'affordable: without it, the federal poverty line does.',
+      'Reports a monthly wage from a day on. A later report for the same day replaces it. The wage only ' +
+      'determines whether an ICHRA is affordable; without one, the federal poverty line applies.',
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
     organization: 'path',
-    params: { employee_id: 'empl' },
     locate: locateEmployee,
     body: Wage,
     returns: { 200: dataOf(Wage) },
@@ -113,14 +112,13 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/employees/{employee_id}/wage',
     tag: 'ICHRA',
-    summary: 'List what was told of what an employee earns',
+    summary: 'List the reported wages of an employee',
     description:
-      'By the month, the latest `effective_on` first. For those who may tell it: nobody else is shown a wage.',
+      'Returns the monthly wages, latest `effective_on` first. Only callers that may report wages can read them.',
     allows: partner,
     roles: operating,
     scopes: ['read', 'people'],
     organization: 'path',
-    params: { employee_id: 'empl' },
     locate: locateEmployee,
     query: WagePaging,
     returns: { 200: WagePage },

@@ -1,6 +1,9 @@
 import { addDays, ageOn, type Day } from '../../../kernel/days.ts'
 
-/** Monthly: of everybody of an age (inclusive, `max_age` null: and above), or of a tier, where ages don't matter. */
+/**
+ * A monthly premium, either for an age range (inclusive; no upper limit if `max_age` is null), or for a coverage tier
+ * in states where premiums do not depend on age.
+ */
 export type AreaRate = {
   coverage_tier: string | null
   min_age: number | null
@@ -8,21 +11,21 @@ export type AreaRate = {
   premium_in_cents: number
 }
 
-/** Who is covered, by age. */
+/** The ages of the covered people. */
 export type FamilyAges = { employee: number; partner: number | null; children: number[] }
 
-/** From this age on children count one by one, as adults do. */
+/** From this age on, each child counts, as adults do. */
 const adult_child = 21
-/** So many children below that age count, the oldest ones. */
+/** Only this many younger children count, starting with the oldest. */
 const most_children = 3
 
 const fits = (rate: AreaRate, age: number): boolean =>
   rate.coverage_tier === null && (rate.min_age ?? 0) <= age && (rate.max_age === null || age <= rate.max_age)
 
 /**
- * The monthly premium of a plan by the list of an area: that of the tier, in a state that rates families so, or else
- * the sum over all who are covered, of whose children below 21 the three oldest count (45 CFR 147.102(c)(1)). Whoever
- * uses tobacco pays what others do. undefined where the list has no premium for somebody.
+ * The monthly premium of a plan from the premium list of an area. In states with tier rating, this is the premium of
+ * the tier. Otherwise, it is the sum over all covered people, with at most the three oldest children under 21 (45 CFR
+ * 147.102(c)(1)). Tobacco use does not change the premium. Undefined if the list lacks a premium for any of them.
  */
 export function premiumOf(list: AreaRate[], coverage_tier: string, family: FamilyAges): number | undefined {
   const of_tier = list.find((rate) => rate.coverage_tier === coverage_tier)
@@ -37,12 +40,13 @@ export function premiumOf(list: AreaRate[], coverage_tier: string, family: Famil
     : undefined
 }
 
-/** Somebody who may be covered with an employee. */
+/** A person who may be covered with an employee. */
 export type FamilyMember = { relationship: string; date_of_birth: Day }
 
 /**
- * The ages that premiums go by: those on the first day of the employee's coverage in the plan year, which is when a
- * policy is issued or renewed (45 CFR 147.102(a)(1)(iii)), for whoever joins later too. Who is born later is 0.
+ * The ages that determine premiums: those on the first day of the employee's coverage in the plan year, when the policy
+ * is issued or renewed (45 CFR 147.102(a)(1)(iii)). This also applies to dependents who join later. Those born later
+ * count as age 0.
  */
 export function agesOn(day: Day, date_of_birth: Day, relatives: FamilyMember[]): FamilyAges {
   const age = (born: Day) => Math.max(0, ageOn(born, day))
@@ -54,18 +58,18 @@ export function agesOn(day: Day, date_of_birth: Day, relatives: FamilyMember[]):
   }
 }
 
-/** Two premiums of a list are of the same people: one tier, or the same ages. */
+/** Whether two premiums of a list apply to the same people: the same tier, or the same ages. */
 const isOfSame = (one: AreaRate, other: AreaRate): boolean =>
   one.coverage_tier === other.coverage_tier && one.min_age === other.min_age && one.max_age === other.max_age
 
-/** A list with premiums that are new or differ. The order tells nothing, and is always the same. */
-export function withRates(list: AreaRate[], said: AreaRate[]): AreaRate[] {
-  const kept = list.filter((rate) => !said.some((one) => isOfSame(one, rate)))
+/** A premium list with added or changed premiums. Sorted, so that equal lists compare as equal. */
+export function withRates(list: AreaRate[], rates: AreaRate[]): AreaRate[] {
+  const kept = list.filter((rate) => !rates.some((one) => isOfSame(one, rate)))
   const order = (rate: AreaRate) => [rate.coverage_tier ?? '', String(rate.min_age ?? 0).padStart(3, '0')].join()
-  return [...kept, ...said].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  return [...kept, ...rates].sort((a, b) => (order(a) < order(b) ? -1 : 1))
 }
 
-/** A premium of a list for people of whom another one of it speaks too; undefined when each has one. */
+/** A premium of a list whose ages overlap with another one. Undefined if there is no overlap. */
 export function overlappingRate(list: AreaRate[]): AreaRate | undefined {
   const by_age = list.filter((rate) => rate.coverage_tier === null).sort((a, b) => (a.min_age ?? 0) - (b.min_age ?? 0))
   return by_age.find((rate, at) => {
@@ -74,20 +78,24 @@ export function overlappingRate(list: AreaRate[]): AreaRate | undefined {
   })
 }
 
-/** The premium that the list in force has for the same people, if it has. */
-export const rateLike = (list: AreaRate[], said: AreaRate): AreaRate | undefined =>
-  list.find((rate) => isOfSame(rate, said))
+/** The premium in a list for the same people, if it has one. */
+export const rateLike = (list: AreaRate[], input: AreaRate): AreaRate | undefined =>
+  list.find((rate) => isOfSame(rate, input))
+
+/** How many days before the plan year an ICHRA notice is due (26 CFR 54.9802-4(c)(6)). */
+export const ichra_notice_days = 90
 
 /**
- * The day by which employees are to have the notice of an ICHRA: 90 days before the plan year begins, or, for whoever
- * can be covered only later, the first day of coverage (26 CFR 54.9802-4(c)(6)).
+ * The day by which employees must receive the ICHRA notice: `ichra_notice_days` before the plan year, or the first day
+ * of coverage for employees who become eligible later (26 CFR 54.9802-4(c)(6)).
  */
 export const noticeDueOn = (plan_year_start: Day, coverage_start: Day): Day =>
-  coverage_start > plan_year_start ? coverage_start : addDays(plan_year_start, -90)
+  coverage_start > plan_year_start ? coverage_start : addDays(plan_year_start, -ichra_notice_days)
 
 /**
- * The part of income that coverage may cost at most to be affordable, in hundredths of a percent, by the year in which
- * a plan year begins: Rev. Proc. 2019-29, 2020-36, 2021-36, 2022-34, 2023-29, 2024-35, 2025-25, 2026-26 (section 3.02).
+ * The required contribution percentage: the largest share of income that affordable coverage may cost, in hundredths of
+ * a percent, by the year in which a plan year starts. Rev. Proc. 2019-29, 2020-36, 2021-36, 2022-34, 2023-29, 2024-35,
+ * 2025-25, 2026-26 (section 3.02).
  */
 const required_contribution: Record<number, number> = {
   2020: 978,
@@ -101,9 +109,8 @@ const required_contribution: Record<number, number> = {
 }
 
 /**
- * The poverty guidelines of the Department of Health and Human Services for one person, in dollars a year: of the
- * contiguous states and the District of Columbia, of Alaska, of Hawaii (Federal Register, each January; of 2026: 91 FR
- * 1797).
+ * The HHS poverty guidelines for one person in dollars per year: for the contiguous states and the District of
+ * Columbia, for Alaska, and for Hawaii (Federal Register, each January; for 2026, 91 FR 1797).
  */
 const poverty_guidelines: Record<number, [contiguous: number, alaska: number, hawaii: number]> = {
   2019: [12_490, 15_600, 14_380],
@@ -116,74 +123,79 @@ const poverty_guidelines: Record<number, [contiguous: number, alaska: number, ha
   2026: [15_960, 19_950, 18_360],
 }
 
-/** What the law says of a year: the part of income in hundredths of a percent, and the guidelines; null: not known. */
+/**
+ * The legal figures of a year: the required contribution percentage in hundredths of a percent, and the poverty
+ * guidelines. Null if unknown.
+ */
 export type YearFigures = {
   year: number
   required_contribution: number | null
   poverty_guidelines: readonly [contiguous: number, alaska: number, hawaii: number] | null
 }
 
-/** The figures of a year: those that the operator told, and else those that come with the service. */
-function figuresOf(year: number, told: readonly YearFigures[]): YearFigures {
-  const said = told.find((one) => one.year === year)
+/** The figures of a year. Figures that the operator saved take precedence over those in the release. */
+function figuresOf(year: number, known_figures: readonly YearFigures[]): YearFigures {
+  const stored = known_figures.find((one) => one.year === year)
   return {
     year,
-    required_contribution: said?.required_contribution ?? required_contribution[year] ?? null,
-    poverty_guidelines: said?.poverty_guidelines ?? poverty_guidelines[year] ?? null,
+    required_contribution: stored?.required_contribution ?? required_contribution[year] ?? null,
+    poverty_guidelines: stored?.poverty_guidelines ?? poverty_guidelines[year] ?? null,
   }
 }
 
-/** Those of every year of which anything is known, the last year first. */
-export const allFigures = (told: readonly YearFigures[]): YearFigures[] =>
+/** The figures of every year with any known figure, latest first. */
+export const allFigures = (figures: readonly YearFigures[]): YearFigures[] =>
   [...new Set([...Object.keys(required_contribution), ...Object.keys(poverty_guidelines)].map(Number))]
-    .concat(told.map(({ year }) => year))
+    .concat(figures.map(({ year }) => year))
     .filter((year, at, years) => years.indexOf(year) === at)
     .sort((a, b) => b - a)
-    .map((year) => figuresOf(year, told))
+    .map((year) => figuresOf(year, figures))
 
 const yearOf = (day: Day): number => Number(day.slice(0, 4))
 
-/** The year of the guidelines that an employer may rely on: in effect within the six months before the plan year. */
+/**
+ * The year of the poverty guidelines that an employer may use: those in effect within six months before the plan year.
+ */
 const guidelineYearOf = (plan_year_start: Day): number =>
   plan_year_start.slice(5, 7) > '06' ? yearOf(plan_year_start) : yearOf(plan_year_start) - 1
 
-function povertyLine(plan_year_start: Day, state: string | null, told: readonly YearFigures[]): number | undefined {
-  const lines = figuresOf(guidelineYearOf(plan_year_start), told).poverty_guidelines
+function povertyLine(plan_year_start: Day, state: string | null, figures: readonly YearFigures[]): number | undefined {
+  const lines = figuresOf(guidelineYearOf(plan_year_start), figures).poverty_guidelines
   return lines?.[state === 'AK' ? 1 : state === 'HI' ? 2 : 0]
 }
 
-/** The figures that an affordability needs. The first is needed for ICHRA only. */
+/** The figures that determine affordability. The first applies only to ICHRAs. */
 export const needed_figures = [
   'lowest_cost_silver_premium',
   'required_contribution_percentage',
   'poverty_guidelines',
 ] as const
 
-/** A figure that is not known, and the year that it is of. */
+/** An unknown figure, and its year. */
 export type MissingFigure = { figure: (typeof needed_figures)[number]; year: number }
 
-/** The figures of the law that are not known for a plan year that begins on this day. */
-export function missingFiguresOf(plan_year_start: Day, told: readonly YearFigures[]): MissingFigure[] {
+/** The unknown legal figures for a plan year that starts on this day. */
+export function missingFiguresOf(plan_year_start: Day, figures: readonly YearFigures[]): MissingFigure[] {
   const [year, guideline_year] = [yearOf(plan_year_start), guidelineYearOf(plan_year_start)]
   return [
-    ...(figuresOf(year, told).required_contribution === null
+    ...(figuresOf(year, figures).required_contribution === null
       ? [{ figure: 'required_contribution_percentage' as const, year }]
       : []),
-    ...(figuresOf(guideline_year, told).poverty_guidelines === null
+    ...(figuresOf(guideline_year, figures).poverty_guidelines === null
       ? [{ figure: 'poverty_guidelines' as const, year: guideline_year }]
       : []),
   ]
 }
 
-/** How many days before a plan year needs a missing figure the operator gets a task. */
+/** The lead time of the operator's task for a missing figure, in days before a plan year needs it. */
 const days_ahead = 120
 
-/** A figure that does not come with this version, and the first day on which a plan year that needs it can begin. */
+/** A figure missing from this release, and the first day on which a plan year that needs it can start. */
 export type DueFigure = MissingFigure & { needed_on: Day; due_on: Day }
 
 /**
- * The figures of this year and the next that do not come with this version and are needed within 120 days: the
- * percentage from the first plan year of its year on, the guidelines from the first that begins in July.
+ * The figures of this and next year that are missing from this release and needed within 120 days. The percentage is
+ * needed from the first plan year of its year on, the guidelines from the first plan year that starts in July.
  */
 export function figuresDue(today: Day): DueFigure[] {
   const years = [yearOf(today), yearOf(today) + 1]
@@ -205,26 +217,26 @@ export type Affordability = 'Affordable' | 'Not Affordable'
 export type AffordabilityFacts = {
   plan_year_start: Day
   state: string | null
-  /** of the employee alone, monthly, for an adult of their age where they live; null where none is known */
+  /** The monthly premium for the employee alone, for an adult of their age where they live. Null if unknown. */
   lowest_silver_in_cents: number | null
-  /** what the employer allows the employee alone, monthly */
+  /** The employer's monthly allowance for the employee alone. */
   allowance_in_cents: number
-  /** null: not told */
+  /** Null if it was not reported. */
   monthly_wage_in_cents: number | null
-  /** what the operator told of the years that count; null and absent: nothing */
+  /** The figures that the operator saved for the relevant years. Null or absent if there are none. */
   figures?: readonly YearFigures[] | null
 }
 
-/** What an employer may rely on when it judges ahead; W-2 wages are known only when the year is over. */
+/** The safe harbors that an employer can use in advance. W-2 wages are known only after the year. */
 export const safe_harbors = ['federal_poverty_line', 'rate_of_pay'] as const
 
-/** A verdict, and the safe harbor that it is by; null: none bears it. */
+/** Whether a cost is affordable, and by which safe harbor. Null if by none. */
 export type JudgedCost = { verdict: Affordability; safe_harbor: (typeof safe_harbors)[number] | null }
 
 /**
- * Whether what coverage of the employee alone costs them a month is at most the part that the law says of the federal
- * poverty line, or of their pay: the safe harbors that an employer may rely on (26 CFR 54.4980H-5(e)). null where a
- * figure is missing.
+ * Whether the monthly cost of coverage for the employee alone is at most the required contribution percentage of the
+ * federal poverty line or of the employee's wage. Employers may rely on these safe harbors (26 CFR 54.4980H-5(e)). Null
+ * if a figure is missing.
  */
 export function judgeCost(
   required_in_cents: number,
@@ -235,11 +247,11 @@ export function judgeCost(
     figures,
   }: Omit<AffordabilityFacts, 'lowest_silver_in_cents' | 'allowance_in_cents'>,
 ): JudgedCost | null {
-  const told = figures ?? []
-  const part = figuresOf(yearOf(plan_year_start), told).required_contribution
-  const line = povertyLine(plan_year_start, state, told)
+  const known_figures = figures ?? []
+  const part = figuresOf(yearOf(plan_year_start), known_figures).required_contribution
+  const line = povertyLine(plan_year_start, state, known_figures)
   if (part === null || line === undefined) return null
-  // Cents a month × 10,000 against dollars a year × 100 cents / 12 × hundredths of a percent, in whole numbers.
+  // Compare integers: cents per month × 10,000 × 12 with dollars per year × 100 cents × hundredths of a percent.
   if (required_in_cents * 10_000 * 12 <= line * 100 * part)
     return { verdict: 'Affordable', safe_harbor: 'federal_poverty_line' }
   if (monthly_wage_in_cents !== null && required_in_cents * 10_000 <= monthly_wage_in_cents * part)
@@ -247,14 +259,14 @@ export function judgeCost(
   return { verdict: 'Not Affordable', safe_harbor: null }
 }
 
-/** What the lowest-cost silver plan costs an employee alone a month, less the allowance; null where it is not known. */
+/** The monthly cost of the lowest-cost silver plan for the employee alone, less the allowance. Null if unknown. */
 export const ichraCost = ({
   lowest_silver_in_cents: silver,
   allowance_in_cents,
 }: Pick<AffordabilityFacts, 'lowest_silver_in_cents' | 'allowance_in_cents'>): number | null =>
   silver === null ? null : Math.max(0, silver - allowance_in_cents)
 
-/** Whether an ICHRA is affordable to an employee; null where a figure is missing. */
+/** Whether an ICHRA is affordable for an employee. Null if a figure is missing. */
 export function affordabilityOf(facts: AffordabilityFacts): Affordability | null {
   const cost = ichraCost(facts)
   return cost === null ? null : (judgeCost(cost, facts)?.verdict ?? null)

@@ -4,36 +4,36 @@ import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
 import { needed_figures } from './rules.ts'
 
-/** The age from which nobody is told apart. */
+/** The highest age. */
 const oldest = 150
 const no_age = 'must be an age, such as 21, or ages, such as 0-14 or 64+'
 
 /**
- * An age, or ages, as files of rates have them: `21`, `0-14`, `64+`, `64 and over`. Each a list of the youngest and the
- * oldest, null: and above.
+ * An age or age range in the formats of rate files: `21`, `0-14`, `64+`, `64 and over`. Parsed as the minimum and
+ * maximum age; the maximum is null without an upper limit.
  */
 export const Ages = z
   .unknown()
-  .transform((said, check): [number, number | null] => {
-    const words = typeof said === 'number' ? String(said) : typeof said === 'string' ? trimmed(said.slice(0, 100)) : ''
+  .transform((text, check): [number, number | null] => {
+    const words = typeof text === 'number' ? String(text) : typeof text === 'string' ? trimmed(text.slice(0, 100)) : ''
     const found = /^(\d{1,3})(?:\s*-\s*(\d{1,3})|\s*(\+|and (?:over|older|above)))?$/i.exec(words)
     const [youngest, last] = [Number(found?.[1]), found?.[2] === undefined ? undefined : Number(found[2])]
     if (!found || youngest > oldest || (last !== undefined && (last < youngest || last > oldest)))
-      check.issues.push({ code: 'custom', message: no_age, input: said })
+      check.issues.push({ code: 'custom', message: no_age, input: text })
     return [youngest, found?.[3] ? null : (last ?? youngest)]
   })
   .meta({ type: 'string', example: '64+' })
 
-/** A billion dollars: what lies above is a mistake. */
+/** A billion dollars. Higher amounts are mistakes. */
 const Cents = z.int().min(0).max(100_000_000_000)
 
 export const SilverRow = z
   .object({
     state: State,
     county: optional(County),
-    age: Ages.meta({ description: 'Of whom: `21`, `0-14` or `64+`.' }),
+    age: Ages.meta({ description: 'The age or age range: `21`, `0-14` or `64+`.' }),
     effective_on: DayText.refine((day) => day.endsWith('-01'), 'must be the first of a month'),
-    premium_in_cents: Cents.meta({ description: 'Per month, of one person.' }),
+    premium_in_cents: Cents.meta({ description: 'The monthly premium for one person.' }),
   })
   .meta({ id: 'LowestCostSilverRow' })
 export type SilverRow = z.output<typeof SilverRow>
@@ -44,13 +44,13 @@ const SilverImport = z
   .object({
     rows: z
       .array(SilverRow)
-      .min(1, 'must hold at least one row')
-      .max(most_rows, `must hold at most ${most_rows} rows`)
+      .min(1, 'must contain at least one row')
+      .max(most_rows, `must contain at most ${most_rows} rows`)
       .superRefine((rows, check) => {
         const seen = new Set<string>()
         rows.forEach(({ state, county, age, effective_on }, at) => {
           const key = [state, county?.toLowerCase() ?? '', effective_on, age[0]].join('|')
-          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not occur twice' })
           seen.add(key)
         })
       }),
@@ -72,7 +72,9 @@ export const SilverImportOutcome = z
 export const SilverFilter = z.object({
   ...pageQuery,
   state: State.optional().meta({ description: 'Only premiums of this state.' }),
-  county: County.optional().meta({ description: "Only those that hold in this county: its own, and its state's." }),
+  county: County.optional().meta({
+    description: 'Only premiums that apply in this county: its own and those of its state.',
+  }),
 })
 export type SilverFilter = Pick<z.output<typeof SilverFilter>, 'limit' | 'page'> & {
   state?: string | null | undefined
@@ -82,10 +84,10 @@ export type SilverFilter = Pick<z.output<typeof SilverFilter>, 'limit' | 'page'>
 const SilverPremium = z
   .object({
     state: z.string(),
-    county: z.string().nullable().meta({ description: 'The county; null: where no county has its own.' }),
+    county: z.string().nullable().meta({ description: 'The county. Null for counties without their own premiums.' }),
     effective_on: DayAnswer,
     min_age: z.int(),
-    max_age: z.int().nullable().meta({ description: 'null: and above.' }),
+    max_age: z.int().nullable().meta({ description: 'Null if there is no upper limit.' }),
     premium_in_cents: z.int(),
   })
   .meta({ id: 'LowestCostSilverPremium' })
@@ -95,13 +97,13 @@ export const SilverPage = z
   .meta({ id: 'LowestCostSilverPage' })
 
 export const Wage = z
-  .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'From this day on.' }) })
+  .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'The first day of the wage.' }) })
   .meta({ id: 'Wage' })
 export type Wage = z.output<typeof Wage>
 
 export const WagePage = z
   .object({
-    data: z.array(z.object({ monthly_wage_in_cents: Cents, effective_on: DayAnswer }).meta({ id: 'ToldWage' })),
+    data: z.array(z.object({ monthly_wage_in_cents: Cents, effective_on: DayAnswer }).meta({ id: 'WageEntry' })),
     pagination: Pagination,
   })
   .meta({ id: 'WagePage' })
@@ -109,40 +111,41 @@ export const WagePaging = z.object(pageQuery)
 
 const Dollars = z.int().min(1).max(1_000_000)
 const Guidelines = z.object({
-  contiguous: Dollars.meta({ description: 'Of the contiguous states and the District of Columbia.' }),
-  alaska: Dollars.meta({ description: 'Of Alaska.' }),
-  hawaii: Dollars.meta({ description: 'Of Hawaii.' }),
+  contiguous: Dollars.meta({ description: 'For the contiguous states and the District of Columbia.' }),
+  alaska: Dollars.meta({ description: 'For Alaska.' }),
+  hawaii: Dollars.meta({ description: 'For Hawaii.' }),
 })
 const Part = z.number().min(0).max(100)
 
 export const NewAffordabilityFigures = z
   .object({
-    year: z.int().min(2020).max(2199).meta({ description: 'The calendar year that they are of.' }),
+    year: z.int().min(2020).max(2199).meta({ description: 'The calendar year of the figures.' }),
     required_contribution_percentage: optional(
       Part.refine((value) => Number(value.toFixed(2)) === value, 'must have at most two decimals'),
     ).meta({
-      description: 'The part of income that coverage may cost at most, of plan years that begin in it.',
+      description:
+        'The largest share of income that affordable coverage may cost, for plan years that start in this year.',
       example: 9.96,
     }),
     poverty_guidelines: optional(Guidelines).meta({
-      description: 'The federal poverty guidelines of the year for one person, in dollars a year.',
+      description: 'The federal poverty guidelines of the year for one person, in dollars per year.',
     }),
   })
   .meta({ id: 'NewAffordabilityFigures' })
 export type NewAffordabilityFigures = z.output<typeof NewAffordabilityFigures>
 
-/** Figures that an affordability needs and the service does not have. */
+/** The figures needed to determine affordability that are unknown. */
 export const MissingFigures = z.array(
   z
     .object({
       figure: z.enum(needed_figures).meta({
         id: 'AffordabilityFigure',
         description:
-          'lowest_cost_silver_premium: of the state or county and age, imported by the operator. ' +
-          'required_contribution_percentage: the part of income that coverage may cost, published by the IRS. ' +
+          'lowest_cost_silver_premium: for the state or county and age, imported by the operator. ' +
+          'required_contribution_percentage: the share of income that coverage may cost, published by the IRS. ' +
           'poverty_guidelines: published by the Department of Health and Human Services.',
       }),
-      year: z.int().meta({ description: 'The calendar year that the figure is of.' }),
+      year: z.int().meta({ description: 'The calendar year of the figure.' }),
     })
     .meta({ id: 'MissingFigure' }),
 )
@@ -153,8 +156,8 @@ export const AffordabilityFiguresList = z
       z
         .object({
           year: z.int(),
-          required_contribution_percentage: Part.nullable().meta({ description: 'null: not known.' }),
-          poverty_guidelines: Guidelines.nullable().meta({ description: 'In dollars a year; null: not known.' }),
+          required_contribution_percentage: Part.nullable().meta({ description: 'Null if unknown.' }),
+          poverty_guidelines: Guidelines.nullable().meta({ description: 'In dollars per year. Null if unknown.' }),
         })
         .meta({ id: 'AffordabilityFigures' }),
     ),

@@ -4,7 +4,7 @@ import { identify, Repetitions, type Candidate, type Register } from './rules.ts
 
 const at = (zipcode: string) => ({ address_line_1: '1 A', address_line_2: null, city: 'B', state: 'NY', zipcode })
 
-const aMember = (id: string, said: Partial<Member>): Member => ({
+const aMember = (id: string, candidate: Partial<Member>): Member => ({
   id,
   first_name: id,
   last_name: id,
@@ -14,10 +14,10 @@ const aMember = (id: string, said: Partial<Member>): Member => ({
   date_of_birth: '1970-01-01',
   gender: null,
   address: null,
-  ...said,
+  ...candidate,
 })
 
-/** Olga is employed here, Greta was; Ada is employed elsewhere in the organization, and so are all others. */
+/** Olga is employed here; Greta was. Ada and all others are employed elsewhere in the organization. */
 const olga = aMember('olga', {
   first_name: 'Olga',
   last_name: 'Petrova',
@@ -42,7 +42,7 @@ const ada = aMember('ada', {
   date_of_birth: '1990-12-10',
   address: at('94105'),
 })
-/** Father and son of one name and one mailbox. */
+/** A father and son with the same name and email address. */
 const father = aMember('father', {
   first_name: 'Sam',
   last_name: 'Poe',
@@ -50,7 +50,7 @@ const father = aMember('father', {
   phone: '2025550104',
   date_of_birth: '1960-01-01',
 })
-/** Two who share name, birthday and ZIP code, and were told apart. */
+/** Two namesakes who share birthday and ZIP code, but are known to be distinct. */
 const [one, two] = ['one', 'two'].map((id, n) =>
   aMember(id, {
     first_name: 'Kim',
@@ -61,9 +61,9 @@ const [one, two] = ['one', 'two'].map((id, n) =>
     address: at(n === 0 ? '60601' : '60601-1234'),
   }),
 ) as [Member, Member]
-/** A member of a group, of whom no e-mail is known. */
+/** A member of a group without a known email address. */
 const nora = aMember('nora', { first_name: 'Nora', last_name: 'Holm', phone: '2025550106', address: at('73301') })
-const crowd = Array.from({ length: 21 }, (_, n) =>
+const population = Array.from({ length: 21 }, (_, n) =>
   aMember(`crowd${n}`, {
     first_name: 'Test',
     last_name: 'User',
@@ -73,8 +73,8 @@ const crowd = Array.from({ length: 21 }, (_, n) =>
   }),
 )
 
-const everybody = [olga, greta, ada, father, one, two, nora, ...crowd]
-const people = new People(everybody)
+const all_people = [olga, greta, ada, father, one, two, nora, ...population]
+const people = new People(all_people)
 
 type Held = { reference_id: string; member: Member; present: boolean }
 const held: Held[] = [
@@ -94,8 +94,8 @@ const register: Register = {
   repeated: () => undefined,
 }
 
-/** Somebody with nothing in common with anybody. */
-const stranger: Candidate = {
+/** A person without similarities to any other. */
+const client: Candidate = {
   first_name: 'Xenia',
   last_name: 'Yule',
   email: 'xenia@example.com',
@@ -110,38 +110,46 @@ const { id: ____, ...asFather } = father
 const { id: _____, ...asOne } = one
 const nothing = { email: undefined, phone: undefined, address: undefined }
 
-/** What was answered, in one word, and by or in which field. */
-function told(said: Candidate, from = register): string {
-  const identity = identify(said, people, from)
+/** The result in one word, with the matching or conflicting field. */
+function reported(candidate: Candidate, from = register): string {
+  const identity = identify(candidate, people, from)
   if (identity.is === 'known') return `${identity.member.id} by ${identity.by}`
   return 'field' in identity ? `${identity.is} ${identity.field}` : identity.is
 }
 
-type Case = [title: string, said: Partial<Candidate>, expected: string]
+type Case = [title: string, input: Partial<Candidate>, expected: string]
 
-/** `base` said besides. */
+/** A test for each addition to `base`. */
 const cases = (base: Candidate, rows: Case[]) =>
-  it.each(rows)('%s', (_title, said, expected) => expect(told({ ...base, ...said })).toBe(expected))
+  it.each(rows)('%s', (_title, candidate, expected) => expect(reported({ ...base, ...candidate })).toBe(expected))
 
-describe('an id of ours says who is meant', () => {
-  cases(stranger, [
+describe('an id of ours identifies', () => {
+  cases(client, [
     ['the person', { member_id: 'olga' }, 'olga by member_id'],
-    ['an employment', { employee_id: 'empl_ada' }, 'ada by employee_id'],
-    ['both, in step', { member_id: 'ada', employee_id: 'empl_ada' }, 'ada by member_id'],
-    ['both, of two people', { member_id: 'ada', employee_id: 'empl_olga' }, 'ambiguous employee_id'],
-    ['nobody', { member_id: 'gone' }, 'unknown member_id'],
-    ['no employment', { employee_id: 'empl_gone' }, 'unknown employee_id'],
-    ['and that they are new', { member_id: 'ada', distinct: true }, 'ambiguous distinct'],
-    ['whoever has the e-mail', { member_id: 'ada', email: olga.email }, 'ada by member_id'],
-    ['whoever else has name, birthday, phone and ZIP', { ...asOne, member_id: 'two' }, 'two by member_id'],
-    ['but not with the reference of another', { member_id: 'ada', reference_id: 'O-1' }, 'handed_on'],
-    ['nor with that of one who left', { member_id: 'ada', reference_id: 'G-1' }, 'handed_on'],
-    ['with their own reference', { member_id: 'olga', reference_id: 'O-1' }, 'olga by member_id'],
-    ['with a new reference, though they are here', { member_id: 'olga', reference_id: 'NEW' }, 'olga by member_id'],
+    ['the person of an employment', { employee_id: 'empl_ada' }, 'ada by employee_id'],
+    ['both, if they agree', { member_id: 'ada', employee_id: 'empl_ada' }, 'ada by member_id'],
+    ['neither, if they disagree', { member_id: 'ada', employee_id: 'empl_olga' }, 'ambiguous employee_id'],
+    ['no person, if it is unknown', { member_id: 'gone' }, 'unknown member_id'],
+    ['no employment, if it is unknown', { employee_id: 'empl_gone' }, 'unknown employee_id'],
+    ['no new person', { member_id: 'ada', distinct: true }, 'ambiguous distinct'],
+    ['the person, even with the email address of another', { member_id: 'ada', email: olga.email }, 'ada by member_id'],
+    [
+      'the person, even if another has the same name, birthday, phone and ZIP code',
+      { ...asOne, member_id: 'two' },
+      'two by member_id',
+    ],
+    ['neither, with the reference of another person', { member_id: 'ada', reference_id: 'O-1' }, 'handed_on'],
+    ['neither, with the reference of a former employee', { member_id: 'ada', reference_id: 'G-1' }, 'handed_on'],
+    ['the person, with their own reference', { member_id: 'olga', reference_id: 'O-1' }, 'olga by member_id'],
+    [
+      'the person, with a new reference although they are employed here',
+      { member_id: 'olga', reference_id: 'NEW' },
+      'olga by member_id',
+    ],
   ])
 })
 
-describe('a reference leads to its holder by two of four facts, one of them the first name or e-mail', () => {
+describe('a reference identifies its holder by two matching facts, including first name or email address', () => {
   const { date_of_birth, first_name, last_name, email } = asOlga
   const facts = { date_of_birth, first_name, last_name, email }
   const names = Object.keys(facts) as (keyof typeof facts)[]
@@ -150,38 +158,38 @@ describe('a reference leads to its holder by two of four facts, one of them the 
     agreeing.length >= 2 && (agreeing.includes('first_name') || agreeing.includes('email'))
 
   it.each(subsets.map((agreeing) => [agreeing.join(', ') || 'nothing', agreeing] as const))(
-    'of a colleague and of a leaver: %s',
+    'of a current or former employee: %s',
     (_title, agreeing) => {
       for (const { member, reference_id } of [
         { member: olga, reference_id: 'O-1' },
         { member: greta, reference_id: 'G-1' },
       ]) {
-        const said = Object.fromEntries(agreeing.map((name) => [name, member[name]]))
+        const candidate = Object.fromEntries(agreeing.map((name) => [name, member[name]]))
         const expected = is_enough(agreeing) ? `${member.id} by reference_id` : 'handed_on'
-        expect(told({ ...stranger, ...said, reference_id })).toBe(expected)
+        expect(reported({ ...client, ...candidate, reference_id })).toBe(expected)
       }
     },
   )
 
-  cases(stranger, [
+  cases(client, [
     ['in any case', { reference_id: 'O-1', first_name: 'OLGA', last_name: 'petrova' }, 'olga by reference_id'],
-    ['not by the phone and address', { reference_id: 'O-1', phone: olga.phone, address: olga.address }, 'handed_on'],
+    ['but not by phone and address', { reference_id: 'O-1', phone: olga.phone, address: olga.address }, 'handed_on'],
     [
-      'not for a twin who got the other reference by mistake',
+      'but not a twin who was given the other reference by mistake',
       { ...asOlga, first_name: 'Nina', email: 'nina@example.com', reference_id: 'O-1' },
       'handed_on',
     ],
     [
-      'not for a newcomer who got the reference of a leaver of the same birthday',
+      'but not a new employee with the reference of a former one and the same birthday',
       { reference_id: 'G-1', date_of_birth: greta.date_of_birth },
       'handed_on',
     ],
     [
-      'of two holders the one who fits',
+      'and the matching one of two holders',
       { reference_id: 'PASSED', date_of_birth: olga.date_of_birth, first_name: 'Olga' },
       'olga by reference_id',
     ],
-    ['of two holders neither', { reference_id: 'PASSED' }, 'handed_on'],
+    ['but neither of two holders without a match', { reference_id: 'PASSED' }, 'handed_on'],
     ['after a marriage', { ...asOlga, last_name: 'Sokolova', reference_id: 'O-1' }, 'olga by reference_id'],
     [
       'with a corrected birthday',
@@ -191,11 +199,15 @@ describe('a reference leads to its holder by two of four facts, one of them the 
   ])
 })
 
-describe('two rules that lead to two people lead to nobody', () => {
-  cases(stranger, [
-    ['reference and e-mail', { ...asOne, email: two.email, phone: undefined, reference_id: 'K-1' }, 'ambiguous email'],
+describe('rules that identify different people are ambiguous', () => {
+  cases(client, [
     [
-      'a reference that fits two who had it',
+      'by reference and email address',
+      { ...asOne, email: two.email, phone: undefined, reference_id: 'K-1' },
+      'ambiguous email',
+    ],
+    [
+      'by a reference that fits two former holders',
       {
         reference_id: 'PASSED',
         email: olga.email,
@@ -206,28 +218,36 @@ describe('two rules that lead to two people lead to nobody', () => {
       'ambiguous reference_id',
     ],
     [
-      'e-mail and ZIP of namesakes',
+      'by email address and ZIP code of namesakes',
       { ...asOne, email: 'other@example.com', phone: undefined },
       'ambiguous address.zipcode',
     ],
-    ['e-mail of one namesake, phone of both', { ...asOne }, 'one by email'],
-    ['e-mail of the other', { ...asOne, email: two.email }, 'two by email'],
-    ['e-mail and reference of the other', { ...asOne, email: two.email, reference_id: 'K-2' }, 'two by reference_id'],
+    ['except with the email address of one namesake and the phone of both', { ...asOne }, 'one by email'],
+    ['except with the email address of the other', { ...asOne, email: two.email }, 'two by email'],
     [
-      'the reference of one and the e-mail of the other',
+      'except with the email address and reference of the other',
+      { ...asOne, email: two.email, reference_id: 'K-2' },
+      'two by reference_id',
+    ],
+    [
+      'by the reference of one and the email address of the other',
       { ...asOne, email: two.email, reference_id: 'K-1' },
       'ambiguous email',
     ],
-    ['the phone of both, and no e-mail', { ...asOne, email: undefined }, 'ambiguous phone'],
-    ['a new reference and the phone of both', { ...asOne, email: undefined, reference_id: 'NEW' }, 'ambiguous phone'],
+    ['by the phone of both without an email address', { ...asOne, email: undefined }, 'ambiguous phone'],
+    [
+      'by a new reference and the phone of both',
+      { ...asOne, email: undefined, reference_id: 'NEW' },
+      'ambiguous phone',
+    ],
   ])
 })
 
-describe('the same e-mail leads to its holder', () => {
-  cases({ ...stranger, date_of_birth: ada.date_of_birth }, [
+describe('an email address identifies its holder', () => {
+  cases({ ...client, date_of_birth: ada.date_of_birth }, [
     ['with both names', { email: 'ADA@example.com', first_name: 'ada', last_name: 'obrien diaz' }, 'ada by email'],
     [
-      'with names written otherwise',
+      'with differently spelled names',
       { email: ada.email, first_name: 'Áda', last_name: 'O’Brien\u2011Diaz' },
       'ada by email',
     ],
@@ -237,144 +257,156 @@ describe('the same e-mail leads to its holder', () => {
       'ada by email',
     ],
   ])
-  cases(stranger, [
+  cases(client, [
     [
-      'with another birthday at the same employer: a correction',
+      'with another birthday at the same employer, as a correction',
       { ...asOlga, date_of_birth: '1985-02-04' },
       'olga by email',
     ],
     ['with another birthday at a former employer', { ...asGreta, date_of_birth: '1961-06-06' }, 'greta by email'],
-    ['not with another birthday at another employer', { ...asAda, date_of_birth: '1990-10-12' }, 'email_taken'],
+    ['but not with another birthday at another employer', { ...asAda, date_of_birth: '1990-10-12' }, 'email_taken'],
     [
-      'not with another first name and birthday: a couple',
+      'but not with another first name and birthday, as in a couple',
       { email: ada.email, first_name: 'Bob', last_name: ada.last_name },
       'email_taken',
     ],
+    ['but not with another first name, as in twins', { ...asAda, first_name: 'Eva', phone: undefined }, 'email_taken'],
     [
-      'not with the birthday and another first name: twins',
-      { ...asAda, first_name: 'Eva', phone: undefined },
+      'but not with another last name, as after a marriage',
+      { ...asAda, last_name: 'Lovelace', phone: undefined },
       'email_taken',
     ],
-    ['not with another last name: a marriage', { ...asAda, last_name: 'Lovelace', phone: undefined }, 'email_taken'],
-    ['not with nothing else: an address that was passed on', { email: greta.email }, 'email_taken'],
-    ['not with one that was mistyped', { email: olga.email, first_name: 'Nina' }, 'email_taken'],
+    ['but not without other similarities, as with a reassigned address', { email: greta.email }, 'email_taken'],
+    ['but not with another name, as with a typo', { email: olga.email, first_name: 'Nina' }, 'email_taken'],
     [
-      'not the son who lives with his father',
+      'but not the son who lives with his father',
       { ...asFather, suffix: 'Jr.', date_of_birth: '1988-03-03', phone: undefined },
       'email_taken',
     ],
-    ['not the son who works with him', { ...asOlga, suffix: 'Jr.', date_of_birth: '2005-03-03' }, 'email_taken'],
-    ['the father himself', { ...asFather, phone: undefined }, 'father by email'],
-    ['the father who is Sr. now', { ...asFather, suffix: 'Sr.', phone: undefined }, 'father by email'],
+    [
+      'but not the son who works with his father',
+      { ...asOlga, suffix: 'Jr.', date_of_birth: '2005-03-03' },
+      'email_taken',
+    ],
+    ['even if the son has the same name', { ...asFather, phone: undefined }, 'father by email'],
+    ['even if the suffix Sr. was added', { ...asFather, suffix: 'Sr.', phone: undefined }, 'father by email'],
   ])
 })
 
-describe('birthday and both names lead to somebody', () => {
+describe('birthday and both names identify a person', () => {
   cases({ ...asAda, ...nothing }, [
     ['with the phone', { phone: ada.phone }, 'ada by phone'],
-    ['with the phone and a new e-mail', { phone: ada.phone, email: 'new@example.com' }, 'ada by phone'],
+    ['with the phone and a new email address', { phone: ada.phone, email: 'new@example.com' }, 'ada by phone'],
     ['with the ZIP code', { address: at('94105-9999') }, 'ada by address.zipcode'],
-    ['with e-mail, phone and ZIP code', asAda, 'ada by email'],
-    ['not alone', {}, 'new'],
-    ['not with another ZIP code', { address: at('94107') }, 'new'],
-    ['not with another phone and e-mail', { phone: '2025550188', email: 'b@example.com' }, 'new'],
-    ['not with the phone of somebody else', { phone: olga.phone }, 'new'],
-    ['with the phone, and the ZIP code of nobody', { phone: ada.phone, address: at('94107') }, 'ada by phone'],
-    ['with the phone, and the e-mail of somebody else', { phone: ada.phone, email: olga.email }, 'ada by phone'],
+    ['with email address, phone and ZIP code', asAda, 'ada by email'],
+    ['but not alone', {}, 'new'],
+    ['but not with another ZIP code', { address: at('94107') }, 'new'],
+    ['but not with another phone and email address', { phone: '2025550188', email: 'b@example.com' }, 'new'],
+    ['but not with the phone of another person', { phone: olga.phone }, 'new'],
+    ['with the phone and an unknown ZIP code', { phone: ada.phone, address: at('94107') }, 'ada by phone'],
+    ['with the phone and the email address of another person', { phone: ada.phone, email: olga.email }, 'ada by phone'],
     ['with a first reference here', { phone: ada.phone, reference_id: 'A-1' }, 'ada by phone'],
-    ['not with the reference of somebody else', { phone: ada.phone, reference_id: 'O-1' }, 'handed_on'],
+    ['but not with the reference of another person', { phone: ada.phone, reference_id: 'O-1' }, 'handed_on'],
   ])
 })
 
-describe('who is not known by an e-mail is known by phone or ZIP', () => {
-  cases({ ...stranger, first_name: 'Nora', last_name: 'Holm' }, [
-    ['with the birthday and phone', { date_of_birth: nora.date_of_birth, phone: nora.phone }, 'nora by phone'],
+describe('a person without an email address is identified', () => {
+  cases({ ...client, first_name: 'Nora', last_name: 'Holm' }, [
+    ['by birthday and phone', { date_of_birth: nora.date_of_birth, phone: nora.phone }, 'nora by phone'],
     [
-      'with the birthday and ZIP',
+      'by birthday and ZIP code',
       { date_of_birth: nora.date_of_birth, address: nora.address },
       'nora by address.zipcode',
     ],
-    ['not with another birthday', { phone: nora.phone }, 'new'],
+    ['but not with another birthday', { phone: nora.phone }, 'new'],
   ])
 })
 
-describe('the same phone is too much alike', () => {
-  cases({ ...stranger, phone: olga.phone }, [
+describe('the same phone number is ambiguous', () => {
+  cases({ ...client, phone: olga.phone }, [
     [
-      'with birthday and last name: twins',
+      'with birthday and last name, as in twins',
       { date_of_birth: olga.date_of_birth, last_name: 'Petrova' },
       'ambiguous phone',
     ],
     [
-      'also when the e-mail is taken: a conflict goes first',
+      'with birthday and last name even if the email address is taken',
       { date_of_birth: olga.date_of_birth, last_name: 'Petrova', email: ada.email },
       'ambiguous phone',
     ],
-    ['not with both names: father and son', { first_name: 'Olga', last_name: 'Petrova' }, 'new'],
-    ['not with the last name alone: a household', { last_name: 'Petrova' }, 'new'],
-    ['not with the birthday alone', { date_of_birth: olga.date_of_birth }, 'new'],
-    ['not with nothing else', {}, 'new'],
+    ['but not with both names, as in father and son', { first_name: 'Olga', last_name: 'Petrova' }, 'new'],
+    ['but not with the last name alone, as in a household', { last_name: 'Petrova' }, 'new'],
+    ['but not with the birthday alone', { date_of_birth: olga.date_of_birth }, 'new'],
+    ['but not without other similarities', {}, 'new'],
   ])
 })
 
 describe('a different reference', () => {
   cases({ ...asOlga, reference_id: 'O-2' }, [
-    ['while the other is employed here', {}, 'ambiguous reference_id'],
-    ['by phone too', { email: undefined }, 'ambiguous reference_id'],
-    ['by ZIP too', { email: undefined, phone: undefined }, 'ambiguous reference_id'],
-    ['of who left is taken', { ...asGreta }, 'greta by email'],
-    ['of who is employed elsewhere is taken', { ...asAda }, 'ada by email'],
-    ['is no matter where none is said', { reference_id: undefined }, 'olga by email'],
-    ['is no matter where the person is named', { member_id: 'olga' }, 'olga by member_id'],
+    ['is ambiguous for a current employee', {}, 'ambiguous reference_id'],
+    ['is ambiguous for a current employee matched by phone', { email: undefined }, 'ambiguous reference_id'],
+    [
+      'is ambiguous for a current employee matched by ZIP code',
+      { email: undefined, phone: undefined },
+      'ambiguous reference_id',
+    ],
+    ['is accepted for a former employee', { ...asGreta }, 'greta by email'],
+    ['is accepted for an employee of another employer', { ...asAda }, 'ada by email'],
+    ['is not a conflict if the candidate has none', { reference_id: undefined }, 'olga by email'],
+    ['is not a conflict if the person is given by id', { member_id: 'olga' }, 'olga by member_id'],
   ])
 })
 
-const oneOfMany = { ...stranger, first_name: 'Test', last_name: 'User', date_of_birth: '1990-01-01' }
-describe('of more than 20 namesakes', () => {
+const oneOfMany = { ...client, first_name: 'Test', last_name: 'User', date_of_birth: '1990-01-01' }
+describe('among more than 20 namesakes', () => {
   cases(oneOfMany, [
-    ['somebody new can not be told', {}, 'ambiguous last_name'],
-    ['nor by the ZIP code', { address: at('30301') }, 'ambiguous last_name'],
-    ['nor by a reference that nobody has', { reference_id: 'NEW' }, 'ambiguous last_name'],
-    ['one is known by the e-mail', { email: 'T7@example.com' }, 'crowd7 by email'],
-    ['one is known by id', { member_id: 'crowd3' }, 'crowd3 by member_id'],
-    ['a distinct one is new', { distinct: true }, 'new'],
+    ['a new person is ambiguous', {}, 'ambiguous last_name'],
+    ['a new person with a new ZIP code is ambiguous', { address: at('30301') }, 'ambiguous last_name'],
+    ['a new person with a new reference is ambiguous', { reference_id: 'NEW' }, 'ambiguous last_name'],
+    ['a person is identified by the email address', { email: 'T7@example.com' }, 'crowd7 by email'],
+    ['a person is identified by id', { member_id: 'crowd3' }, 'crowd3 by member_id'],
+    ['a distinct person is new', { distinct: true }, 'new'],
   ])
 })
 
-describe('who is distinct', () => {
-  cases({ ...stranger, distinct: true }, [
+describe('a distinct candidate', () => {
+  cases({ ...client, distinct: true }, [
     ['is new', {}, 'new'],
     [
       'is new with the birthday, last name and phone of a twin',
       { ...asOlga, first_name: 'Nina', email: 'nina@example.com' },
       'new',
     ],
-    ['is new with all but the e-mail of a namesake', { ...asAda, email: 'other@example.com' }, 'new'],
-    ['is new where the e-mail is somebody’s, which is taken', { email: olga.email }, 'new'],
-    ['is who came by the same row before', asAda, 'ada by email'],
+    ['is new with all details of a namesake except the email address', { ...asAda, email: 'other@example.com' }, 'new'],
+    ['is new even if the email address is taken', { email: olga.email }, 'new'],
+    ['is the person with the same row before', asAda, 'ada by email'],
     [
-      'is who came with the same reference before',
+      'is the person with the same reference before',
       { ...asOlga, email: 'new@example.com', reference_id: 'O-1' },
       'olga by reference_id',
     ],
-    ['is who came by the same row before, whose reference changed', { ...asAda, reference_id: 'NEW' }, 'ada by email'],
     [
-      'is not a namesake of one birthday and e-mail who is here by another reference: the e-mail is taken',
+      'is the person with the same row before whose reference changed',
+      { ...asAda, reference_id: 'NEW' },
+      'ada by email',
+    ],
+    [
+      'is not a namesake here with the same birthday and email address but another reference',
       { ...asOlga, reference_id: 'O-2' },
       'new',
     ],
     [
-      'is who has the reference here, though they married',
+      'is the holder of the reference after a marriage',
       { reference_id: 'O-1', first_name: 'Olga', date_of_birth: olga.date_of_birth },
       'olga by reference_id',
     ],
     [
-      'is who has the reference here, though the birthday was set right',
+      'is the holder of the reference with a corrected birthday',
       { reference_id: 'O-1', first_name: 'Olga', last_name: 'Petrova' },
       'olga by reference_id',
     ],
     [
-      'is who has the reference here, by e-mail',
+      'is the holder of the reference by email address',
       { reference_id: 'O-1', first_name: 'Olga', email: olga.email },
       'olga by reference_id',
     ],
@@ -383,108 +415,150 @@ describe('who is distinct', () => {
       { ...asOlga, first_name: 'Nina', email: 'nina@example.com', reference_id: 'O-1' },
       'handed_on',
     ],
-    ['nor who has the e-mail too', { reference_id: 'O-1', email: olga.email }, 'handed_on'],
-    ['has not the reference of another', { reference_id: 'O-1', first_name: 'Olga' }, 'handed_on'],
-    ['nor that of one who left', { reference_id: 'G-1', date_of_birth: greta.date_of_birth }, 'handed_on'],
-    ['is who left with it', { ...asGreta, email: 'new@example.com', reference_id: 'G-1' }, 'greta by reference_id'],
     [
-      'can not be told from somebody here with all but the e-mail',
+      'is not the holder of both reference and email address without a matching name',
+      { reference_id: 'O-1', email: olga.email },
+      'handed_on',
+    ],
+    ['is not the current holder of the reference', { reference_id: 'O-1', first_name: 'Olga' }, 'handed_on'],
+    [
+      'is not the former holder of the reference',
+      { reference_id: 'G-1', date_of_birth: greta.date_of_birth },
+      'handed_on',
+    ],
+    [
+      'is the former holder with the same details',
+      { ...asGreta, email: 'new@example.com', reference_id: 'G-1' },
+      'greta by reference_id',
+    ],
+    [
+      'is ambiguous if all details except the email address match here by phone',
       { ...asOlga, email: 'new@example.com' },
       'perhaps_repeated phone',
     ],
     [
-      'nor by the ZIP code',
+      'is ambiguous if all details except the email address match here by ZIP code',
       { ...asOlga, email: 'new@example.com', phone: undefined },
       'perhaps_repeated address.zipcode',
     ],
-    ['can by a reference of their own', { ...asOlga, email: 'new@example.com', reference_id: 'NEW' }, 'new'],
-    ['has not one that was passed on', { reference_id: 'PASSED' }, 'handed_on'],
+    ['is new with a different reference', { ...asOlga, email: 'new@example.com', reference_id: 'NEW' }, 'new'],
+    ['is not one of several holders of a reference', { reference_id: 'PASSED' }, 'handed_on'],
   ])
 })
 
-describe('somebody with nothing in common', () => {
-  cases(stranger, [
+describe('a candidate without similarities', () => {
+  cases(client, [
     ['is new', {}, 'new'],
-    ['is new with an unheard reference', { reference_id: 'NEW' }, 'new'],
-    ['is new without e-mail, phone and address', nothing, 'new'],
-    ['is new with the ZIP code of somebody', { address: olga.address }, 'new'],
-    ['is new with the name of somebody', { first_name: 'Olga', last_name: 'Petrova' }, 'new'],
-    ['is new with the birthday of somebody', { date_of_birth: olga.date_of_birth }, 'new'],
+    ['is new with an unknown reference', { reference_id: 'NEW' }, 'new'],
+    ['is new without email address, phone and address', nothing, 'new'],
+    ['is new with the ZIP code of another person', { address: olga.address }, 'new'],
+    ['is new with the name of another person', { first_name: 'Olga', last_name: 'Petrova' }, 'new'],
+    ['is new with the birthday of another person', { date_of_birth: olga.date_of_birth }, 'new'],
     [
-      'is new with the ZIP code, birthday and last name: twins',
+      'is new with the ZIP code, birthday and last name of a twin',
       { ...asOlga, ...nothing, first_name: 'Nina', address: olga.address },
       'new',
     ],
   ])
 })
 
-it('a phone of more than 20 people is an office: it matches by name and birthday, and is no evidence of a twin', () => {
+it('a phone shared by more than 20 people counts as an office phone, and does not make a candidate ambiguous', () => {
   const shared = Array.from({ length: 21 }, (_, n) =>
     aMember(`shared${n}`, { phone: '2025550177', last_name: 'Yule', date_of_birth: '1999-09-09' }),
   )
   const all = new People([...shared, { ...ada, phone: '2025550177' }])
-  const said = { ...asAda, ...nothing, phone: '2025550177' }
-  expect(identify(said, all, register)).toMatchObject({ is: 'known', by: 'phone' })
-  expect(identify({ ...stranger, phone: '2025550177' }, all, register)).toEqual({ is: 'new' })
+  const candidate = { ...asAda, ...nothing, phone: '2025550177' }
+  expect(identify(candidate, all, register)).toMatchObject({ is: 'known', by: 'phone' })
+  expect(identify({ ...client, phone: '2025550177' }, all, register)).toEqual({ is: 'new' })
 })
 
-describe('a row that repeats the details of an earlier one means the same person', () => {
+describe('a row that repeats the details of an earlier one identifies the same person', () => {
   const repeats = (member: Member): Register => ({ ...register, repeated: () => member })
-  const from = (member: Member, said: Partial<Candidate>) => told({ ...stranger, ...said }, repeats(member))
+  const from = (member: Member, candidate: Partial<Candidate>) => reported({ ...client, ...candidate }, repeats(member))
   it.each<[string, Member, Partial<Candidate>, string]>([
-    ['with nothing else in common any more', olga, {}, 'olga by email'],
-    ['by their reference', olga, { reference_id: 'O-1' }, 'olga by reference_id'],
+    ['without other similarities', olga, {}, 'olga by email'],
+    ['with their reference', olga, { reference_id: 'O-1' }, 'olga by reference_id'],
     ['as a distinct person', olga, { distinct: true }, 'olga by email'],
-    ['though their e-mail is that of another person now', olga, { email: ada.email }, 'olga by email'],
-    ['but not by the reference of another', olga, { reference_id: 'G-1' }, 'handed_on'],
-    ['nor by another reference than they have now', olga, { reference_id: 'O-2' }, 'ambiguous reference_id'],
-    ['unless an id of ours says otherwise', olga, { member_id: 'ada' }, 'ada by member_id'],
-  ])('%s', (_title, member, said, expected) => expect(from(member, said)).toBe(expected))
+    ['even if their email address now belongs to another person', olga, { email: ada.email }, 'olga by email'],
+    ['but not with the reference of another person', olga, { reference_id: 'G-1' }, 'handed_on'],
+    ['but not with a reference other than their current one', olga, { reference_id: 'O-2' }, 'ambiguous reference_id'],
+    ['unless an id of ours identifies another person', olga, { member_id: 'ada' }, 'ada by member_id'],
+  ])('%s', (_title, member, candidate, expected) => expect(from(member, candidate)).toBe(expected))
 })
 
-it('where references are free again, who left has nothing to do with whoever has theirs', () => {
+it('references that can be reused do not identify former holders', () => {
   const free: Register = { ...register, keeps_references: false }
-  expect(told({ ...stranger, reference_id: 'G-1' }, free)).toBe('new')
-  expect(told({ ...stranger, reference_id: 'G-1', distinct: true }, free)).toBe('new')
-  expect(told({ ...stranger, reference_id: 'G-1', member_id: 'ada' }, free)).toBe('ada by member_id')
-  expect(told({ ...asGreta, email: undefined, phone: undefined, reference_id: 'G-1' }, free)).toBe(
+  expect(reported({ ...client, reference_id: 'G-1' }, free)).toBe('new')
+  expect(reported({ ...client, reference_id: 'G-1', distinct: true }, free)).toBe('new')
+  expect(reported({ ...client, reference_id: 'G-1', member_id: 'ada' }, free)).toBe('ada by member_id')
+  expect(reported({ ...asGreta, email: undefined, phone: undefined, reference_id: 'G-1' }, free)).toBe(
     'greta by reference_id',
   )
-  expect(told({ ...stranger, reference_id: 'O-1' }, free)).toBe('handed_on')
+  expect(reported({ ...client, reference_id: 'O-1' }, free)).toBe('handed_on')
 })
 
-describe('of two candidates of one body', () => {
+describe('two candidates of one request', () => {
   it.each<[string, Partial<Candidate>, Partial<Candidate>, string | undefined]>([
-    ['one reference', { reference_id: 'A' }, { ...asAda, reference_id: 'A' }, 'reference_id'],
-    ['one person by id', { member_id: 'm' }, { ...asAda, member_id: 'm' }, 'member_id'],
-    ['one employment', { employee_id: 'e' }, { ...asAda, employee_id: 'e' }, 'employee_id'],
-    ['e-mail and names', {}, { phone: '2', address: undefined, email: 'XENIA@example.com' }, 'email'],
+    ['share a reference', { reference_id: 'A' }, { ...asAda, reference_id: 'A' }, 'reference_id'],
+    ['share a person id', { member_id: 'm' }, { ...asAda, member_id: 'm' }, 'member_id'],
+    ['share an employment', { employee_id: 'e' }, { ...asAda, employee_id: 'e' }, 'employee_id'],
+    ['share email address and names', {}, { phone: '2', address: undefined, email: 'XENIA@example.com' }, 'email'],
     [
-      'e-mail and names, another birthday',
+      'share email address and names, but not the birthday',
       {},
       { phone: '2', address: undefined, date_of_birth: '1950-01-01' },
       'email',
     ],
-    ['father and son with one e-mail', {}, { phone: '2', date_of_birth: '1950-01-01', suffix: 'Sr.' }, undefined],
-    ['a couple with one e-mail', {}, { first_name: 'Y', date_of_birth: '1950-01-01', phone: '2' }, undefined],
-    ['twins with one e-mail', {}, { first_name: 'Y', phone: '2' }, undefined],
-    ['names, birthday and phone', {}, { email: 'y@example.com', address: undefined }, 'phone'],
-    ['the same with two references', { reference_id: 'A' }, { email: 'y@example.com', reference_id: 'B' }, 'phone'],
-    ['names, birthday and ZIP', {}, { email: 'y@example.com', phone: '2' }, 'address.zipcode'],
-    ['the same with one reference', { reference_id: 'A' }, { email: 'y@example.com', phone: '2' }, 'address.zipcode'],
     [
-      'the same with two references',
+      'are father and son with one email address',
+      {},
+      { phone: '2', date_of_birth: '1950-01-01', suffix: 'Sr.' },
+      undefined,
+    ],
+    [
+      'are a couple with one email address',
+      {},
+      { first_name: 'Y', date_of_birth: '1950-01-01', phone: '2' },
+      undefined,
+    ],
+    ['are twins with one email address', {}, { first_name: 'Y', phone: '2' }, undefined],
+    ['share names, birthday and phone', {}, { email: 'y@example.com', address: undefined }, 'phone'],
+    [
+      'share names, birthday and phone, with two references',
+      { reference_id: 'A' },
+      { email: 'y@example.com', reference_id: 'B' },
+      'phone',
+    ],
+    ['share names, birthday and ZIP code', {}, { email: 'y@example.com', phone: '2' }, 'address.zipcode'],
+    [
+      'share names, birthday and ZIP code, with one reference',
+      { reference_id: 'A' },
+      { email: 'y@example.com', phone: '2' },
+      'address.zipcode',
+    ],
+    [
+      'share names, birthday and ZIP code, with two references',
       { reference_id: 'A' },
       { email: 'y@example.com', phone: '2', reference_id: 'B' },
       undefined,
     ],
-    ['the same, one distinct', {}, { email: 'y@example.com', distinct: true }, undefined],
-    ['the same, one named', {}, { email: 'y@example.com', member_id: 'm' }, undefined],
+    [
+      'share names, birthday and ZIP code, but one is distinct',
+      {},
+      { email: 'y@example.com', distinct: true },
+      undefined,
+    ],
+    [
+      'share names, birthday and ZIP code, but one has an id',
+      {},
+      { email: 'y@example.com', member_id: 'm' },
+      undefined,
+    ],
     ['nothing', {}, asAda, undefined],
   ])('%s', (_title, first, second, field) => {
     const [a, b] = [
-      { ...stranger, ...first },
-      { ...stranger, ...second },
+      { ...client, ...first },
+      { ...client, ...second },
     ]
     for (const [x, y] of [
       [a, b],

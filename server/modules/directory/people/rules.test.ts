@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atOnce } from '../../../kernel/slices.ts'
+import { runToEnd } from '../../../kernel/concurrency/time-slices.ts'
 import {
   differingFields,
   exchangesAmong,
@@ -25,7 +25,7 @@ const ada: Member = {
 const eva: Member = { ...ada, id: 'eva', first_name: 'Eva', email: 'eva@example.com', phone: '2025550102' }
 
 describe('people', () => {
-  it('are found by what they have, and by nothing that they gave up', () => {
+  it('are found by their current details only', () => {
     const people = new People([ada])
     people.put({ ...ada, email: 'NEW@example.com', phone: null, address: null, last_name: 'Lovelace' })
     expect(people.holderOfEmail('ada@example.com')).toBeUndefined()
@@ -36,7 +36,7 @@ describe('people', () => {
     expect(people.namesakes({ ...ada, last_name: 'Love-Lace' }).members()).toHaveLength(1)
   })
 
-  it('of one name and birthday are told by ZIP code, however many there are', () => {
+  it('with the same name and birthday are distinguished by ZIP code, however many there are', () => {
     const near = (people: People, zip: string) => [...people.namesakes(ada).near(zip)]
     const twin = { ...ada, id: 'twin', address: { ...address, zipcode: '10001' } }
     const people = new People([ada])
@@ -50,29 +50,29 @@ describe('people', () => {
     expect(new People([{ ...ada, address: null }]).namesakes(ada).near(undefined).size).toBe(0)
   })
 
-  it('may exchange an e-mail one after the other', () => {
+  it('can swap an email address one after the other', () => {
     const people = new People([ada, eva])
     people.put({ ...ada, email: eva.email })
     people.put({ ...eva, email: ada.email })
     expect([people.holderOfEmail(ada.email)?.id, people.holderOfEmail(eva.email)?.id]).toEqual(['eva', 'ada'])
   })
 
-  it('are too many to tell apart from 21 namesakes on, and stay so', () => {
-    const crowd = Array.from({ length: most_namesakes + 1 }, (_, at) => ({
+  it('are ambiguous from 21 namesakes on, permanently', () => {
+    const population = Array.from({ length: most_namesakes + 1 }, (_, at) => ({
       ...ada,
       id: `${at}`,
       email: null,
       phone: null,
     }))
-    const people = new People(crowd.slice(1))
+    const people = new People(population.slice(1))
     expect(people.namesakes(ada).crowded).toBe(false)
-    people.put(crowd[0]!)
+    people.put(population[0]!)
     expect(people.namesakes(ada).crowded).toBe(true)
-    people.put({ ...crowd[0]!, first_name: 'Other' })
+    people.put({ ...population[0]!, first_name: 'Other' })
     expect(people.namesakes(ada).crowded).toBe(true)
   })
 
-  it('have an e-mail of their own, and a phone unless they are said to be distinct', () => {
+  it('have their own email address, and their own phone unless they are distinct', () => {
     const people = new People([ada, eva])
     expect(takenDetails({ email: 'EVA@example.com' }, ada, people)).toEqual(['email'])
     expect(takenDetails({ phone: eva.phone }, ada, people)).toEqual(['phone'])
@@ -85,12 +85,12 @@ describe('people', () => {
     expect(takenDetails({ phone: ada.phone }, twin, new People([ada, twin]))).toEqual([])
   })
 
-  it('may exchange what they give up, and go without a phone that its holder keeps', () => {
+  it('can swap details that they give up, and omit a phone that its holder keeps', () => {
     const ben: Member = { ...ada, id: 'ben', email: 'ben@example.com', phone: '2025550103' }
     const people = new People([ada, eva, ben])
     const among = (...afters: Member[]) =>
       Object.fromEntries(
-        atOnce(
+        runToEnd(
           exchangesAmong(
             afters.map((after, at) => ({ at, member: people.get(after.id)!, after })),
             people,
@@ -104,7 +104,7 @@ describe('people', () => {
     expect(among(of_eva, of_ada)).toEqual({ 0: [], 1: [] })
     expect(among(of_eva, { ...eva, email: ada.email })).toEqual({ 0: ['phone'], 1: [] })
     expect(among(of_eva, { ...eva, phone: ada.phone })).toEqual({ 1: ['phone'] })
-    // Ben keeps his phone, so Ada keeps hers, and so Eva keeps hers.
+    // Ben keeps his phone, so Ada keeps hers, and therefore Eva keeps hers.
     expect(among({ ...ada, phone: ben.phone, email: 'new@example.com' }, of_ada)).toEqual({
       0: ['phone'],
       1: ['phone'],
@@ -112,7 +112,7 @@ describe('people', () => {
     expect(among({ ...ada, phone: '2025550109' }, { ...eva, phone: '2025550109' })).toEqual({ 0: [], 1: ['phone'] })
   })
 
-  it('differ from a report in the fields that it names', () => {
+  it('differ from a report in the reported fields', () => {
     expect(differingFields(ada, ada)).toEqual([])
     expect(differingFields({ first_name: 'Ada', email: undefined }, ada)).toEqual([])
     expect(differingFields({ ...eva, gender: 'Female', address: { ...address, city: 'C' } }, ada)).toEqual([
@@ -126,13 +126,13 @@ describe('people', () => {
     expect(differingFields({ address }, { ...ada, address: { ...address, county: 'Cook' } })).toEqual([])
   })
 
-  it('keep what is known of them when they are linked, and get what was not', () => {
-    const said = { ...eva, address: { ...address, city: 'C' } }
-    expect(withBlanksFilled({ ...ada, email: null, address: null }, said)).toEqual({
+  it('keep their details when they are linked, and get the missing ones', () => {
+    const input = { ...eva, address: { ...address, city: 'C' } }
+    expect(withBlanksFilled({ ...ada, email: null, address: null }, input)).toEqual({
       ...ada,
       email: eva.email,
-      address: said.address,
+      address: input.address,
     })
-    expect(withBlanksFilled(ada, said)).toEqual(ada)
+    expect(withBlanksFilled(ada, input)).toEqual(ada)
   })
 })

@@ -2,15 +2,12 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { insertTasks, saveClosings, saveClosingsOf, type NewTask } from './queries.ts'
 import type { TaskKind } from './rules.ts'
 
-/**
- * Opens tasks for the operator, each once: one that is open already stays as it is, with what is known of it by now.
- * The organization is locked.
- */
+/** Opens tasks for the operator. A task that is already open only gets new details. The organization must be locked. */
 export async function openTasks(ctx: Ctx, tasks: NewTask[]): Promise<void> {
   if (tasks.length > 0) await insertTasks(ctx, tasks)
 }
 
-/** Closes the tasks of a kind about resources, if there are any. The organization is locked. */
+/** Closes the tasks of a kind about resources, if any. The organization must be locked. */
 export async function closeTasks(
   ctx: Ctx,
   of: { organization_id: string; kind: TaskKind },
@@ -19,6 +16,6 @@ export async function closeTasks(
   if (resource_ids.length > 0) await saveClosings(ctx, of, resource_ids)
 }
 
-/** Closes the tasks of a kind about an employer, whatever they are about there. The organization is locked. */
+/** Closes all tasks of a kind about an employer. The organization must be locked. */
 export const closeTasksOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: TaskKind }) =>
   saveClosingsOf(ctx, of)

@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { easternDay } from '../../../kernel/days.ts'
 import { most_found } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../database/sql/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { readVariants, statement } from '../../../database/sql/statement.ts'
 import { figuresDue } from '../ichra/rules.ts'
 import { actions, isSeen, seen_kinds, type TaskKind, type SeenKind } from './rules.ts'
@@ -11,8 +11,8 @@ import type { TaskFilter } from './schemas.ts'
 
 const order = { by: 'opened_at', oldest_first: true }
 
-/** SQL: what the names in a path say of a row `task`. */
-const placed = (path: string) =>
+/** SQL: a path with the values of its parameters, from a row `task`. */
+const resourcePath = (path: string) =>
   path
     .split(/\{(\w+)\}/)
     .map((part, at) => {
@@ -23,12 +23,12 @@ const placed = (path: string) =>
     })
     .join(' || ')
 
-/** SQL: the action that settles a row `task`. */
+/** SQL: the operation that completes a row `task`. */
 const actionJson = `case task.kind ${Object.entries(actions)
   .map(
     ([kind, { operation, method, path }]) =>
       `when '${kind}' then json_build_object('operation', '${operation}', 'method', '${method}',
-                                             'path', ${placed(path)})`,
+                                             'path', ${resourcePath(path)})`,
   )
   .join('\n')} end`
 
@@ -47,15 +47,15 @@ const taskJson = `
              as person_name,
            task.resource_id, task.details,
            iso(task.opened_at) as opened_at, ${actionJson} as action
-      -- Apart: the second lock keeps what reads JSON from an index.
+      -- In a subquery, because under row-level security an expression that reads JSON cannot use an index.
       from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown`
 
-/** What is listed: tasks that were opened, those that are seen where they are, or all of them. */
+/** The listed tasks: those with a row, one derived kind, or all of them. */
 const sources = ['opened', ...seen_kinds, 'all'] as const
 type ChosenTasks = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
 
-/** SQL: which rows `task` of those that were opened are listed; null: none. */
+/** SQL: the condition for tasks with a row. Null if none are listed. */
 function openedOf({ source, kind, of_organization, of_employer }: ChosenTasks): string | null {
   if (source !== 'opened' && source !== 'all') return null
   return [
@@ -67,20 +67,20 @@ function openedOf({ source, kind, of_organization, of_employer }: ChosenTasks): 
   ].join(' and ')
 }
 
-/** SQL: tasks that nobody opens, at most the first 1,000 of a kind. */
+/** SQL: the derived tasks, at most the first 1,000 of a kind. */
 const seenOf = ({ source, of_organization, of_employer }: ChosenTasks): string[] => [
-  ...(source === 'job_gave_up' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
+  ...(source === 'job_failed' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
   ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
   ...(source === 'affordability_figure_missing' || source === 'all'
     ? [figuresMissing(of_organization || of_employer)]
     : []),
 ]
 
-/** SQL: the id of a task that has no row: the same whenever it is seen. */
+/** SQL: the id of a derived task. Always the same for the same resource. */
 const seenId = (kind: SeenKind, of: string) => `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
 
 const jobsGivenUp = (of_organization: boolean, of_employer: boolean) => `
-  select ${seenId('job_gave_up', 'job.id')} as id, 'job_gave_up' as kind,
+  select ${seenId('job_failed', 'job.id')} as id, 'job_failed' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -101,7 +101,7 @@ const late_ways = [
      and organization.daily_run_on < :late_day::date + organization.clock_offset_days order by organization.id`,
 ]
 
-/** SQL: organizations that are late by `:late_day`: each way by its index. */
+/** SQL: organizations whose daily run is late by `:late_day`, each condition with its own index. */
 const lateOrganizations = (of_organization: boolean) =>
   of_organization
     ? `select ${late_fields} from organizations as organization
@@ -111,7 +111,7 @@ const lateOrganizations = (of_organization: boolean) =>
         .map((way) => `(select ${late_fields} from organizations as organization ${way} limit ${most_found})`)
         .join(' union ')
 
-/** A late day is of no employer. */
+/** A late daily run concerns no single employer. */
 const daysLate = (of_organization: boolean, of_employer: boolean) => `
   select ${seenId('daily_run_late', 'late.id')} as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
@@ -122,7 +122,7 @@ const daysLate = (of_organization: boolean, of_employer: boolean) => `
            where ${inReach('found.id')} ${of_employer ? 'and false' : ''}
            order by found.daily_run_on, found.id limit ${most_found}) as late`
 
-/** Figures of the law hold for all organizations, so that a missing one is of none. */
+/** Legal figures apply to all organizations, so a missing one concerns no single organization. */
 const figuresMissing = (of_one: boolean) => `
   select ${seenId('affordability_figure_missing', "due.figure || ' ' || due.year")} as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
@@ -184,7 +184,7 @@ const of_all = `
   select id, kind, organization_id, employer_id, resource_id, details, opened_at from tasks as task
    where ${openedOf(all)}`
 
-const listedOnSeveral = listOfSeveral('tasks.open', {
+const listedAcrossTenants = distributedList('tasks.open', {
   from: `(${[of_all, ...seenOf(all)].join(' union all ')}) as task`,
   row: 'task',
   reach: inReach('task.organization_id', 'task.employer_id'),
@@ -196,10 +196,10 @@ const listedOnSeveral = listOfSeveral('tasks.open', {
   pages: 'by_key',
 })
 
-/** Milliseconds after midnight within which a day is run when nothing is wrong. */
+/** The time after midnight within which a daily run normally finishes, in milliseconds. */
 const usual_delay_ms = 3600_000
 
-/** A page of what is open, oldest first, as the whole answer. */
+/** A page of the open tasks, oldest first. */
 export function listTasks(ctx: ReadCtx, filter: TaskFilter): Promise<string | undefined> {
   const { kind = null, organization_id = null, employer_id = null } = filter
   const chosen = {
@@ -211,18 +211,18 @@ export function listTasks(ctx: ReadCtx, filter: TaskFilter): Promise<string | un
   const late_day = easternDay(Date.parse(ctx.real_now) - usual_delay_ms)
   const due_figures = JSON.stringify(figuresDue(easternDay(Date.parse(ctx.real_now))))
   const values = { kind, organization_id, employer_id, late_day, due_figures }
-  return isOnSeveral(ctx, organization_id)
-    ? listedOnSeveral(ctx, {}, filter, values)
+  return spansServers(ctx, organization_id)
+    ? listedAcrossTenants(ctx, {}, filter, values)
     : readKeysetPage(ctx, listed(chosen), filter, values)
 }
 
-/** What is known of a task when it is opened. `details`: ids, days and numbers by name, and nothing of a person. */
+/** A new task. `details` contains ids, days and numbers by name, but no personal data. */
 export type NewTask = {
   kind: TaskKind
   organization_id: string
-  /** null where it concerns the whole organization */
+  /** Null if it concerns the whole organization. */
   employer_id: string | null
-  /** of a kind one task at a time is open about it */
+  /** At most one task of a kind is open per resource. */
   resource_id: string
   details: Record<string, string | number | boolean | null>
 }
@@ -230,19 +230,19 @@ export type NewTask = {
 const inserted = statement(
   'tasks.insertTasks',
   `insert into tasks (id, organization_id, employer_id, kind, resource_id, details, opened_at)
-   select new_id('task'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, :now
+   select new_id('task'), input.organization_id, input.employer_id, input.kind, input.resource_id, input.details, :now
      from (select distinct on (resource_id, kind, organization_id) *
              from rows from (jsonb_to_recordset(:tasks::jsonb) as (
                     organization_id text, employer_id text, kind text, resource_id text, details jsonb))
-                  with ordinality as said (organization_id, employer_id, kind, resource_id, details, place)
-            order by resource_id, kind, organization_id, place desc) as said
-    order by said.place
+                  with ordinality as input (organization_id, employer_id, kind, resource_id, details, position)
+            order by resource_id, kind, organization_id, position desc) as input
+    order by input.position
    on conflict (resource_id, kind, organization_id) where closed_at is null do update
      set details = excluded.details
    where tasks.details is distinct from excluded.details`,
 )
 
-/** Writes tasks; of one that is open already only what is known of it changes. */
+/** Writes tasks. If a task is already open, only its details change. */
 export const insertTasks = (ctx: Ctx, tasks: NewTask[]) => inserted.rows(ctx, { tasks: JSON.stringify(tasks) })
 
 const saved_closings = statement(
@@ -252,7 +252,6 @@ const saved_closings = statement(
       and closed_at is null`,
 )
 
-/** Closes the tasks of a kind about resources. */
 export const saveClosings = (
   ctx: Ctx,
   { organization_id, kind }: { organization_id: string; kind: TaskKind },
@@ -265,6 +264,5 @@ const saved_closings_of = statement(
     where employer_id = :employer_id and organization_id = :organization_id and kind = :kind and closed_at is null`,
 )
 
-/** Closes the tasks of a kind of an employer. */
 export const saveClosingsOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: TaskKind }) =>
   saved_closings_of.rows(ctx, of)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../../modules.ts'
-import { createEmployee, createEmployer } from '../../../test/cast.ts'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 import { closeTasks, openTasks } from './actions.ts'
@@ -18,24 +18,24 @@ beforeAll(async () => {
 
 const kind: TaskKind = 'enrollment_lapsing'
 const numbered = (number: number) => `enrl_01kdq7b4w8e9rs2mh3n5t6v7${String(number).padStart(2, '0')}`
-const aTask = (number: number, said: Partial<NewTask> = {}): NewTask => ({
+const aTask = (number: number, input: Partial<NewTask> = {}): NewTask => ({
   kind,
   organization_id,
   employer_id,
   resource_id: numbered(number),
   details: { coverage_start: '2027-01-01' },
-  ...said,
+  ...input,
 })
 const open = (...tasks: NewTask[]) => api.act((ctx) => openTasks(ctx, tasks))
 const close = (...numbers: number[]) =>
   api.act((ctx) => closeTasks(ctx, { organization_id, kind }, numbers.map(numbered)))
-const asked = (query: string) => api.get(`/operator/v1/tasks?${query}`, { key: api.operator_key })
-const list = async (query = `employer_id=${employer_id}`) => (await asked(query)).body
+const requested = (query: string) => api.get(`/operator/v1/tasks?${query}`, { key: api.operator_key })
+const list = async (query = `employer_id=${employer_id}`) => (await requested(query)).body
 const numbersOf = ({ data }: { data: { resource_id: string }[] }) =>
   data.map(({ resource_id }) => Number(resource_id.slice(-2)))
 
 describe('operator_list_tasks', () => {
-  it('tells what needs somebody, with the action that settles it', async () => {
+  it('lists open tasks, each with the operation that completes it', async () => {
     await open(aTask(1))
     const { name: employer_name } = (await api.get(`/v1/employers/${employer_id}`)).body.data
     expect(await list()).toEqual({
@@ -62,24 +62,24 @@ describe('operator_list_tasks', () => {
     })
   })
 
-  it('names whom it concerns, as what it is about or by its details', async () => {
+  it('names the person that a task concerns, by its resource or its details', async () => {
     const { id } = await createEmployee(api, employer_id, { first_name: 'Ada', last_name: 'Moss' })
     const details = { employee_id: id }
-    await open(aTask(2, { details }), aTask(3, { kind: 'reinstatement_beyond_reach', resource_id: id }))
+    await open(aTask(2, { details }), aTask(3, { kind: 'reinstatement_too_old', resource_id: id }))
     const named = (await list()).data.filter(({ person_name }) => person_name === 'Ada Moss')
     expect(named.map(({ resource_id }) => resource_id).toSorted()).toEqual([id, numbered(2)].toSorted())
     await close(2)
-    await api.act((ctx) => closeTasks(ctx, { organization_id, kind: 'reinstatement_beyond_reach' }, [id]))
+    await api.act((ctx) => closeTasks(ctx, { organization_id, kind: 'reinstatement_too_old' }, [id]))
   })
 
-  it('opens a task once, however often it is told, and knows the latest of it', async () => {
+  it('opens a task once, and updates its details if it is opened again', async () => {
     const before = first((await list()).data)
     api.wait(60_000)
     await open(aTask(1), aTask(1, { details: { coverage_start: '2027-02-01' } }))
     expect((await list()).data).toEqual([{ ...before, details: { coverage_start: '2027-02-01' } }])
   })
 
-  it('forgets what was settled, and opens it anew when it comes again', async () => {
+  it('removes completed tasks, and opens them again if they recur', async () => {
     const before = first((await list()).data)
     await close(1, 9)
     expect((await list()).data).toEqual([])
@@ -89,7 +89,7 @@ describe('operator_list_tasks', () => {
     expect(again.id).not.toBe(before.id)
   })
 
-  it('closes what it is asked to, and nothing else', async () => {
+  it('closes only the requested tasks', async () => {
     await open(aTask(1), aTask(2), aTask(3))
     await close(2)
     expect(numbersOf(await list())).toEqual([1, 3])
@@ -97,7 +97,7 @@ describe('operator_list_tasks', () => {
     expect(numbersOf(await list())).toEqual([1, 3])
   })
 
-  it('lists oldest first, in pages that lose nobody while tasks are settled', async () => {
+  it('lists oldest first, and pages skip no task while others are closed', async () => {
     for (const number of [4, 5, 6]) {
       api.wait(1000)
       await open(aTask(number))
@@ -124,14 +124,14 @@ describe('operator_list_tasks', () => {
     ['organization_id=x', 'organization_id'],
     ['employer_id=x', 'employer_id'],
   ])('refuses %s and names the field', async (query, field) => {
-    const { error } = await asked(query)
+    const { error } = await requested(query)
     expect([error.code, error.details[0]?.field]).toEqual(['invalid_request', field])
   })
 })
 
-describe('each action', () => {
+describe('the operation of each kind', () => {
   it.each(Object.entries(actions))(
-    'that settles %s is an operation of the operator',
+    'that completes %s is an operation of the operator',
     (_, { operation, method, path }) => {
       const found = endpoints.find((endpoint) => endpoint.operation === operation)
       expect(found?.allows).toContain('operator')

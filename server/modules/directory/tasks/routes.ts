@@ -1,18 +1,16 @@
-import { endpoint, roles_to } from '../../../http/endpoint.ts'
+import { endpoint, for_operators } from '../../../http/endpoint.ts'
 import { listTasks } from './queries.ts'
 import { TaskFilter, TaskPage } from './schemas.ts'
 
 export const endpoints = [
   endpoint({
     operation: 'operator_list_tasks',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/tasks',
     tag: 'Tasks',
     summary: 'List tasks',
-    description: 'The open tasks of all organizations, oldest first, each with the operation that completes it.',
-    allows: ['operator'],
-    organization: 'none',
+    description: 'Returns the open tasks, oldest first, each with the operation that completes it.',
     query: TaskFilter,
     returns: { 200: TaskPage },
     handle: (ctx, { query }) => listTasks(ctx, query),

@@ -2,6 +2,12 @@
 type SettlingOperation = { operation: string; method: 'POST' | 'PUT' | 'PATCH' | 'GET'; path: string }
 
 /**
+ * The number of past days for which partners may end coverage or reverse such an end. For earlier days, an operator
+ * decides by completing a task.
+ */
+export const correction_window_days = 60
+
+/**
  * The kinds of tasks, each with the operation that completes it. A module that opens tasks of a kind also closes them
  * if they are completed in another way.
  */
@@ -12,29 +18,23 @@ export const actions = {
     method: 'POST',
     path: '/operator/v1/enrollments/{resource_id}/corrections',
   },
-  /** A last day of employment in a roster that lies further back than partners may report. */
-  termination_beyond_reach: {
+  /** A roster reports a last day of employment further back than partners may report. */
+  termination_too_old: {
     operation: 'operator_terminate_employee',
     method: 'POST',
     path: '/operator/v1/employees/{resource_id}/terminate',
   },
-  /** An employee whom a roster left out more than 60 days ago, and whom a later roster lists. */
-  reinstatement_beyond_reach: {
+  /** An employee whom a roster left out before the correction window, and whom a later roster lists. */
+  reinstatement_too_old: {
     operation: 'operator_reinstate_employee',
     method: 'POST',
     path: '/operator/v1/employees/{resource_id}/reinstate',
   },
-  /** A first day in a roster that would take away coverage of more than 60 days ago. */
-  start_beyond_reach: {
+  /** A roster reports a first day that would remove coverage from before the correction window. */
+  start_too_old: {
     operation: 'operator_correct_employee',
     method: 'POST',
     path: '/operator/v1/employees/{resource_id}/corrections',
-  },
-  /** An employee who holds two benefits of one choice group at the same time. */
-  choice_group_doubled: {
-    operation: 'operator_correct_enrollment',
-    method: 'POST',
-    path: '/operator/v1/enrollments/{enrollment_id}/corrections',
   },
   /** A replacing census that would terminate many employees. An operator confirms or discards it. */
   census_held: {
@@ -78,8 +78,8 @@ export const actions = {
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{resource_id}/issue',
   },
-  /** A job that used up its attempts. */
-  job_gave_up: {
+  /** A job that exhausted its retries. */
+  job_failed: {
     operation: 'operator_run_job',
     method: 'POST',
     path: '/operator/v1/jobs/{resource_id}/run',
@@ -92,7 +92,7 @@ export const actions = {
   },
   /** A missing public figure that plan years within 120 days need for affordability. */
   affordability_figure_missing: {
-    operation: 'operator_tell_affordability_figures',
+    operation: 'operator_set_affordability_figures',
     method: 'POST',
     path: '/operator/v1/affordability-figures',
   },
@@ -102,11 +102,7 @@ export type TaskKind = keyof typeof actions
 export const task_kinds = Object.keys(actions) as [TaskKind, ...TaskKind[]]
 
 /** Kinds that are derived when tasks are listed, and so are never opened or closed. */
-export const seen_kinds = [
-  'job_gave_up',
-  'daily_run_late',
-  'affordability_figure_missing',
-] as const satisfies TaskKind[]
+export const seen_kinds = ['job_failed', 'daily_run_late', 'affordability_figure_missing'] as const satisfies TaskKind[]
 export type SeenKind = (typeof seen_kinds)[number]
 
 export const isSeen = (kind: TaskKind): kind is SeenKind => (seen_kinds as readonly TaskKind[]).includes(kind)

@@ -1,25 +1,27 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { task_kinds } from './rules.ts'
+import { correction_window_days, task_kinds } from './rules.ts'
 
 const TaskKind = z.enum(task_kinds).meta({
   id: 'TaskKind',
   description:
-    'termination_beyond_reach: a roster reports a last day of employment more than 60 days ago. ' +
-    'reinstatement_beyond_reach: a roster lists an employee whom an earlier roster left out more than 60 days ago. ' +
-    'start_beyond_reach: a roster reports a first day that would take away coverage of more than 60 days ago. For ' +
+    'termination_too_old: a roster reports a last day of employment more than ' +
+    `${correction_window_days} days ago. ` +
+    'reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than ' +
+    `${correction_window_days} days ago. ` +
+    'start_too_old: a roster reports a first day that would take away coverage of more than ' +
+    `${correction_window_days} days ago. For ` +
     'these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year ' +
     'has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the ' +
-    'next plan year. choice_group_doubled: an employee holds two benefits of one choice group; `resource_id` is the ' +
-    'employee. enrollment_superseded: a loss was withdrawn after the employee had made another election; ' +
+    'next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; ' +
     '`resource_id` is the enrollment that continues. census_held: a census that would terminate many employees ' +
     'waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a ' +
     'reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing ' +
     'them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the ' +
     'subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
     'attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. ' +
-    'job_gave_up: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an ' +
+    'job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an ' +
     'organization has not finished an hour after midnight; `resource_id` is the organization. ' +
     'affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 ' +
     'days; `resource_id` is the year.',
@@ -62,7 +64,7 @@ export const TaskPage = z.object({ data: z.array(Task), pagination: Pagination }
 
 export const TaskFilter = z.object({
   ...pageQuery,
-  kind: TaskKind.optional(),
+  kind: TaskKind.optional().meta({ description: 'Only tasks of this kind.' }),
   organization_id: Id('org').optional().meta({ description: 'Only tasks of this organization.' }),
   employer_id: Id('empr').optional().meta({ description: 'Only tasks of this employer.' }),
 })

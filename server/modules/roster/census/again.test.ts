@@ -1,24 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { aPerson, createEmployer } from '../../../test/cast.ts'
+import { aPerson, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 
 const api = useApi()
 
-/** Submits a census, lets the worker process it, and returns its outcome; a rehearsal before says the same. */
+/**
+ * Submits a census, lets the worker process it, and returns its outcome. Checks that a dry run before it reports the
+ * same.
+ */
 async function sync(at: string, employees: object[], query = '') {
-  const submit = (asked: string) => api.post(`/v1/employers/${at}/census-sync${asked}`, { employees })
-  const rehearsal = await submit(`?dry_run=true${query && `&${query}`}`)
+  const submit = (requested: string) => api.post(`/v1/employers/${at}/census-sync${requested}`, { employees })
+  const dry_run = await submit(`?dry_run=true${query && `&${query}`}`)
   const { body } = await submit(query && `?${query}`)
   await api.work()
   const outcome = (await api.get(`/v1/employers/${at}/census-sync/${body.data.census_sync_id}`)).body.data
   const { counts, state, failures, warnings, missing_count } = outcome
-  expect(rehearsal.body.data).toMatchObject({ counts, state, failures, warnings, missing_count })
+  expect(dry_run.body.data).toMatchObject({ counts, state, failures, warnings, missing_count })
   return outcome
 }
 
 const nothing = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
 const address = { address_line_1: '1 A St', address_line_2: 'Apt 2', city: 'Albany', state: 'NY', zipcode: '12207' }
-const whole = () => ({
+const aCompleteRow = () => ({
   ...aPerson({ start_date: '2025-01-01' }),
   reference_id: 'A',
   suffix: 'Jr.',
@@ -28,18 +31,18 @@ const whole = () => ({
   address,
 })
 
-/** An employer with somebody of whom all is said, and how to find them. */
-async function employed() {
+/** Hires an employee with every detail known, and returns a function that reads them. */
+async function hireWithAllDetails() {
   const at = await createEmployer(api)
-  const row = whole()
+  const row = aCompleteRow()
   expect((await sync(at, [row])).counts).toEqual({ ...nothing, created: 1 })
   const [person] = (await api.get(`/v1/employers/${at}/employees`)).body.data
   return { at, row, employee_id: person!.id }
 }
 
-describe('a row that is told again', () => {
-  it('leaves alone who is as it says, however little it says, and tells no event', async () => {
-    const { at, row, employee_id } = await employed()
+describe('a census row that repeats known facts', () => {
+  it('leaves a person unchanged and publishes no event, however few fields the row has', async () => {
+    const { at, row, employee_id } = await hireWithAllDetails()
     const { first_name, last_name, email, phone, date_of_birth, reference_id } = row
     const some = { first_name, last_name, email, phone, date_of_birth, reference_id }
     for (const again of [row, row, some, some, { ...row, start_date: undefined }])
@@ -59,15 +62,15 @@ describe('a row that is told again', () => {
     ['street', { address: { ...address, address_line_1: '2 B St' } }],
     ['flat', { address: { ...address, address_line_2: null } }],
     ['county', { address: { ...address, county: 'Albany' } }],
-  ])('takes what is said anew: another %s', async (_, said) => {
-    const { at, row, employee_id } = await employed()
-    expect((await sync(at, [{ ...row, ...said }])).counts).toEqual({ ...nothing, updated: 1 })
-    expect((await sync(at, [{ ...row, ...said }])).counts).toEqual({ ...nothing, unchanged: 1 })
+  ])('applies the new value when the row has another %s', async (_, input) => {
+    const { at, row, employee_id } = await hireWithAllDetails()
+    expect((await sync(at, [{ ...row, ...input }])).counts).toEqual({ ...nothing, updated: 1 })
+    expect((await sync(at, [{ ...row, ...input }])).counts).toEqual({ ...nothing, unchanged: 1 })
     expect(await api.events(employee_id)).toEqual(['employee.created', 'employee.updated'])
   })
 
-  it('takes back what was changed otherwise since', async () => {
-    const { at, row, employee_id } = await employed()
+  it('reverts a change that was made elsewhere in the meantime', async () => {
+    const { at, row, employee_id } = await hireWithAllDetails()
     const changes = { effective_date: '2026-03-10', email: 'changed@example.com', employee_class: 'Part Time' }
     expect((await api.patch(`/v1/employees/${employee_id}`, changes)).status).toBe(200)
     expect((await sync(at, [row])).counts).toEqual({ ...nothing, updated: 1 })
@@ -77,7 +80,7 @@ describe('a row that is told again', () => {
     })
   })
 
-  it('says that a class is not known as often as it is told', async () => {
+  it('warns about an unknown class each time it is reported', async () => {
     const at = await createEmployer(api)
     const row = aPerson({ reference_id: 'A' })
     for (const count of ['created', 'unchanged', 'unchanged'])
@@ -87,8 +90,8 @@ describe('a row that is told again', () => {
       })
   })
 
-  it('keeps whom it means from being missing, and brings back who was', async () => {
-    const { at, row } = await employed()
+  it('keeps the person from being missing, and brings back a person who was missing', async () => {
+    const { at, row } = await hireWithAllDetails()
     const others = [1, 2, 3, 4, 5].map((n) => aPerson({ reference_id: `B${n}`, employee_class: 'Full Time' }))
     await sync(at, [row, ...others])
     api.wait(1000)
@@ -99,8 +102,8 @@ describe('a row that is told again', () => {
     expect((await sync(at, [row, ...others])).counts).toEqual({ ...nothing, unchanged: 5, updated: 1 })
   })
 
-  it('is refused behind another that was taken for the same person, and refuses one behind it', async () => {
-    const { at, row, employee_id } = await employed()
+  it('fails if an earlier row of the census matched the same person', async () => {
+    const { at, row, employee_id } = await hireWithAllDetails()
     const { reference_id: _, ...nameless } = row
     const other = { ...nameless, employee_id, last_name: 'Other' }
     const failed = (index: number) => [{ index, reason: expect.stringMatching(/^repeated_person/) }]

@@ -1,32 +1,34 @@
-import { chunksOf } from '../../../kernel/chunks.ts'
-import { each, unhurried } from '../../../kernel/slices.ts'
+import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
+import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { loadPeople } from '../employees/loading-actions.ts'
 import { findRescindingMoves } from '../employees/loss-actions.ts'
 import { findShared } from '../employees/report-queries.ts'
 import { movedBy } from './row-rules.ts'
-import { mayBeAsSaid, type CensusKnowledge, type StagedRow } from './rules.ts'
-import { findAsSaid } from './said-queries.ts'
+import { mayBeUnchanged, type CensusKnowledge, type StagedRow } from './rules.ts'
+import { findUnchanged } from './knowledge-queries.ts'
 import { chunk_size, type CensusOrigin } from './schemas.ts'
 
-/** All that rows may speak of, before any of them is done; `roster_count`: how many are employed there. */
+/**
+ * Reads everything the rows may refer to before any of them is processed. `roster_count` is the number of employees.
+ */
 export async function readKnowledge(
   ctx: Ctx,
   employer: EmployerKey,
   rows: StagedRow[],
   { origin, roster_count }: { origin: CensusOrigin; roster_count: number | null },
 ): Promise<CensusKnowledge> {
-  const as_said = roster_count === 0 ? new Map() : await readAsSaid(ctx, employer, rows)
-  const others = as_said.size === 0 ? rows : rows.filter((row) => !as_said.has(row))
+  const unchanged = roster_count === 0 ? new Map() : await readUnchanged(ctx, employer, rows)
+  const others = unchanged.size === 0 ? rows : rows.filter((row) => !unchanged.has(row))
   const { people, roster } = await loadPeople(ctx, employer, others, { repeats: true })
   const ids = people.ids()
   const shared = new Set(ids.length > 0 ? await findShared(ctx, employer, ids) : [])
-  const knowledge = { people, roster, shared, claimed: new Set<string>(), as_said, rescinding: new Set<string>() }
+  const knowledge = { people, roster, shared, claimed: new Set<string>(), unchanged, rescinding: new Set<string>() }
   return withRescinding(ctx, employer, others, { ...knowledge, today: ctx.today, origin })
 }
 
-/** The same with the employments whose first day rows must not move. */
+/** Adds the employments whose first day the rows must not move. */
 async function withRescinding(
   ctx: Ctx,
   employer: EmployerKey,
@@ -34,19 +36,23 @@ async function withRescinding(
   known: CensusKnowledge,
 ): Promise<CensusKnowledge> {
   if (known.people.ids().length === 0) return known
-  const moved = (await unhurried(each(rows, (row) => movedBy(row, known)))).filter((one) => one !== undefined)
+  const moved = (await runInSlices(each(rows, (row) => movedBy(row, known)))).filter((one) => one !== undefined)
   const each_once = new Map(moved.map((one) => [one.id, one]))
   return { ...known, rescinding: await findRescindingMoves(ctx, employer, [...each_once.values()]) }
 }
 
-/** Finds the rows that report only known facts, and their people. Nothing else is read for these rows. */
-async function readAsSaid(ctx: Ctx, employer: EmployerKey, rows: StagedRow[]): Promise<CensusKnowledge['as_said']> {
-  const as_said: CensusKnowledge['as_said'] = new Map()
-  // A dry run queries all rows. One statement for all of them would delay other clients.
-  for (const asked of chunksOf(
-    rows.filter((row) => mayBeAsSaid(row, ctx.today)),
+/** Finds the rows that report only known facts, with their people. Nothing else is read for these rows. */
+async function readUnchanged(
+  ctx: Ctx,
+  employer: EmployerKey,
+  rows: StagedRow[],
+): Promise<CensusKnowledge['unchanged']> {
+  const unchanged: CensusKnowledge['unchanged'] = new Map()
+  // A dry run reads all rows at once. One statement for all of them would delay other clients.
+  for (const chunk of chunksOf(
+    rows.filter((row) => mayBeUnchanged(row, ctx.today)),
     chunk_size,
   ))
-    for (const [place, known] of await findAsSaid(ctx, employer, asked)) as_said.set(asked[place]!, known)
-  return as_said
+    for (const [position, known] of await findUnchanged(ctx, employer, chunk)) unchanged.set(chunk[position]!, known)
+  return unchanged
 }

@@ -2,43 +2,43 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { countsJson, syncState } from './outcome-queries.ts'
 import type { CensusKey } from './queries.ts'
 import type { OpenCensusSyncFilter } from './schemas.ts'
 
-/** SQL: what lists tell of a census, from a row `sync`. */
+/** SQL: the fields of a census in lists, from a row `sync`. */
 const listedFields = `
   sync.id as census_sync_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count,
   ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
   iso(sync.completed_at) as completed_at`
 
 const of_employer = `
-  census_syncs as sync where sync.employer_id = place.id and sync.organization_id = place.organization_id`
+  census_syncs as sync where sync.employer_id = employer.id and sync.organization_id = employer.organization_id`
 
 const listed = read(
   'census.listCensusSyncs',
-  `with place as materialized (
+  `with employer as materialized (
      select employer.id, employer.organization_id from employers as employer
       where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
    ${pageJson(
      `select (select row_to_json(shown) from (select ${listedFields}) as shown) as item, sync.position
-        from place cross join lateral (
+        from employer cross join lateral (
           select sync.*, row_number() over (order by sync.accepted_at desc, sync.id desc) as position
             from ${of_employer} order by sync.accepted_at desc, sync.id desc
            limit :limit::int offset :offset::bigint) as sync`,
-     `(select (select count(*) from ${of_employer}) from place)`,
+     `(select (select count(*) from ${of_employer}) from employer)`,
    )}`,
 )
 
-/** A page of the censuses of an employer, the latest first. */
+/** A page of an employer's censuses, newest first. */
 export const listCensusSyncs = (ctx: ReadCtx, employer_id: string, page: Page) =>
   listed.json(ctx, { employer_id, ...pageValues(page) })
 
 const order = { by: 'accepted_at', oldest_first: true }
 
-/** SQL: whether a row `sync` is under way or held. */
+/** SQL: whether a row `sync` is in progress or held. */
 const open = 'sync.completed_at is null and sync.failed_at is null'
 
 const open_choices = { state: [false, true] } as const
@@ -69,7 +69,7 @@ const open_listed = readVariants('census.listOpenCensusSyncs', open_choices, ({ 
   )
 })
 
-const openOnSeveral = listOfSeveral('census.openSyncs', {
+const openAcrossTenants = distributedList('census.openSyncs', {
   from: 'census_syncs as sync',
   row: 'sync',
   reach: open_in_reach,
@@ -80,11 +80,11 @@ const openOnSeveral = listOfSeveral('census.openSyncs', {
   pages: 'by_key',
 })
 
-/** A page of the censuses of all employers that are under way or held, the oldest first. */
+/** A page of the censuses of all employers that are in progress or held, oldest first. */
 export function listOpenCensusSyncs(ctx: ReadCtx, { state = null, ...page }: OpenFilter) {
   const chosen = { state: state !== null }
-  return isOnSeveral(ctx)
-    ? openOnSeveral(ctx, chosen, page, { state })
+  return spansServers(ctx)
+    ? openAcrossTenants(ctx, chosen, page, { state })
     : readKeysetPage(ctx, open_listed(chosen), page, { state })
 }
 type OpenFilter = Omit<OpenCensusSyncFilter, 'state'> & { state?: OpenCensusSyncFilter['state'] | null }
@@ -95,5 +95,5 @@ const located = read(
     where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
 )
 
-/** A census of whichever employer within reach. */
+/** A census of any employer within reach. */
 export const locateAnyCensus = (ctx: ReadCtx, path: { census_sync_id: string }) => located.row<CensusKey>(ctx, path)

@@ -1,20 +1,21 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { read } from '../../../database/sql/statement.ts'
-import { missingJson, of_path, type CensusPath } from './queries.ts'
+import type { ReadCtx, Ctx } from '../../../runtime/ctx.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import { missingJson, of_path, type CensusPath, type CensusSync } from './queries.ts'
+import type { CensusChange } from './planning-rules.ts'
 
-/** SQL: where a census stands, from a row `sync`. */
+/** SQL: the state of a census, from a row `sync`. */
 export const syncState = `
   case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
        when sync.held_at is not null and sync.confirmed_at is null then 'held'
        when sync.started_at is not null then 'processing' else 'queued' end`
 
-/** SQL: what a census did so far, from a row `sync`. */
+/** SQL: the counts of a census so far, from a row `sync`. */
 export const countsJson = `
   json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
     'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count)`
 
-/** SQL: the rows of a census of which a table tells, from a row `sync`. */
+/** SQL: the failures or warnings of a census, from a row `sync`. */
 const reportedRows = (table: 'census_failures' | 'census_warnings') => `
   coalesce((
     select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
@@ -23,7 +24,7 @@ const reportedRows = (table: 'census_failures' | 'census_warnings') => `
       from ${table} as reported
      where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]')`
 
-/** SQL: the CensusOutcome of the interface, from a row `sync`. */
+/** SQL: the CensusOutcome of the API, from a row `sync`. */
 export const outcomeJson = `
   (select row_to_json(shown) from (
      select sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, false as dry_run,
@@ -49,6 +50,32 @@ const any_outcome_found = read(
     where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
 )
 
-/** The same of a census of whichever employer within reach. */
+/** The outcome of a census of any employer within reach, as JSON. */
 export const findAnyCensusOutcome = (ctx: ReadCtx, { census_sync_id }: { census_sync_id: string }) =>
   any_outcome_found.json(ctx, { census_sync_id })
+
+const changes_inserted = statement(
+  'census.insertChanges',
+  `insert into census_changes (organization_id, census_sync_id, employee_id, differences, reported)
+   select :organization_id, :census_sync_id, change.key,
+          case when json_typeof(change.value) = 'array' then change.value::text::jsonb end,
+          case when json_typeof(change.value) = 'object' then change.value end
+     from json_each(:changes::json) as change
+   on conflict do nothing`,
+)
+
+/** Saves the changes made by the rows of a payroll system's roster, for the report of its run. */
+export async function saveChanges(ctx: Ctx, sync: CensusSync, changes: CensusChange[]): Promise<void> {
+  if (changes.length === 0) return
+  // Stringifying one object with a thousand keys takes three times as long.
+  const members = changes.map(
+    ({ employee_id, differences, facts }) => `"${employee_id}":${JSON.stringify(differences ?? facts)}`,
+  )
+  await changes_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, changes: `{${members.join(',')}}` })
+}
+
+/** SQL: the differences of a row `change`, field by field. A new person has no earlier values. */
+export const differencesJson = `
+  coalesce(change.differences::json, (
+    select json_agg(json_build_object('field', each.key, 'before', null, 'after', each.value))
+      from json_each_text(change.reported) as each where each.value is not null))`

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts'
-import { each } from '../../../kernel/slices.ts'
+import { each } from '../../../kernel/concurrency/time-slices.ts'
 import { noChanges, refusals as employees_refusals } from '../employees/rules.ts'
 import {
   differingFields,
@@ -7,6 +7,8 @@ import {
   takenDetails,
   type Member,
   type OwnDetail,
+  lines,
+  named,
 } from '../../directory/people/rules.ts'
 import { judge, perhapsMeant } from './row-rules.ts'
 import {
@@ -21,8 +23,10 @@ import {
   type RowRefusal,
   type StagedRow,
   type Unusable,
+  type DoneRow,
 } from './rules.ts'
-import type { CensusWarning } from './schemas.ts'
+import { type CensusWarning, most_planned_rows, type CensusPlannedRow } from './schemas.ts'
+import type { Day } from '../../../kernel/days.ts'
 
 const noPlan = (): CensusPlan => ({
   changes: noChanges(),
@@ -30,19 +34,19 @@ const noPlan = (): CensusPlan => ({
   failures: [],
   warnings: [],
   seen: new Set(),
-  said: [],
+  detail_hashes: [],
   exchanging: [],
   waiting: [],
-  unsure: false,
+  has_unusable_rows: false,
   beyond_reach: [],
   within_reach: [],
   done: [],
 })
 
 /**
- * Plans rows of a census, one after the other: each as if the rows before it were written. Rows that clash with
- * somebody's e-mail or phone wait until all others are done, if they `may_wait`. Pure but for new ids; the planning is
- * kept in step. The same plan serves the dry run and the real one.
+ * Plans rows of a census one after the other, each as if the rows before it were already written. With `may_wait`, rows
+ * that clash with another person's email or phone are deferred until all others are done. Has no side effects except on
+ * `from`, which is kept up to date, and on new ids. Dry runs and real runs use the same plan.
  */
 export function* planCensus(
   rows: StagedRow[],
@@ -59,8 +63,8 @@ export function* planCensus(
 }
 
 /**
- * Plans the rows of people who may exchange e-mails and phones, when all others are done: those who can do so among
- * each other, all at once. The rest wait on.
+ * Plans the deferred rows of people who may be exchanging emails and phones. All rows that can exchange with each other
+ * are planned at once. The rest remain deferred.
  */
 export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
   const planning: CensusPlanning = { ...from, plan: noPlan() }
@@ -68,12 +72,12 @@ export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Genera
   const parties = judged.flatMap(({ member, after } = {}, at) =>
     member && after ? [{ at, member, after, distinct: rows[at]!.distinct }] : [],
   )
-  const together = yield* exchangesAmong(parties, planning.people)
+  const groups = yield* exchangesAmong(parties, planning.people)
   yield* each(rows, (row, at) => {
     const judgement = judged[at]
-    const spared = together.get(at)
+    const spared = groups.get(at)
     if (spared && judgement?.way)
-      note(() => judgement.way!(spared), judgement.member, planning, { ...row, index: row.index! })
+      applyRow(() => judgement.way!(spared), judgement.member, planning, { ...row, index: row.index! })
     else planning.plan.waiting.push(row)
   })
   return planning.plan
@@ -81,19 +85,19 @@ export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Genera
 
 function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wait: boolean): void {
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
-  const known = planning.as_said.get(row)
-  if (known) return leave(known, row, index, planning)
+  const known = planning.unchanged.get(row)
+  if (known) return countUnchanged(known, row, index, planning)
   const { why, way, member, after, blocked, spare, beyond_reach } = judge(row, planning)
   if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
   const refused = why ?? blocked
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
   if (refused && may_wait && isClash(refused)) waiting.push({ ...row, index })
   else if (refused && !spare) refuseRow(row, index, failureOf(refused), planning)
-  else note(() => way!(spare), member, planning, { ...row, index })
+  else applyRow(() => way!(spare), member, planning, { ...row, index })
 }
 
-/** Does nothing for a row that tells nothing but what is known, unless another was taken for that person. */
-function leave(
+/** Counts a row that reports only known facts as unchanged, unless another row already matched that person. */
+function countUnchanged(
   { employee_id, member_id }: { employee_id: string; member_id: string },
   row: StagedRow,
   index: number,
@@ -107,8 +111,8 @@ function leave(
   plan.counts.unchanged++
 }
 
-/** Processes a row. Its person is not missing: they alone, since a twin may have the same phone. */
-function note(
+/** Processes a row. Only its own person is marked as seen: a namesake may have the same phone. */
+function applyRow(
   way: () => Done,
   member: Member | undefined,
   planning: CensusPlanning,
@@ -122,7 +126,7 @@ function note(
   const done = way()
   plan.counts[done]++
   const after = knownOf(new_employments[joined]?.member_id ?? member?.id, planning)
-  // A newcomer has no state before; a person who comes back has the one in which they left.
+  // A newcomer has no earlier state. A returning person has the state in which they left.
   if (done !== 'unchanged' && after) plan.done.push({ index: row.index, outcome: done, before: former, after })
   if (after) plan.warnings.push(...warningsOf(row, member, after, planning))
 }
@@ -144,12 +148,12 @@ function warningsOf(
   const warnings = differingFields(row, member).map((field) =>
     taken.includes(field as OwnDetail)
       ? warning(field, `${field}_taken: belongs to another person, so the row was processed without it`)
-      : warning(field, 'kept_as_known: stays as another employer or a group reported it'),
+      : warning(field, 'kept_as_known: keeps the value that another employer or a group reported'),
   )
   if (before && before.date_of_birth !== member.date_of_birth)
-    warnings.push(warning('date_of_birth', 'date_of_birth_corrected: replaces an earlier one'))
+    warnings.push(warning('date_of_birth', 'date_of_birth_corrected: replaces an earlier date'))
   if (!row.employee_class && !employment.employee_class)
-    warnings.push(warning('employee_class', 'is not known: it counts as Full Time'))
+    warnings.push(warning('employee_class', 'is unknown and counts as Full Time'))
   return warnings
 }
 
@@ -159,7 +163,7 @@ function knownOf(member_id: string | undefined, { people, roster }: CensusPlanni
   return employment && { member, employment }
 }
 
-/** Reports a row that can't be taken. Whoever it may speak of is not missing, and nobody knows whether it is they. */
+/** Reports a row that cannot be used. Everyone it may refer to counts as seen, so that none of them is missing. */
 function refuseRow(
   row: StagedRow,
   index: number,
@@ -170,7 +174,7 @@ function refuseRow(
   for (const { id } of perhapsMeant(row, planning)) plan.seen.add(id)
   plan.counts.failed++
   plan.failures.push({ index, reference_id: row.reference_id ?? null, field, reason })
-  plan.unsure ||= !repeats
+  plan.has_unusable_rows ||= !repeats
 }
 
 function failureOf(why: RowRefusal): Unusable {
@@ -190,5 +194,58 @@ const isClash = (why: RowRefusal): boolean =>
     employees_refusals.ambiguous_person,
     employees_refusals.email_taken,
     employees_refusals.invalid_account_update,
-    employees_refusals.reference_of_another,
+    employees_refusals.reference_of_other_person,
   ].includes(why.kind)
+
+type EmploymentFacts = Record<string, string | null>
+
+/** The known facts of a person, by the field names of census rows. */
+const factsOf = ({ member, employment }: Rostered): EmploymentFacts => ({
+  ...Object.fromEntries(named.map((name) => [name, member[name] ?? null])),
+  ...Object.fromEntries(lines.map((line) => [`address.${line}`, member.address?.[line] ?? null])),
+  'address.county': member.address?.county ?? null,
+  reference_id: employment.reference_id,
+  start_date: employment.hired_on,
+  termination_date: employment.terminated_on,
+  employee_class: employment.employee_class,
+  compensation_type: employment.compensation_type,
+})
+
+const differencesBetween = (before: EmploymentFacts, after: EmploymentFacts): CensusPlannedRow['differences'] =>
+  Object.keys(after)
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
+    .filter(({ before, after }) => before !== after)
+
+const differencesOf = ({ before, after }: Pick<DoneRow, 'before' | 'after'>) =>
+  differencesBetween(before ? factsOf(before) : {}, factsOf(after))
+
+/** The changes of a row: the differences of a known person, or all facts of a new one. */
+export type CensusChange = { employee_id: string } & (
+  | { differences: CensusPlannedRow['differences']; facts?: undefined }
+  | { differences?: undefined; facts: EmploymentFacts }
+)
+
+export const changesOf = (done: DoneRow[]): CensusChange[] =>
+  done.map(({ before, after }) => {
+    const [employee_id, facts] = [after.employment.id, factsOf(after)]
+    return before ? { employee_id, differences: differencesBetween(factsOf(before), facts) } : { employee_id, facts }
+  })
+
+/** The changes for people who are missing from a roster: today becomes their last day. */
+export const endsOf = (missing: { id: string; ends_on: Day | null }[], today: Day): CensusChange[] =>
+  missing.map(({ id, ends_on }) => ({
+    employee_id: id,
+    differences: [{ field: 'termination_date', before: ends_on, after: today }],
+  }))
+
+/** The result of a dry run: the first rows in order, each with its differences. */
+export const plannedOf = (done: DoneRow[]): CensusPlannedRow[] =>
+  done
+    .toSorted((a, b) => a.index - b.index)
+    .slice(0, most_planned_rows)
+    .map(({ index, outcome, before, after }) => ({
+      index,
+      outcome,
+      employee_id: before?.employment.id === after.employment.id ? after.employment.id : null,
+      differences: differencesOf({ before, after }),
+    }))

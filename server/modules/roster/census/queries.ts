@@ -1,8 +1,8 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { Chunk } from '../../../kernel/chunks.ts'
-import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/staged-rows.ts'
+import type { Chunk } from '../../../kernel/concurrency/chunks.ts'
+import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
@@ -20,18 +20,18 @@ export type CensusSync = EmployerKey & {
   id: string
   mode: CensusMode
   origin: CensusOrigin
-  /** the task that hears when it is over or held */
-  told_to: string | null
+  /** The job to enqueue when the census completes or is held. */
+  completion_task: string | null
   row_count: number
 }
 
 const sync_inserted = statement(
   'census.insertCensusSync',
-  `insert into census_syncs (id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at)
-   values (:id, :organization_id, :employer_id, :mode, :origin, :told_to, :row_count, :now)`,
+  `insert into census_syncs (id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at)
+   values (:id, :organization_id, :employer_id, :mode, :origin, :completion_task, :row_count, :now)`,
 )
 
-/** Accepts a census: its rows wait in chunks. */
+/** Saves a census and its rows, in chunks that wait to be processed. */
 export async function insertCensusSync(ctx: Ctx, sync: CensusSync, rows: StagedRows): Promise<void> {
   await Promise.all([
     sync_inserted.rows(ctx, sync),
@@ -45,15 +45,15 @@ export type SyncState = CensusSync & {
   started: boolean
   held: boolean
   confirmed: boolean
-  /** whether a row that can't be used may speak of anybody */
-  unsure: boolean
+  /** Whether a refused row may refer to any person on the roster. */
+  has_unusable_rows: boolean
 }
 
 const held = 'sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null'
 
 const sync_state = `
-  select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
-         started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
+  select id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at, roster_count,
+         has_unusable_rows, started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
     from census_syncs as sync`
 
 const sync_locked = statement(
@@ -62,7 +62,7 @@ const sync_locked = statement(
    where id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')} for no key update`,
 )
 
-/** A census under its lock, within reach. */
+/** Locks and returns a census within reach. */
 export const lockCensusSync = (ctx: Ctx, census_sync_id: string) => sync_locked.row<SyncState>(ctx, { census_sync_id })
 
 const later_found = statement(
@@ -85,13 +85,13 @@ const waiting_locked = statement(
    order by accepted_at, id limit 1 for no key update`,
 )
 
-/** The census of an employer that is next in the order of acceptance, under its lock; a held one lets others pass. */
+/** Locks and returns the next census of an employer, in order of acceptance. Held censuses are skipped. */
 export const lockWaitingCensus = (ctx: Ctx, employer: EmployerKey) => waiting_locked.row<SyncState>(ctx, employer)
 
-/** A census as an operation's path names it. */
+/** The path parameters of a census. */
 export type CensusPath = { employer_id: string; census_sync_id: string }
 
-/** SQL: whether a row `sync` is the one that the path names, within reach. */
+/** SQL: whether a row `sync` is the census in the path, within reach. */
 export const of_path = `
   sync.id = :census_sync_id and sync.employer_id = :employer_id
   and ${inReach('sync.organization_id', 'sync.employer_id')}`
@@ -101,17 +101,18 @@ const located = read(
   `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync where ${of_path}`,
 )
 
-/** A census, and whose. */
+/** A census with its employer and organization. */
 export type CensusKey = EmployerKey & { census_sync_id: string }
 
-/** The employer's census within reach, as an operation's path names it. */
+/** The census in an operation's path, within reach. */
 export const locateCensus = (ctx: ReadCtx, path: CensusPath) => located.row<CensusKey>(ctx, path)
 
 /**
- * Rows of a census that wait, by stages: first all rows, at the place of the first of them. Rows that clash with
- * somebody's e-mail or phone wait `row_count` further on for every stage, and know their places themselves: at first
- * people who are known, who may exchange theirs, so many chunks at once; then the rest of them; last those who could
- * not exchange, and pieces of what was refused.
+ * Rows of a census that wait to be processed. The range of `first_index` shows their stage. In the first stage, it is
+ * the index of the first row. Rows that clash with another person's email or phone move to a later stage, which adds
+ * `row_count` per stage, and carry their own index. Stage `exchange` holds known people who may exchange details and
+ * combines many chunks. Stage `rest` holds the other clashes. Stage `last` holds failed exchanges and pieces of refused
+ * chunks.
  */
 export type CensusChunk = Chunk<StagedRow>
 
@@ -123,14 +124,14 @@ const chunk_inserted = statement(
    values (:organization_id, :census_sync_id, :first_index, convert_from(:rows::bytea, 'UTF8')::json)`,
 )
 
-/** Puts chunks there, or back, such as the halves of one that was refused as a whole. */
+/** Inserts chunks, such as the halves of a refused one. */
 export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChunk[]): Promise<void> {
   await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, ...chunk }))
 }
 
 /**
- * Rows that may exchange among each other at once: all of a census, and of a payroll's roster what one transaction
- * bears.
+ * The maximum number of rows that may exchange details in one transaction: every row of a census, but not of a large
+ * payroll roster.
  */
 const most_exchanging = 10_000
 
@@ -151,14 +152,17 @@ const chunks_taken = statement(
    returning chunk.first_index, chunk.rows`,
 )
 
-/** Takes the next chunk off, or as many of those that exchange as are taken together; undefined when all are done. */
+/**
+ * Removes and returns the next chunk. In the exchange stage, combines as many chunks as one transaction can process.
+ * Undefined when no chunk is left.
+ */
 export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk | undefined> {
   const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, census_sync_id: sync.id, most_exchanging })
   const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
   return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }
 }
 
-/** Employed beyond today: who leaves today anyway is neither on the roster that the brake counts, nor missing. */
+/** SQL: employed after today. People who leave today anyway count neither toward the roster nor as missing. */
 const staying = '(employee.terminated_on is null or employee.terminated_on > :today::date)'
 
 const roster_counted = statement(
@@ -167,7 +171,7 @@ const roster_counted = statement(
     where employee.employer_id = :employer_id and employee.organization_id = :organization_id and ${staying}`,
 )
 
-/** How many people are employed at an employer beyond today. */
+/** Counts the people employed at an employer after today. */
 export async function countRoster(ctx: Ctx, employer: EmployerKey): Promise<number> {
   const row = await roster_counted.row<{ count: number }>(ctx, employer)
   return row!.count
@@ -180,7 +184,7 @@ const absentees_counted = statement(
       and employee.terminated_on > :today::date - 7 and employee.absent_on > :today::date - 7`,
 )
 
-/** How many people rosters of the last 7 days left out, who did not come back. */
+/** Counts the people whom rosters of the last 7 days omitted and who did not come back. */
 export async function countAbsentees(ctx: Ctx, employer: EmployerKey): Promise<number> {
   const row = await absentees_counted.row<{ count: number }>(ctx, { ...employer })
   return row!.count
@@ -201,7 +205,7 @@ const progress_saved = statement(
       set processed_count = processed_count + :processed, created_count = created_count + :created,
           updated_count = updated_count + :updated, unchanged_count = unchanged_count + :unchanged,
           rehired_count = rehired_count + :rehired, terminated_count = terminated_count + :terminated,
-          failed_count = failed_count + :failed, unsure = unsure or :unsure
+          failed_count = failed_count + :failed, has_unusable_rows = has_unusable_rows or :has_unusable_rows
     where id = :id and organization_id = :organization_id`,
 )
 
@@ -224,28 +228,28 @@ export async function saveProgress(
   ctx: Ctx,
   sync: CensusSync,
   processed: number,
-  { counts, failures, warnings, unsure }: CensusPlan,
+  { counts, failures, warnings, has_unusable_rows }: CensusPlan,
 ): Promise<void> {
-  const place = { organization_id: sync.organization_id, census_sync_id: sync.id }
+  const scope = { organization_id: sync.organization_id, census_sync_id: sync.id }
   await Promise.all([
-    progress_saved.rows(ctx, { ...sync, ...counts, processed, unsure }),
-    failures.length > 0 && failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) }),
-    warnings.length > 0 && warnings_inserted.rows(ctx, { ...place, warnings: JSON.stringify(warnings) }),
+    progress_saved.rows(ctx, { ...sync, ...counts, processed, has_unusable_rows }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...scope, failures: JSON.stringify(failures) }),
+    warnings.length > 0 && warnings_inserted.rows(ctx, { ...scope, warnings: JSON.stringify(warnings) }),
   ])
 }
 
 const seen_inserted = statement(
   'census.insertSeen',
-  `insert into census_seen as former (organization_id, census_sync_id, place, member_ids, claimed_ids)
-   values (:organization_id, :census_sync_id, :place, :seen::text[], :claimed::text[])
-   on conflict (census_sync_id, organization_id, place)
+  `insert into census_seen as former (organization_id, census_sync_id, position, member_ids, claimed_ids)
+   values (:organization_id, :census_sync_id, :position, :seen::text[], :claimed::text[])
+   on conflict (census_sync_id, organization_id, position)
    do update set member_ids = former.member_ids || excluded.member_ids,
                  claimed_ids = former.claimed_ids || excluded.claimed_ids`,
 )
 
-/** Notes of whom rows of a chunk spoke, and for whom they were taken. */
-export const insertSeen = (ctx: Ctx, sync: CensusSync, place: number, seen: string[], claimed: string[]) =>
-  seen_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, place, seen, claimed })
+/** Saves the people to whom a chunk refers, and the people its rows matched. */
+export const insertSeen = (ctx: Ctx, sync: CensusSync, position: number, seen: string[], claimed: string[]) =>
+  seen_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, position, seen, claimed })
 
 const claimed_found = statement(
   'census.findClaimed',
@@ -255,26 +259,28 @@ const claimed_found = statement(
       and former.member_id in (select unnest(:member_ids::text[]))`,
 )
 
-/** Which of these people earlier rows of a census were taken for. */
+/** Returns which of these people were matched by earlier rows of a census. */
 export async function findClaimed(ctx: Ctx, sync: CensusSync, member_ids: string[]): Promise<string[]> {
   const rows = await claimed_found.rows<{ member_id: string }>(ctx, { ...sync, census_sync_id: sync.id, member_ids })
   return rows.map((row) => row.member_id)
 }
 
-/** Known before the census was accepted and staying; spoken of by none of its rows, which is asked beside it. */
+/**
+ * SQL: known before the census was accepted, still employed, and not referred to by any of its rows (a separate query).
+ */
 const missing = (accepted_at: string) => `
   employee.employer_id = :employer_id and employee.organization_id = :organization_id
   and ${stayedSince(accepted_at)}`
 
 const stayedSince = (accepted_at: string) => `${staying} and employee.known_at < ${accepted_at}::timestamptz`
 
-/** SQL: the members of whom the rows of a census speak. */
+/** SQL: the members to whom the rows of a census refer. */
 const seenBy = (census_sync_id: string, organization_id: string) => `
   select seen_member.id from census_seen as seen
    cross join unnest(seen.member_ids || seen.claimed_ids) as seen_member (id)
    where seen.census_sync_id = ${census_sync_id} and seen.organization_id = ${organization_id}`
 
-/** SQL: people as an outcome names them; `missing` selects them. */
+/** SQL: people as an outcome lists them, selected by the condition `missing`. */
 const namedPeople = (missing: string) => `
   select employee.id as employee_id, member.first_name, member.last_name, employee.reference_id
     from employees as employee
@@ -295,7 +301,7 @@ const unseen_named = statement(
   namedPeople(`${missing(':now')} and employee.member_id <> all(:seen::text[])`),
 )
 
-/** The first people, by name, whom a replacing census that speaks of these would terminate. */
+/** The first people, by name, whom a replacing census would terminate if it refers only to `seen`. */
 export const listUnseen = (ctx: Ctx, employer: EmployerKey, seen: string[]) =>
   unseen_named.rows<CensusMissing>(ctx, { ...employer, seen })
 
@@ -304,7 +310,7 @@ const unseen_counted = statement(
   `select count(*) from employees as employee where ${missing(':now')} and employee.member_id <> all(:seen::text[])`,
 )
 
-/** How many people a replacing census that speaks of these would end. */
+/** Counts the people whom a replacing census would terminate if it refers only to `seen`. */
 export async function countUnseen(ctx: Ctx, employer: EmployerKey, seen: string[]): Promise<number> {
   const row = await unseen_counted.row<{ count: number }>(ctx, { ...employer, seen })
   return row!.count
@@ -317,7 +323,7 @@ const missing_found = statement(
     order by employee.id`,
 )
 
-/** Those whom a replacing census ends, and when their employment was to end without it. */
+/** The people whom a replacing census terminates, with the last day they would have had otherwise. */
 export const findMissing = (ctx: Ctx, sync: SyncState) =>
   missing_found.rows<{ id: string; ends_on: Day | null }>(ctx, { ...sync, census_sync_id: sync.id })
 
@@ -348,7 +354,7 @@ const seen_deleted = statement(
   'delete from census_seen where census_sync_id = :census_sync_id and organization_id = :organization_id',
 )
 
-/** Ends a census; what was kept only to run it goes. */
+/** Completes a census and deletes the data that only its processing needed. */
 export async function saveCompletion(ctx: Ctx, sync: CensusSync, terminated: number): Promise<void> {
   await completion_saved.rows(ctx, { ...sync, terminated })
   await seen_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })

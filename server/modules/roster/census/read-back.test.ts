@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Employee } from '../../../test/contract-types.ts'
-import { aPerson, createEmployer } from '../../../test/cast.ts'
+import type { Employee } from '../../../../sdk/src/v1/types.gen.ts'
+import { aPerson, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sure } from '../../../test/pick.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 const api = useApi()
 
@@ -31,7 +32,7 @@ const report = fc.record({
 
 type Row = Record<string, unknown> & { first_name: string }
 
-/** The fields of an accepted hire or row that neither read back nor are named. */
+/** Returns the fields of an accepted hire or row that neither read back nor are named in a warning. */
 function lostFields(row: Row, employee: Employee, named: (string | null)[]): string[] {
   const { address, ...sent } = row
   const { county, ...known } = employee.address ?? { county: null }
@@ -44,7 +45,7 @@ function lostFields(row: Row, employee: Employee, named: (string | null)[]): str
   return lost.filter((field) => !named.includes(field))
 }
 
-/** The names of the fields that a census or hire reports as not taken over; undefined when it is refused. */
+/** Returns the fields that a census or hire reports as not adopted, or undefined when it is refused. */
 async function send(employer_id: string, row: Row, is_hire: boolean): Promise<(string | null)[] | undefined> {
   if (is_hire) {
     const answer = await api.post(`/v1/employers/${employer_id}/employees`, row)
@@ -81,6 +82,6 @@ it('reads back every field of an accepted hire or census row, or names it', asyn
       expect(lostFields(row, latest, named), JSON.stringify(row)).toEqual([])
     }
   })
-  await fc.assert(property, { numRuns: Math.ceil(Number(process.env.IDENTITY_RUNS ?? 100) / 12) })
+  await fc.assert(property, { numRuns: caseCount(8) })
   expect(accepted).toBeGreaterThan(5)
 }, 600_000)

@@ -1,14 +1,14 @@
 import type { Day } from '../../../kernel/days.ts'
-import { soundKey } from '../../../kernel/person-names.ts'
-import { each } from '../../../kernel/slices.ts'
+import { comparableNameKey } from '../../../kernel/person-names.ts'
+import { each } from '../../../kernel/concurrency/time-slices.ts'
 import { repetitionsAt } from './repetition-rules.ts'
 import { hasLeft, isUnusable, refusals, type StagedRow } from './rules.ts'
 import type { RosterRow } from './schemas.ts'
 
 /**
- * Marks the rows that repeat another: of two rows for one person the first is taken, but one of somebody who is here
- * before one of somebody who left, and a later leave before an earlier one. Payroll systems keep a row of each
- * employment.
+ * Marks rows that repeat another one. Payroll systems keep a row for each employment, so of two rows for one person,
+ * the current employee's row wins over a former employee's, the later last day wins over an earlier one, and otherwise
+ * the first row wins.
  */
 export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
   const untilEach = new Map<Day, number[]>()
@@ -20,16 +20,16 @@ export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<vo
     else untilEach.set(until, [at])
   })
   const days = [...untilEach.keys()].toSorted().toReversed()
-  const places = days.flatMap((day) => untilEach.get(day)!)
-  const ordered = places.map((at) => rows[at] as RosterRow)
+  const positions = days.flatMap((day) => untilEach.get(day)!)
+  const ordered = positions.map((at) => rows[at] as RosterRow)
   const repeated = yield* repetitionsAt(ordered)
   const reason = `${refusals.repeated_person.code}: ${refusals.repeated_person.message}`
   const marked = new Map(
     repeated.map(({ at, field, earlier }) => {
       const [row, former] = [ordered[at]!, ordered[earlier]!]
-      // A reference that was typed twice by mistake hides somebody else.
-      const repeats = field !== 'reference_id' || soundKey(row) === soundKey(former)
-      return [places[at]!, { field, reason, repeats }]
+      // A reference that was entered twice by mistake must not hide another person.
+      const repeats = field !== 'reference_id' || comparableNameKey(row) === comparableNameKey(former)
+      return [positions[at]!, { field, reason, repeats }]
     }),
   )
   return rows.map((row, at) => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { aPerson, createEmployee, createEmployer } from '../../../test/cast.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { pick } from '../../../test/pick.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import type { EmployeePage } from '../employees/schemas.ts'
 
@@ -22,19 +22,19 @@ const roster = async (at = employer_id, query = ''): Promise<z.output<typeof Emp
 
 /** Submits a census, lets the worker process it, and returns its outcome. */
 async function sync(employees: object[], query = '', at = employer_id) {
-  const rehearsal = await submit(employees, `${query ? `${query}&` : '?'}dry_run=true`, at)
+  const dry_run = await submit(employees, `${query ? `${query}&` : '?'}dry_run=true`, at)
   const answer = await submit(employees, query, at)
   expect(answer.status, answer.text).toBe(202)
   await api.work()
   const outcome = await outcomeOf(answer.body.data.census_sync_id, at)
   const { counts, state, failures, missing_count } = outcome
-  expect(rehearsal.body.data).toMatchObject({ counts, state, failures, missing_count, dry_run: true })
+  expect(dry_run.body.data).toMatchObject({ counts, state, failures, missing_count, dry_run: true })
   return outcome
 }
 const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
 
 describe('employers_submit_census_sync', () => {
-  it('creates, leaves alone, updates, ends and rehires people, and tells so', async () => {
+  it('creates, keeps, updates, terminates and rehires people, and reports it', async () => {
     const at = await createEmployer(api)
     const rows = [aPerson({ reference_id: 'A' }), aPerson({ reference_id: 'B', start_date: undefined }), aPerson()]
     const accepted = await submit(rows, '', at)
@@ -94,7 +94,7 @@ describe('employers_submit_census_sync', () => {
     expect((await sync([{ ...rows[2], start_date: '2026-03-10' }], '', at)).counts).toEqual({ ...none, unchanged: 1 })
   })
 
-  it('reports rows that fail without personal data, and lets the others through', async () => {
+  it('reports failing rows without personal data and processes the others', async () => {
     const known = await createEmployee(api, employer_id)
     const outcome = await sync([
       aPerson({ date_of_birth: '2010-01-01', reference_id: 'YOUNG' }),
@@ -122,7 +122,7 @@ describe('employers_submit_census_sync', () => {
     expect(JSON.stringify([outcome.failures, outcome.warnings])).not.toContain(known.email)
   })
 
-  it('refuses a body whose structure is wrong before accepting any of it', async () => {
+  it('refuses a body with an invalid structure before it accepts any of it', async () => {
     const row = aPerson({ reference_id: 'X' })
     const of = async (employees: unknown) =>
       refusalOf(await api.post(`/v1/employers/${employer_id}/census-sync`, { employees }))
@@ -149,7 +149,7 @@ describe('employers_submit_census_sync', () => {
     expect(await of(Array.from({ length: 10_001 }, () => aPerson()))).toEqual([400, 'invalid_request', 'employees'])
   })
 
-  it('names rows to people from 1 with their references, and to programs by their path', async () => {
+  it('identifies rows by 1-based number and reference in messages, and by path in fields', async () => {
     const row = aPerson({ reference_id: 'E-1' })
     const of = async (second: object) => {
       const { message, details } = (
@@ -168,7 +168,7 @@ describe('employers_submit_census_sync', () => {
     expect((await of(null as never))[0]).toBe('row 2: is required')
   })
 
-  it('lets two people exchange their e-mails over two rows, in an order that is possible', async () => {
+  it('lets two people exchange their emails in two rows when an order exists', async () => {
     const at = await createEmployer(api)
     const [one, two] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' })]
     await sync([one, two], '', at)
@@ -179,7 +179,7 @@ describe('employers_submit_census_sync', () => {
     expect((await sync(swapped, '', at)).counts).toEqual({ ...none, updated: 2 })
   })
 
-  it('hands a phone, an e-mail and a reference on to a newcomer within one chunk', async () => {
+  it('passes a phone, an email and a reference on to a newcomer within one chunk', async () => {
     const at = await createEmployer(api)
     const address = { address_line_1: '1 Elm', city: 'Troy', state: 'NY', zipcode: '12180' }
     const old = aPerson({ reference_id: 'SEAT-1', address })
@@ -195,7 +195,7 @@ describe('employers_submit_census_sync', () => {
     ])
   })
 
-  it('never overwrites a person by a reference that was handed to somebody with nothing in common', async () => {
+  it('never overwrites a person when their reference is reused for someone with nothing in common', async () => {
     const at = await createEmployer(api)
     const olga = aPerson({ reference_id: 'DESK' })
     await sync([olga], '', at)
@@ -207,7 +207,7 @@ describe('employers_submit_census_sync', () => {
     expect((await sync([renamed], '', at)).counts).toEqual({ ...none, updated: 1 })
   })
 
-  it('reports a first day that reaches into a former employment, and lets the others through', async () => {
+  it('reports a first day that overlaps a former employment and processes the other rows', async () => {
     const at = await createEmployer(api)
     const person = aPerson({ start_date: '2026-01-05' })
     await sync([person], '', at)
@@ -221,7 +221,7 @@ describe('employers_submit_census_sync', () => {
     })
   })
 
-  it('refuses a second row for one person wherever it stands, and a couple with one e-mail only in the second row', async () => {
+  it('refuses a second row for one person anywhere, and only the second row of a couple with one email', async () => {
     const at = await createEmployer(api)
     const known = aPerson({ reference_id: 'ONE' })
     await sync([known], '', at)
@@ -252,7 +252,7 @@ describe('employers_submit_census_sync', () => {
     expect((await sync(couple, '', at)).failures).toEqual([expect.objectContaining({ index: 1, field: 'email' })])
   })
 
-  it('goes on row by row where PostgreSQL refuses a chunk', async () => {
+  it('continues row by row when PostgreSQL refuses a chunk', async () => {
     const at = await createEmployer(api)
     await api.database.pool.query(`alter table members add constraint no_zed check (first_name <> 'Zed')`)
     const rows = [aPerson(), aPerson({ first_name: 'Zed', reference_id: 'Z' }), aPerson(), aPerson()]
@@ -267,7 +267,7 @@ describe('employers_submit_census_sync', () => {
     await api.database.pool.query('alter table members drop constraint no_zed')
   })
 
-  it('goes on in pieces where PostgreSQL takes too long for a chunk', async () => {
+  it('continues in pieces when PostgreSQL times out on a chunk', async () => {
     const at = await createEmployer(api)
     await api.database.pool.query(`
       create function too_slow() returns trigger language plpgsql as
@@ -294,7 +294,7 @@ describe('employers_submit_census_sync', () => {
     expect(here.map((row) => row.member_id)).toContain(there[0]!.member_id)
   })
 
-  it('tells in a dry run of each row what it would change, and changes nothing', async () => {
+  it('reports what each row would change in a dry run and changes nothing', async () => {
     const at = await createEmployer(api)
     const [ann, bob] = [aPerson({ reference_id: 'ANN', employee_class: 'Full Time' }), aPerson()]
     await sync([ann, bob], '', at)
@@ -307,26 +307,26 @@ describe('employers_submit_census_sync', () => {
       null,
       { ...none, created: 1, updated: 1, unchanged: 1 },
     ])
-    const told = (field: string, after: string) => ({ field, before: null, after })
+    const reported = (field: string, after: string) => ({ field, before: null, after })
     expect(body.data.planned).toEqual([
       {
         index: 1,
         outcome: 'updated',
         employee_id: pick(before.data, ({ reference_id }) => reference_id === 'ANN').id,
-        differences: [told('suffix', 'Jr'), { field: 'employee_class', before: 'Full Time', after: 'Part Time' }],
+        differences: [reported('suffix', 'Jr'), { field: 'employee_class', before: 'Full Time', after: 'Part Time' }],
       },
       {
         index: 2,
         outcome: 'created',
         employee_id: null,
         differences: [
-          told('first_name', newcomer.first_name),
-          told('last_name', newcomer.last_name),
-          told('email', newcomer.email),
-          told('phone', newcomer.phone),
-          told('date_of_birth', newcomer.date_of_birth),
-          told('start_date', newcomer.start_date),
-          told('employee_class', 'Intern'),
+          reported('first_name', newcomer.first_name),
+          reported('last_name', newcomer.last_name),
+          reported('email', newcomer.email),
+          reported('phone', newcomer.phone),
+          reported('date_of_birth', newcomer.date_of_birth),
+          reported('start_date', newcomer.start_date),
+          reported('employee_class', 'Intern'),
         ],
       },
     ])
@@ -358,7 +358,7 @@ describe('employers_submit_census_sync', () => {
 })
 
 describe('a replacing census', () => {
-  it('asks before it ends anybody beside a row that failed, and ends nobody of whom that row may speak', async () => {
+  it('is held if a row failed and people are missing, except for people to whom that row may refer', async () => {
     const at = await createEmployer(api)
     const rows = Array.from({ length: 6 }, () => aPerson())
     await sync(rows, '', at)
@@ -386,7 +386,7 @@ describe('a replacing census', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('ends somebody whose telephone a twin has, who is still there', async () => {
+  it('terminates a missing person whose phone a remaining twin shares', async () => {
     const at = await createEmployer(api)
     const sam = aPerson({ first_name: 'Sam', last_name: 'Twin' })
     const eva = { ...sam, first_name: 'Eva', email: 'eva@twins.example.com', distinct: true }
@@ -399,7 +399,7 @@ describe('a replacing census', () => {
     expect((await roster(at)).data.filter((one) => one.termination_date)).toMatchObject([{ email: sam.email }])
   })
 
-  it('ends whom an earlier census added while it waited, and nobody whom the API added since', async () => {
+  it('terminates people added by an earlier queued census, but not those whom API requests add later', async () => {
     const at = await createEmployer(api)
     const kept = aPerson()
     await submit([kept, aPerson({ reference_id: 'WRONG' })], '', at)
@@ -412,7 +412,7 @@ describe('a replacing census', () => {
     expect(ended.map((person) => person.reference_id)).toEqual(['WRONG'])
   })
 
-  it('measures against who stays: one leaver after another on the same day is braked too', async () => {
+  it('counts toward the 20 % limit those who remain, so repeated removals on one day are held too', async () => {
     const at = await createEmployer(api)
     const rows = Array.from({ length: 60 }, () => aPerson())
     await sync(rows, '', at)
@@ -424,7 +424,7 @@ describe('a replacing census', () => {
     expect(await sync(rows.slice(0, 36), '?mode=replace', at)).toMatchObject({ state: 'held', missing_count: 12 })
   })
 
-  it('can no longer be confirmed when a later census was accepted', async () => {
+  it('refuses to confirm a held census when a later one was accepted', async () => {
     const at = await createEmployer(api)
     const rows = Array.from({ length: 10 }, () => aPerson())
     await sync(rows, '', at)
@@ -437,7 +437,7 @@ describe('a replacing census', () => {
     expect(codeOf(answer)).toEqual([409, 'census_sync_superseded'])
   })
 
-  it('names the people whom it would terminate, in a dry run and while it is held', async () => {
+  it('lists the people whom it would terminate, in a dry run and while it is held', async () => {
     const at = await createEmployer(api)
     const staff = Array.from({ length: 9 }, (_, index) => aPerson({ reference_id: `R-${index}` }))
     await sync(staff, '', at)
@@ -466,7 +466,7 @@ describe('a replacing census', () => {
     expect((await outcomeOf(held.census_sync_id, at)).missing).toBe(null)
   })
 
-  it('is held when it would end many, however many it adds, until it is confirmed', async () => {
+  it('is held when it would terminate many people, however many it adds, until it is confirmed', async () => {
     const at = await createEmployer(api)
     await api.put(`/v1/employers/${at}/settings`, { census_mode: 'replace' })
     await sync(

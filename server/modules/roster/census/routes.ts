@@ -1,9 +1,9 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
-import { confirmCensus, discardCensus, rehearseCensus, submitCensus } from './actions.ts'
+import { confirmCensus, discardCensus, dryRunCensus, submitCensus } from './actions.ts'
 import { listCensusSyncs, listOpenCensusSyncs, locateAnyCensus } from './list-queries.ts'
 import { findAnyCensusOutcome, findCensusOutcome } from './outcome-queries.ts'
 import { locateCensus } from './queries.ts'
@@ -24,13 +24,10 @@ const tag = 'Census'
 const a_census = {
   allows: partner,
   organization: 'path',
-  params: { employer_id: 'empr', census_sync_id: 'csyn' },
   locate: locateCensus,
 } as const
 
-const of_employer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
-const operators = { tag, allows: ['operator'], organization: 'none' } as const
-const any_census = { ...operators, params: { census_sync_id: 'csyn' }, locate: locateAnyCensus } as const
+const any_census = { tag, locate: locateAnyCensus } as const
 
 export const endpoints = [
   endpoint({
@@ -41,17 +38,16 @@ export const endpoints = [
     tag,
     summary: 'Submit a census',
     description:
-      'Processes 1 to 10,000 rows asynchronously. People are matched, never duplicated and never ' +
-      'guessed; a row that fails is reported, the others go through. With `mode=replace` people ' +
-      'missing from the body are terminated as of today; when that would end over 20 % of the roster ' +
-      'and 5 people, or anybody while a row was refused, the sync is `held` until confirmed. ' +
-      'With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters ' +
-      'are refused.',
+      'Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows ' +
+      'fail instead of being guessed. A failing row is reported and the others are processed. With ' +
+      '`mode=replace`, people missing from the body are terminated as of today. If that would terminate ' +
+      'more than 5 people and more than 20 % of the roster, or anyone at all while a row failed, the census ' +
+      'is `held` until it is confirmed. With `dry_run=true` the response is a 200 with the outcome, and ' +
+      'nothing changes. Other query parameters are refused.',
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
     organization: 'path',
-    params: { employer_id: 'empr' },
     locate: locateEmployer,
     query: CensusOptions,
     ...sent_census,
@@ -74,7 +70,7 @@ export const endpoints = [
     },
     handle: async (ctx, { located, query, staged }) => {
       if (query.dry_run) {
-        const outcome = await rehearseCensus(ctx, located, staged!, query.mode)
+        const outcome = await dryRunCensus(ctx, located, staged!, query.mode)
         return { status: 200, body: JSON.stringify({ data: outcome }) }
       }
       return {
@@ -84,7 +80,7 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...of_employer,
+    locate: locateEmployer,
     operation: 'employers_list_census_syncs',
     sdk: 'census.list',
     roles: operating,
@@ -93,7 +89,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/census-sync',
     tag,
     summary: 'List the censuses of an employer',
-    description: 'The latest first, without their rows.',
+    description: 'Returns the censuses, newest first, without the result of each row.',
     allows: partner,
     organization: 'path',
     query: CensusSyncPaging,
@@ -109,7 +105,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
     tag,
     summary: 'Get the outcome of a census',
-    description: 'Readable while the census runs: `processed_count` of `row_count` rows are done.',
+    description: 'You can read it while the census runs: `processed_count` of `row_count` rows are done.',
     ...a_census,
     returns: { 200: dataOf(CensusOutcome) },
     handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
@@ -123,7 +119,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm',
     tag,
     summary: 'Confirm a held census',
-    description: 'Lets a replacing census that is `held` terminate the people who are missing from it.',
+    description: 'Terminates the people who are missing from a replacing census that is `held`.',
     ...a_census,
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [
@@ -137,28 +133,28 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...operators,
+    tag,
     operation: 'operator_list_open_census_syncs',
     sdk: 'census.listOpen',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/census-syncs',
-    summary: 'List the censuses that are under way or held',
-    description: 'Of every employer, the oldest first.',
+    summary: 'List censuses in progress or held',
+    description: 'The censuses of all employers, oldest first.',
     query: OpenCensusSyncFilter,
     returns: { 200: OpenCensusSyncPage },
     handle: (ctx, { query }) => listOpenCensusSyncs(ctx, query),
   }),
   endpoint({
-    ...operators,
-    ...of_employer,
+    tag,
+    locate: locateEmployer,
     operation: 'operator_list_census_syncs',
     sdk: 'census.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/census-syncs',
     summary: 'List the censuses of an employer',
-    description: 'The latest first, without their rows.',
+    description: 'Returns the censuses, newest first, without the result of each row.',
     query: CensusSyncPaging,
     returns: { 200: CensusSyncPage },
     handle: (ctx, { params, query }) => listCensusSyncs(ctx, params.employer_id, query),
@@ -167,7 +163,7 @@ export const endpoints = [
     ...any_census,
     operation: 'operator_get_census_sync',
     sdk: 'census.get',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/census-syncs/{census_sync_id}',
     summary: 'Get the outcome of a census',
@@ -178,11 +174,11 @@ export const endpoints = [
     ...any_census,
     operation: 'operator_confirm_census_sync',
     sdk: 'census.confirm',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/census-syncs/{census_sync_id}/confirm',
     summary: 'Confirm a held census',
-    description: 'Has the people who are missing from it terminated, as its partner can.',
+    description: 'Terminates the people who are missing from it. Partners can do the same.',
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [
       refusals.census_sync_not_held,
@@ -198,12 +194,12 @@ export const endpoints = [
     ...any_census,
     operation: 'operator_discard_census_sync',
     sdk: 'census.discard',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/census-syncs/{census_sync_id}/discard',
-    summary: 'Let a held census end nobody',
+    summary: 'Discard a held census',
     description:
-      'It is completed, and who is missing from it stays. What its rows said was done before, and stays done.',
+      'Completes the census without terminating the people who are missing from it. Changes made by its rows remain.',
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [refusals.census_sync_not_held],
     handle: async (ctx, { located }) => {

@@ -1,3 +1,4 @@
+import { correction_window_days } from '../../directory/tasks/rules.ts'
 import { earliest, type Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -7,7 +8,6 @@ import {
   hashOfDetails,
   isBeyondReach,
   isTerminated,
-  loss_reach,
   rescinds,
   type Roster,
   type RosterChanges,
@@ -16,7 +16,7 @@ import {
   whyNotTerminate,
   type Employment,
 } from '../employees/rules.ts'
-import { joinerOf, refuseTaken, whyNotIdentity } from '../employees/joining-rules.ts'
+import { hiredPersonOf, refuseTaken, whyNotIdentity } from '../employees/hire-rules.ts'
 import { identify, type Identity } from '../../directory/identities/rules.ts'
 import {
   isNamed,
@@ -40,7 +40,10 @@ import {
 } from './rules.ts'
 import type { RosterRow } from './schemas.ts'
 
-/** What a row would do to the roster as planned so far, or why it can't. Changes nothing before its `way` is called. */
+/**
+ * Determines what a row would do to the roster as planned so far, or why it is refused. Changes nothing until its `way`
+ * is called.
+ */
 export function judge(row: RosterRow, planning: CensusPlanning): Judgement {
   const { people, roster, today } = planning
   const identity = identify(row, people, roster)
@@ -60,13 +63,17 @@ export function judge(row: RosterRow, planning: CensusPlanning): Judgement {
 }
 
 /**
- * Payroll systems tell of everybody who ever left; who was not here, or is gone here too, is nothing to do. Not so who
- * left before they came: they may be back.
+ * Whether a row is about an employment that ended before today. Payroll systems report everyone who ever left. Such a
+ * row has no effect if the person was never on this roster or has left it as well. A last day before the first day is
+ * excluded, since the person may be back.
  */
 const isLongGone = (row: RosterRow, { today }: CensusPlanning): boolean =>
   hasLeft(row, today) && !(row.start_date !== undefined && row.start_date > row.termination_date!)
 
-/** Whether somebody is employed here whom a row means, or may mean while nobody knows; of too many nobody knows. */
+/**
+ * Whether a current employee matches a row, or may match an ambiguous one. Assumes so if there are too many candidates
+ * to check.
+ */
 function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlanning): boolean {
   const { people, roster } = planning
   if (identity.is === 'new') return false
@@ -75,7 +82,7 @@ function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlann
   return many || perhapsMeant(row, planning).some(({ id }) => roster.isPresent(id))
 }
 
-/** Everybody of whom a row may speak, however little it tells. */
+/** Everyone to whom a row may refer, however few fields it has. */
 export const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning): Member[] =>
   [
     people.get(row.member_id ?? ''),
@@ -87,11 +94,11 @@ export const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning)
     ...(isNamed(row) ? people.namesakes(row).members() : []),
   ].filter((member) => member !== undefined)
 
-/** Somebody who is not on this roster yet: new to the organization, or linked. */
+/** A person who is not on this roster yet: new to the organization, or linked. */
 function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: CensusPlanning): Judgement {
   const { people, plan, claimed } = planning
   const way = (spared: OwnDetail[] = []) => {
-    const member = without(spared, joinerOf(row, known, () => newId('mbr')).member, known)
+    const member = without(spared, hiredPersonOf(row, known, () => newId('mbr')).member, known)
     claimed.add(member.id)
     if (!known) plan.changes.new_members.push(member)
     else if (!sameMember(known, member)) plan.changes.changed_members.push(member)
@@ -103,8 +110,8 @@ function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: Cens
 }
 
 /**
- * Why a row waits for details of other people, and which of them it can do without: a phone always, since a household
- * may share one; an e-mail where the row is `repeated` and reports nothing new.
+ * Explains why a row waits for details of other people, and which of them it can omit: always a phone, since a
+ * household may share one, and an email if the row is `repeated` and reports nothing new.
  */
 function blockedBy(taken: OwnDetail[], repeated: boolean): Pick<Judgement, 'blocked' | 'spare'> {
   if (taken.length === 0) return {}
@@ -114,14 +121,14 @@ function blockedBy(taken: OwnDetail[], repeated: boolean): Pick<Judgement, 'bloc
 
 /** A former employee with a later first day. */
 function judgeReturn(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
-  const saying = sayingOf(row, member, latest, planning)
+  const comparison = comparisonOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
     planning.claimed.add(member.id)
-    saveDetails(without(spared, saying.after, member), member, planning)
+    saveDetails(without(spared, comparison.after, member), member, planning)
     employ(row, member, latest, planning)
     return 'rehired' as const
   }
-  return { way, member, ...saying }
+  return { way, member, ...comparison }
 }
 
 function employ(
@@ -138,25 +145,25 @@ function employ(
     terminated_on: row.termination_date ?? null,
     employee_class: row.employee_class ?? former?.employee_class ?? null,
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
-    said_hash: hashOfDetails(row),
+    report_hash: hashOfDetails(row),
     absent_on: null,
-    last_day_told: null,
+    reported_last_day: null,
   }
   addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
   roster.put(employment)
 }
 
 /**
- * A person after a row. What the row reports replaces what was known. For people of whom others report too, it does so
- * only where the employer reports something new: else each census would revert what others changed.
+ * Returns the person as the row reports them. If others report on the person too, an unchanged report has no effect.
+ * Otherwise each census would revert the changes of the others.
  */
-function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
-  const repeated = latest.said_hash === hashOfDetails(row)
+function comparisonOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
+  const repeated = latest.report_hash === hashOfDetails(row)
   if (repeated && shared.has(member.id)) return { after: member }
   return { after: withDetails(member, row), ...blockedBy(takenDetails(row, member, people), repeated) }
 }
 
-/** Saves what is known of a person after a row; tells whether that changed anything. */
+/** Saves the details of a person after a row. Returns whether they changed. */
 function saveDetails(after: Member, member: Member, { plan, people }: CensusPlanning): boolean {
   if (sameMember(member, after)) return false
   plan.changes.changed_members.push(after)
@@ -164,7 +171,7 @@ function saveDetails(after: Member, member: Member, { plan, people }: CensusPlan
   return true
 }
 
-/** Somebody on this roster: what the row says replaces what was known, what it does not say stays. */
+/** A person on this roster. Fields in the row replace the stored values; omitted fields keep them. */
 function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
   const { roster, rescinding, today } = planning
   if (overlaps(row, latest, today)) {
@@ -176,40 +183,43 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
     ...latest,
     reference_id: row.reference_id ?? latest.reference_id,
     hired_on: row.start_date ?? latest.hired_on,
-    terminated_on: row.termination_date ?? (never_left ? latest.last_day_told : latest.terminated_on),
+    terminated_on: row.termination_date ?? (never_left ? latest.reported_last_day : latest.terminated_on),
     employee_class: row.employee_class ?? latest.employee_class,
     compensation_type: row.compensation_type ?? latest.compensation_type,
     absent_on: never_left || row.termination_date !== undefined ? null : latest.absent_on,
-    last_day_told: never_left || row.termination_date !== undefined ? null : latest.last_day_told,
+    reported_last_day: never_left || row.termination_date !== undefined ? null : latest.reported_last_day,
   }
   const why =
     whyNotMove(employment, latest, roster) ??
     whyNotEnd(row, employment, latest, today) ??
     (rescinding.has(latest.id) ? rescinds('start_date') : undefined)
   if (why) return { why, beyond_reach: beyondReachOf(row, latest, planning) }
-  const saying = sayingOf(row, member, latest, planning)
+  const comparison = comparisonOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
-    const after = without(spared, saying.after, member)
+    const after = without(spared, comparison.after, member)
     return saveKnown(row, { member, latest, after }, employment, planning)
   }
-  return { way, member, ...saying }
+  return { way, member, ...comparison }
 }
 
-/** Whether somebody whom a roster left out is on a later one, as the same employment: they never left by that. */
+/** Whether a person whom a roster omitted is on a later one with the same employment. They never left, then. */
 const wasLeftOut = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
   absent_on !== null && (row.start_date ?? hired_on) === hired_on
 
-/** Why a row can't end an employment, or bring back who was left out. */
+/** Explains why a row cannot end an employment, or cannot bring back a person who was omitted. */
 function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, today: Day): Judgement['why'] {
   if (employment.terminated_on === latest.terminated_on) return undefined
   if (employment.terminated_on === null || row.termination_date === undefined)
-    return isBeyondReach(latest.terminated_on!, today, loss_reach) ? beyondReach('start_date') : undefined
-  // What a roster that left them out took for their last day is no more than that.
-  const told = { hired_on: employment.hired_on, terminated_on: latest.absent_on === null ? latest.terminated_on : null }
-  return whyNotTerminate(told, employment.terminated_on, today)
+    return isBeyondReach(latest.terminated_on!, today, correction_window_days) ? beyondReach('start_date') : undefined
+  // A last day that was inferred from an omission does not restrict the new one.
+  const known_dates = {
+    hired_on: employment.hired_on,
+    terminated_on: latest.absent_on === null ? latest.terminated_on : null,
+  }
+  return whyNotTerminate(known_dates, employment.terminated_on, today)
 }
 
-/** What only the operator may do for a row, from further back than partners may. */
+/** Returns the change of a row that lies before the correction window, so that only the operator may make it. */
 function beyondReachOf(
   row: RosterRow,
   latest: Employment,
@@ -217,17 +227,17 @@ function beyondReachOf(
 ): Judgement['beyond_reach'] {
   const employee_id = latest.id
   const comes_back = wasLeftOut(row, latest) && row.termination_date === undefined
-  if (comes_back && isBeyondReach(latest.terminated_on!, today, loss_reach))
-    return { kind: 'reinstatement_beyond_reach', employee_id, day: latest.terminated_on! }
+  if (comes_back && isBeyondReach(latest.terminated_on!, today, correction_window_days))
+    return { kind: 'reinstatement_too_old', employee_id, day: latest.terminated_on! }
   const ends = row.termination_date !== undefined && latest.terminated_on === null
-  if (ends && isBeyondReach(row.termination_date!, today, loss_reach))
-    return { kind: 'termination_beyond_reach', employee_id, day: row.termination_date! }
-  return rescinding.has(employee_id) ? { kind: 'start_beyond_reach', employee_id, day: row.start_date! } : undefined
+  if (ends && isBeyondReach(row.termination_date!, today, correction_window_days))
+    return { kind: 'termination_too_old', employee_id, day: row.termination_date! }
+  return rescinding.has(employee_id) ? { kind: 'start_too_old', employee_id, day: row.start_date! } : undefined
 }
 
 /**
- * Whether a first day would reach into an employment that has ended, or ends today: it corrects nothing, and employs
- * nobody again. That employment itself, told again as it is, does not.
+ * Whether a first day overlaps an employment that has ended or ends today. Such a day is neither a correction nor a
+ * rehire. A row that repeats that employment unchanged does not overlap.
  */
 function overlaps(row: RosterRow, employment: Employment, today: Day): boolean {
   const { hired_on, terminated_on } = employment
@@ -252,9 +262,9 @@ function saveKnown(
   )
   if (employmentChanged) saveEmployment(employment, latest, plan.changes, today)
   const changed = saveDetails(after, member, planning) || employmentChanged
-  const said_hash = hashOfDetails(row)
-  if (said_hash !== latest.said_hash) plan.said.push({ employee_id, said_hash })
-  roster.put({ ...employment, said_hash })
+  const detail_hash = hashOfDetails(row)
+  if (detail_hash !== latest.report_hash) plan.detail_hashes.push({ employee_id, report_hash: detail_hash })
+  roster.put({ ...employment, report_hash: detail_hash })
   if (!changed) return 'unchanged'
   const is_back = isTerminated(latest, today) && !isTerminated(employment, today)
   plan.changes.events.push({ event_name: is_back ? 'employee.reinstated' : 'employee.updated', employee_id })
@@ -273,7 +283,7 @@ function whyNotMove(employment: Employment, latest: Employment, roster: Roster):
   )
 }
 
-/** The employment whose first day a row moves, as it would be; undefined if it moves none. */
+/** The employment whose first day a row moves, with the new day. Undefined if it moves none. */
 export function movedBy(row: StagedRow, { people, roster, today }: CensusKnowledge): Employment | undefined {
   if (isUnusable(row) || row.start_date === undefined || whyNotRecord(row, today)) return undefined
   const identity = identify(row, people, roster)
@@ -283,7 +293,7 @@ export function movedBy(row: StagedRow, { people, roster, today }: CensusKnowled
   return whyNotMove(moved, latest, roster) ? undefined : moved
 }
 
-/** A row states the class and compensation type of its day; one that repeats the present is no new fact. */
+/** A row reports the class and compensation type as of today. Repeating the present value adds no fact. */
 function saveEmployment(employment: Employment, latest: Employment, changes: RosterChanges, today: Day): void {
   const { id: employee_id, hired_on, employee_class, compensation_type } = employment
   const entry = (value: string) => ({ employee_id, effective_on: today, value })

@@ -26,7 +26,7 @@ export const CensusRow = z
   .meta({ id: 'CensusRow' })
 export type CensusRow = z.output<typeof CensusRow>
 
-/** A row of a roster that was fetched from a payroll system, which may not know anybody's phone number. */
+/** A row of a roster from a payroll system, which may lack the phone number. */
 export const RosterRow = CensusRow.extend({ phone: optional(Phone) }).meta({ id: 'RosterRow' })
 export type RosterRow = z.output<typeof RosterRow>
 
@@ -36,12 +36,15 @@ export const CensusSubmission = z
   .object({
     employees: z
       .array(CensusRow)
-      .min(1, 'must hold at least one row')
-      .max(most_rows, `must hold at most ${most_rows} rows`),
+      .min(1, 'must contain at least one row')
+      .max(most_rows, `must contain at most ${most_rows} rows`),
   })
   .meta({ id: 'CensusSubmission' })
 
-/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+/**
+ * The number of rows in one transaction of the worker: short enough to let other work in between, long enough for
+ * set-based statements.
+ */
 export const chunk_size = 1000
 
 export const sent_census = {
@@ -50,19 +53,19 @@ export const sent_census = {
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 
-/** Where a census came from: a partner submitted it, or it was fetched over an HRIS connection. */
+/** The origin of a census: submitted by a partner, or fetched over an HRIS connection. */
 export const CensusOrigin = z.enum(['api', 'hris']).meta({ id: 'CensusOrigin' })
 export type CensusOrigin = z.output<typeof CensusOrigin>
 
 export const CensusMode = z.enum(['merge', 'replace']).meta({
   id: 'CensusMode',
-  description: '`merge`: who is missing is left alone. `replace`: who is missing is terminated.',
+  description: '`merge` leaves missing people unchanged. `replace` terminates them.',
 })
 export type CensusMode = z.output<typeof CensusMode>
 
 export const CensusOptions = z.strictObject({
-  mode: z.enum(['merge', 'replace']).optional().meta({ description: "Instead of the employer's `census_mode`." }),
-  dry_run: flag.meta({ description: 'Tell the outcome and change nothing.' }),
+  mode: z.enum(['merge', 'replace']).optional().meta({ description: "Overrides the employer's `census_mode`." }),
+  dry_run: flag.meta({ description: 'If true, returns the outcome and changes nothing.' }),
 })
 
 export const CensusAcceptance = z
@@ -71,10 +74,10 @@ export const CensusAcceptance = z
 
 const CensusFailure = z
   .object({
-    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
+    index: z.int().meta({ description: 'The position in the submission, from 0.' }),
     reference_id: z.string().nullable(),
     field: z.string().nullable(),
-    reason: z.string().meta({ description: 'What is wrong with the row, or to be looked at, without personal data.' }),
+    reason: z.string().meta({ description: 'The error or warning, without personal data.' }),
   })
   .meta({ id: 'CensusFailure' })
 export type CensusFailure = z.output<typeof CensusFailure>
@@ -82,8 +85,8 @@ export type CensusFailure = z.output<typeof CensusFailure>
 const CensusWarning = z.object(CensusFailure.shape).meta({
   id: 'CensusWarning',
   description:
-    'A row that was processed, and a field to check in it: corrected, not taken over, or unknown ' +
-    '(a class counts as Full Time).',
+    'A row that was processed, and a field of it to check: corrected, not adopted, or unknown (an unknown ' +
+    'class counts as Full Time).',
 })
 export type CensusWarning = z.output<typeof CensusWarning>
 
@@ -99,30 +102,30 @@ export const CensusCounts = z
   .meta({ id: 'CensusCounts' })
 export type CensusCounts = z.output<typeof CensusCounts>
 
-/** Of how many rows a dry run tells what they would change. */
+/** The maximum number of rows whose changes a dry run lists. */
 export const most_planned_rows = 1000
 
 export const CensusDifferences = z.array(
   z.object({
-    field: z.string().meta({ description: 'As a row names it.' }),
-    before: z.string().nullable().meta({ description: 'null: nothing.' }),
-    after: z.string().nullable().meta({ description: 'null: nothing.' }),
+    field: z.string().meta({ description: 'The name of the field.' }),
+    before: z.string().nullable().meta({ description: 'The value before the change. Null if the field had no value.' }),
+    after: z.string().nullable().meta({ description: 'The value after the change. Null if the field has no value.' }),
   }),
 )
 
 const CensusPlannedRow = z
   .object({
-    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
+    index: z.int().meta({ description: 'The position in the submission, from 0.' }),
     outcome: z
       .enum(['created', 'updated', 'rehired', 'terminated'])
-      .meta({ id: 'CensusRowOutcome', description: 'What would become of it.' }),
-    employee_id: Id('empl').nullable().meta({ description: 'null: new.' }),
-    differences: CensusDifferences.meta({ description: 'What would change.' }),
+      .meta({ id: 'CensusRowOutcome', description: 'The planned outcome.' }),
+    employee_id: Id('empl').nullable().meta({ description: 'The employment. Null for a new one.' }),
+    differences: CensusDifferences.meta({ description: 'The planned changes.' }),
   })
-  .meta({ id: 'CensusPlannedRow', description: 'What a row would change.' })
+  .meta({ id: 'CensusPlannedRow', description: 'The planned changes of a row.' })
 export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
 
-/** How many of the people who are missing an outcome names. */
+/** The maximum number of missing people that an outcome lists. */
 export const most_missing = 1000
 
 const CensusMissing = z
@@ -137,18 +140,18 @@ export type CensusMissing = z.output<typeof CensusMissing>
 
 const CensusSyncState = z
   .enum(['queued', 'processing', 'completed', 'held', 'failed'])
-  .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
+  .meta({ id: 'CensusSyncState', description: '`held`: waits for a confirmation.' })
 
 export const CensusOutcome = z
   .object({
-    census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not kept.' }),
+    census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not stored.' }),
     employer_id: Id('empr'),
     origin: CensusOrigin,
     mode: CensusMode,
     dry_run: z.boolean(),
-    state: CensusSyncState.meta({ description: 'How far it has come.' }),
+    state: CensusSyncState.meta({ description: 'The state of the census.' }),
     row_count: z.int(),
-    processed_count: z.int().meta({ description: 'Rows done so far.' }),
+    processed_count: z.int().meta({ description: 'The number of rows processed so far.' }),
     counts: CensusCounts,
     missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
     missing: z
@@ -156,7 +159,7 @@ export const CensusOutcome = z
       .nullable()
       .meta({
         description:
-          `The first ${most_missing} people who are missing and would be terminated, by name. ` +
+          `The first ${most_missing} people, by name, who are missing and would be terminated. ` +
           'Set when held, and for a dry run. Else null.',
       }),
     failures: z.array(CensusFailure),
@@ -164,14 +167,16 @@ export const CensusOutcome = z
     planned: z
       .array(CensusPlannedRow)
       .nullable()
-      .meta({ description: `Of a dry run: the first ${most_planned_rows} rows that change something. Else null.` }),
+      .meta({
+        description: `The first ${most_planned_rows} rows that would change something. Null unless this is a dry run.`,
+      }),
     accepted_at: Timestamp,
     completed_at: Timestamp.nullable(),
   })
   .meta({ id: 'CensusOutcome' })
 export type CensusOutcome = z.output<typeof CensusOutcome>
 
-/** A census as lists tell of it: without its rows. */
+/** A census in lists, without its rows. */
 const listed = {
   census_sync_id: Id('csyn'),
   origin: CensusOrigin,
@@ -200,7 +205,10 @@ export const OpenCensusSyncPage = z
           employer_name: z.string().meta({ description: 'The name of the employer.' }),
           ...listed,
           processed_count: CensusOutcome.shape.processed_count,
-          held_at: Timestamp.nullable().meta({ description: 'Since when it is held.', on_null: 'null: it is not.' }),
+          held_at: Timestamp.nullable().meta({
+            description: 'The time when the census was held.',
+            on_null: 'Null if it is not held.',
+          }),
         })
         .meta({ id: 'OpenCensusSync' }),
     ),
@@ -209,7 +217,7 @@ export const OpenCensusSyncPage = z
   .meta({ id: 'OpenCensusSyncPage' })
 
 export const OpenCensusSyncFilter = z.object({
-  state: z.enum(['queued', 'processing', 'held']).optional().meta({ description: 'Only those in this state.' }),
+  state: z.enum(['queued', 'processing', 'held']).optional().meta({ description: 'Only censuses in this state.' }),
   ...pageQuery,
 })
 export type OpenCensusSyncFilter = z.output<typeof OpenCensusSyncFilter>

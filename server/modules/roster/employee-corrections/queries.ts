@@ -16,16 +16,16 @@ const inserted = statement(
      from employee_corrections where employee_id = :employee_id and organization_id = :organization_id`,
 )
 
-/** Keeps what was set right of an employment, from which day, why, and by whose credential. */
+/** Saves a correction of an employment, with its effective day, its reason and the credential of the caller. */
 export const insertCorrection = (
   ctx: Ctx,
   { employee_id, organization_id }: EmployeeKey,
-  said: { action: CorrectionAction; effective_on: Day; reason: string | null },
-) => inserted.rows(ctx, { employee_id, organization_id, credential_id: ctx.caller.credential_id, ...said })
+  correction: { action: CorrectionAction; effective_on: Day; reason: string | null },
+) => inserted.rows(ctx, { employee_id, organization_id, credential_id: ctx.caller.credential_id, ...correction })
 
 const listed = read(
   'employee-corrections.listCorrections',
-  `with place as materialized (
+  `with target as materialized (
      select employee.id, employee.organization_id from employees as employee
       where employee.id = :employee_id
         and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
@@ -34,15 +34,15 @@ const listed = read(
                 select correction.action, correction.effective_on, correction.reason, correction.credential_id,
                        iso(correction.corrected_at) as corrected_at) as shown) as item,
              row_number() over (order by correction.position desc) as position
-        from place cross join lateral (
+        from target cross join lateral (
           select * from employee_corrections
-           where employee_id = place.id and organization_id = place.organization_id
+           where employee_id = target.id and organization_id = target.organization_id
            order by position desc limit :limit::int offset :offset::bigint) as correction`,
      `(select (select count(*) from employee_corrections
-                where employee_id = place.id and organization_id = place.organization_id) from place)`,
+                where employee_id = target.id and organization_id = target.organization_id) from target)`,
    )}`,
 )
 
-/** A page of what was set right of an employment, the latest first, as the whole answer; undefined out of reach. */
+/** A page of the corrections of an employment as JSON, newest first. Undefined if out of reach. */
 export const listCorrections = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import type { Answer } from '../../../test/answer.ts'
+import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import type { ApiResponse } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick } from '../../../test/pick.ts'
 
@@ -17,8 +17,8 @@ async function aServedEmployer(): Promise<string> {
   return id
 }
 
-/** One whose subscription began earlier. */
-async function served(since: string): Promise<string> {
+/** Creates an employer whose subscription began on an earlier day. */
+async function employerSubscribedSince(since: string): Promise<string> {
   api.moveTo(since)
   const id = await aServedEmployer()
   api.moveTo('2026-03-10')
@@ -30,9 +30,9 @@ beforeAll(async () => {
   employer_id = await aServedEmployer()
 })
 
-/** Somebody who has dental since January. */
-async function covered(at = employer_id, said: Record<string, unknown> = {}) {
-  const employee = await createEmployee(api, at, { start_date: '2025-06-02', ...said })
+/** Hires an employee with dental coverage since January. */
+async function hireWithDental(at = employer_id, input: Record<string, unknown> = {}) {
+  const employee = await createEmployee(api, at, { start_date: '2025-06-02', ...input })
   const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
   const dental = pick(data, ({ benefit }) => benefit.category === 'Dental').id
   const body = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
@@ -52,17 +52,17 @@ const change = <Action extends string>(employee_id: string, action: Action, body
   api.post(`/v1/employees/${employee_id}/${action}`, body, { key })
 const operate = <Action extends string>(employee_id: string, action: Action, body: object) =>
   api.post(`/operator/v1/employees/${employee_id}/${action}`, body, { key: api.operator_key })
-const refusal = ({ status, error }: Answer) => [status, error.code, error.details[0]?.message]
+const refusal = ({ status, error }: ApiResponse) => [status, error.code, error.details[0]?.message]
 const lastEvents = async (id: string, count: number) => (await api.events(id)).slice(-count)
 const too_far_back = 'more_than_60_days_back: must not be more than 60 days past; the operator may set it'
 
 describe('employees_reinstate', () => {
-  it('takes a termination back as if it had not been told', async () => {
-    const ada = await covered()
+  it('reverses a termination and restores the coverage that it ended', async () => {
+    const ada = await hireWithDental()
     await change(ada.id, 'terminate', { termination_date: '2026-02-20', reason: 'Mixed up' })
     expect(await stateOf(ada.dental)).toMatchObject({ status: 'inactive', coverage_end: '2026-02-28' })
 
-    const answer = await change(ada.id, 'reinstate', { reason: 'It was somebody else' })
+    const answer = await change(ada.id, 'reinstate', { reason: 'It was a different person' })
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.data).toMatchObject({ status: 'active', termination_date: null })
     expect(await stateOf(ada.dental)).toEqual(since_january)
@@ -70,8 +70,8 @@ describe('employees_reinstate', () => {
     expect(await lastEvents(ada.dental, 2)).toEqual(['enrollment.terminated', 'enrollment.reinstated'])
   })
 
-  it('may be taken back again, and told again, and each time it is as the facts say', async () => {
-    const bea = await covered()
+  it('allows repeated terminations and reinstatements, and coverage follows the last report', async () => {
+    const bea = await hireWithDental()
     for (const termination_date of ['2026-02-20', '2026-03-09', '2026-01-31']) {
       await change(bea.id, 'terminate', { termination_date })
       await change(bea.id, 'reinstate', {})
@@ -81,8 +81,8 @@ describe('employees_reinstate', () => {
     expect(await stateOf(bea.dental)).toMatchObject({ status: 'inactive', coverage_end: '2026-02-28' })
   })
 
-  it('takes back one that lies ahead', async () => {
-    const cal = await covered()
+  it('reverses a termination in the future', async () => {
+    const cal = await hireWithDental()
     await change(cal.id, 'terminate', { termination_date: '2026-04-15' })
     expect(await stateOf(cal.dental)).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
     await change(cal.id, 'reinstate', {})
@@ -91,17 +91,17 @@ describe('employees_reinstate', () => {
     expect(await lastEvents(cal.dental, 1)).toEqual(['enrollment.termination_rescheduled'])
   })
 
-  it('refuses an employment that nothing ends, and one after which the person was employed again', async () => {
-    const dee = await covered()
+  it('refuses an active employment, and one whose person was employed here again', async () => {
+    const dee = await hireWithDental()
     expect(refusal(await change(dee.id, 'reinstate', {}))).toEqual([409, 'nothing_to_reinstate', undefined])
     await change(dee.id, 'terminate', { termination_date: '2026-02-20' })
     await change(dee.id, 'rehire', { start_date: '2026-03-02' })
-    expect(refusal(await change(dee.id, 'reinstate', {}))).toEqual([409, 'employed_again', undefined])
+    expect(refusal(await change(dee.id, 'reinstate', {}))).toEqual([409, 'employee_was_rehired', undefined])
   })
 
   it('refuses an employer without a subscription', async () => {
-    const left = await served('2026-02-01')
-    const eva = await covered(left)
+    const left = await employerSubscribedSince('2026-02-01')
+    const eva = await hireWithDental(left)
     await change(eva.id, 'terminate', { termination_date: '2026-02-20' })
     await endSubscription(left, '2026-03-10')
     expect(refusal(await change(eva.id, 'reinstate', {})).slice(0, 2)).toEqual([
@@ -110,8 +110,8 @@ describe('employees_reinstate', () => {
     ])
   })
 
-  it('is hidden from others, and not for whoever is bound to less', async () => {
-    const fay = await covered()
+  it('is hidden from other organizations and refused to operators', async () => {
+    const fay = await hireWithDental()
     await change(fay.id, 'terminate', { termination_date: '2026-02-20' })
     expect((await change(fay.id, 'reinstate', {}, api.story.rival_api_key)).status).toBe(404)
     expect((await change(fay.id, 'reinstate', {}, api.operator_key)).status).toBe(401)
@@ -119,25 +119,25 @@ describe('employees_reinstate', () => {
 })
 
 describe('operator_reinstate_employee', () => {
-  it('reaches further back than partners, and keeps the reason', async () => {
-    const gil = await covered()
-    await operate(gil.id, 'terminate', { termination_date: '2026-01-05', reason: 'Told late' })
+  it('accepts days that are too far back for partners, and stores the reason', async () => {
+    const gil = await hireWithDental()
+    await operate(gil.id, 'terminate', { termination_date: '2026-01-05', reason: 'Reported late' })
     expect(refusal(await change(gil.id, 'reinstate', {}))).toEqual([400, 'invalid_employee_update', too_far_back])
-    const answer = await operate(gil.id, 'reinstate', { reason: 'She works on' })
+    const answer = await operate(gil.id, 'reinstate', { reason: 'She still works here' })
     expect(answer.status, answer.text).toBe(200)
     expect(await stateOf(gil.dental)).toEqual(since_january)
 
     const { data } = (await api.get(`/operator/v1/employees/${gil.id}/corrections`, { key: api.operator_key })).body
     expect(data).toMatchObject([
-      { action: 'reinstated', effective_on: '2026-01-05', reason: 'She works on' },
-      { action: 'terminated', effective_on: '2026-01-05', reason: 'Told late' },
+      { action: 'reinstated', effective_on: '2026-01-05', reason: 'She still works here' },
+      { action: 'terminated', effective_on: '2026-01-05', reason: 'Reported late' },
     ])
   })
 })
 
 describe('operator_terminate_employee', () => {
-  it('warns of coverage that had been in force', async () => {
-    const hal = await covered()
+  it('warns about coverage that had been in force', async () => {
+    const hal = await hireWithDental()
     const long_ago = { termination_date: '2025-12-31' }
     expect(refusal(await change(hal.id, 'terminate', long_ago))).toEqual([400, 'invalid_employee_update', too_far_back])
     const answer = await operate(hal.id, 'terminate', { ...long_ago, reason: 'Never came back' })
@@ -162,10 +162,10 @@ const endSubscription = (id: string, ended_on: string) =>
 const resume = (id: string, started_on: string) =>
   api.post(`/operator/v1/employers/${id}/subscriptions`, { started_on }, { key: api.operator_key })
 
-describe('when an employer leaves', () => {
-  it('all coverage ends with that month, and goes on when it is back within 60 days', async () => {
-    const id = await served('2026-01-02')
-    const nia = await covered(id)
+describe('an employer that cancels its subscription', () => {
+  it('ends all coverage with that month, and resumes it when the employer returns within 60 days', async () => {
+    const id = await employerSubscribedSince('2026-01-02')
+    const nia = await hireWithDental(id)
     expect((await endSubscription(id, '2026-02-16')).status).toBe(200)
     await api.work()
     expect(await stateOf(nia.dental)).toMatchObject({ status: 'inactive', coverage_end: '2026-02-28' })
@@ -174,17 +174,17 @@ describe('when an employer leaves', () => {
     expect(await stateOf(nia.dental)).toEqual(since_january)
   })
 
-  it('ends ahead on the last day of the month of its last day', async () => {
-    const id = await served('2026-01-02')
-    const ola = await covered(id)
+  it('schedules the end of coverage for the last day of the month of its last day', async () => {
+    const id = await employerSubscribedSince('2026-01-02')
+    const ola = await hireWithDental(id)
     await endSubscription(id, '2026-04-01')
     await api.work()
     expect(await stateOf(ola.dental)).toMatchObject({ status: 'enrolled', coverage_end: '2026-03-31' })
   })
 
-  it('begins anew when it is back later than that', async () => {
-    const id = await served('2026-01-02')
-    const pat = await covered(id)
+  it('starts new enrollments when the employer returns after more than 60 days', async () => {
+    const id = await employerSubscribedSince('2026-01-02')
+    const pat = await hireWithDental(id)
     await endSubscription(id, '2026-01-05')
     await api.work()
     await resume(id, '2026-03-07')
@@ -198,7 +198,7 @@ describe('when an employer leaves', () => {
   })
 })
 
-describe('a roster that leaves somebody out', () => {
+describe('a roster that omits a person', () => {
   type Row = Record<string, unknown>
   let phones = 2_125_550_100
   const send = async (at: string, employees: Row[], mode = 'replace') => {
@@ -209,12 +209,12 @@ describe('a roster that leaves somebody out', () => {
     const { census_sync_id } = answer.body.data
     return (await api.get(`/v1/employers/${at}/census-sync/${census_sync_id}`)).body.data
   }
-  const people = (count: number, said: Row = {}): Row[] =>
-    Array.from({ length: count }, () => aPerson({ start_date: '2025-06-02', phone: String(phones++), ...said }))
+  const people = (count: number, input: Row = {}): Row[] =>
+    Array.from({ length: count }, () => aPerson({ start_date: '2025-06-02', phone: String(phones++), ...input }))
   const named = async (at: string, { email }: Row) =>
     first((await api.get(`/v1/employers/${at}/employees?search=${email}`)).body.data)
 
-  it('and tells of them again on the same day, or some days later, has changed nothing', async () => {
+  it('changes nothing if a later roster includes them again, on the same day or some days later', async () => {
     const at = await aServedEmployer()
     const rows = people(3)
     const left = first(rows)
@@ -236,7 +236,7 @@ describe('a roster that leaves somebody out', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('takes who was told to have left for who has left', async () => {
+  it('does not bring back a person whose termination was reported', async () => {
     const at = await aServedEmployer()
     const row = only(people(1))
     await send(at, [row])
@@ -245,7 +245,7 @@ describe('a roster that leaves somebody out', () => {
     expect(first((await send(at, [row])).failures).reason).toMatch(/^overlaps_former_employment/)
   })
 
-  it('stops to ask when those of a week together are many', async () => {
+  it('is held when the rosters of one week together omit many people', async () => {
     const at = await aServedEmployer()
     const rows = people(30)
     await send(at, rows)
@@ -257,7 +257,7 @@ describe('a roster that leaves somebody out', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('leaves what is too far back to the operator, and asks once', async () => {
+  it('opens one task for the operator when a termination lies before the correction window', async () => {
     const at = await aServedEmployer()
     const row = only(people(1))
     await send(at, [row])
@@ -270,17 +270,17 @@ describe('a roster that leaves somebody out', () => {
     await again()
     expect(await tasks()).toMatchObject([
       {
-        kind: 'termination_beyond_reach',
+        kind: 'termination_too_old',
         resource_id: id,
         details: { last_day_employed: '2026-01-02' },
         action: { operation: 'operator_terminate_employee', path: `/operator/v1/employees/${id}/terminate` },
       },
     ])
-    await operate(id, 'terminate', { termination_date: '2026-01-02', reason: 'As the roster tells' })
+    await operate(id, 'terminate', { termination_date: '2026-01-02', reason: 'As in the roster' })
     expect(await tasks()).toEqual([])
   })
 
-  it('lets who comes back leave on the day that had been told before, by whomever', async () => {
+  it('lets a returning person leave on the last day that any caller had reported before', async () => {
     const at = await aServedEmployer()
     const rows = people(3)
     const leaving = { ...rows[0]!, termination_date: '2026-06-30' }
@@ -296,7 +296,7 @@ describe('a roster that leaves somebody out', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('and tells of an earlier last day, is right', async () => {
+  it('may be followed by a roster with an earlier last day, which applies', async () => {
     const at = await aServedEmployer()
     const rows = people(2)
     await send(at, rows)
@@ -309,7 +309,7 @@ describe('a roster that leaves somebody out', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('and no longer tells of what was too far back, needs nobody any more', async () => {
+  it("closes the operator's task when a later roster no longer reports the early day", async () => {
     const at = await aServedEmployer()
     const [row] = people(1)
     await send(at, [row!])
@@ -319,7 +319,7 @@ describe('a roster that leaves somebody out', () => {
     expect(data).toEqual([])
   })
 
-  it('and tells of them after more than 60 days, leaves that to the operator', async () => {
+  it('leaves the reinstatement to the operator when a roster includes them again after more than 60 days', async () => {
     const at = await aServedEmployer()
     const rows = people(2)
     const left = first(rows)
@@ -330,7 +330,7 @@ describe('a roster that leaves somebody out', () => {
     await api.runDays()
     expect(first((await send(at, rows)).failures).reason).toContain(too_far_back)
     const { data } = (await api.get(`/operator/v1/tasks?employer_id=${at}`, { key: api.operator_key })).body
-    expect(data).toMatchObject([{ kind: 'reinstatement_beyond_reach', resource_id: id }])
+    expect(data).toMatchObject([{ kind: 'reinstatement_too_old', resource_id: id }])
     expect((await operate(id, 'reinstate', { reason: 'She never left' })).status).toBe(200)
     expect((await send(at, rows)).counts).toMatchObject({ unchanged: 2 })
     api.moveTo('2026-03-10')

@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { correction_window_days } from '../../directory/tasks/rules.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, type EmployeeKey } from '../../access/auth/queries.ts'
@@ -22,28 +23,30 @@ import {
 
 const an_employee = {
   tag: 'Employees',
-  params: { employee_id: 'empl' },
   locate: locateEmployee,
 } as const
-const why_not_back = [
+const reinstatement_refusals = [
   employees_refusals.invalid_employee_update,
   employers_refusals.employer_has_no_active_subscription,
   refusals.nothing_to_reinstate,
-  refusals.employed_again,
+  refusals.employee_was_rehired,
 ]
 
-/** Sets an employee right; the whole answer: the employee, what is rescinded, and the enrollments that changed. */
-async function corrected(ctx: Ctx, { employee_id }: EmployeeKey, action: () => Promise<Rescission[]>) {
+/**
+ * Performs a correction and returns the response: the employee, the rescinded coverage and the enrollments that
+ * changed.
+ */
+async function performCorrection(ctx: Ctx, { employee_id }: EmployeeKey, action: () => Promise<Rescission[]>) {
   const { outcome, enrollments } = await changesBy(ctx, employee_id, action)
   const message =
-    'This coverage had been in force: to take it away for the past may be a rescission, which needs notice.'
+    'This coverage had been in force. Removing it for past days may be a rescission, which requires notice.'
   const warnings = outcome.map((rescission) => ({ code: 'rescission', message, ...rescission }))
   const employee = await findEmployee(ctx, employee_id)
   const more = JSON.stringify({ warnings, enrollments }).slice(1)
   return employee && `{"data":${employee},${more}`
 }
 
-const on_a_dry_run = ' With `dry_run` nothing changes, and the answer tells what would.'
+const on_a_dry_run = ' With `dry_run`, nothing changes, and the response shows what would change.'
 
 export const endpoints = [
   endpoint({
@@ -51,18 +54,19 @@ export const endpoints = [
     operation: 'employees_reinstate',
     method: 'POST',
     path: '/v1/employees/{employee_id}/reinstate',
-    summary: 'Take back a termination',
+    summary: 'Reinstate an employee',
     description:
-      'The last termination is taken back as if it had not been told, up to 60 days after the last day employed. ' +
-      'What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by ' +
-      'corrections.',
+      `Reverses the last termination, up to ${correction_window_days} days after the last day employed. ` +
+      'Coverage that it ended is restored to what it would be today without it (`enrollment.reinstated`, ' +
+      '`employee.reinstated`), and corrections adjust deductions ' +
+      'and invoices.',
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
     organization: 'path',
     body: Reinstatement,
     returns: { 200: dataOf(Employee) },
-    refuses: why_not_back,
+    refuses: reinstatement_refusals,
     example: { reason: 'Left out of the file by mistake' },
     handle: async (ctx, { located, body }) => {
       await reinstateEmployee(ctx, located, body)
@@ -72,19 +76,17 @@ export const endpoints = [
   endpoint({
     ...an_employee,
     operation: 'operator_reinstate_employee',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/reinstate',
-    summary: 'Take back a termination, however long ago',
-    description: `As partners do it, without the limit of 60 days. The reason is kept.${on_a_dry_run}`,
-    allows: ['operator'],
-    organization: 'none',
+    summary: 'Reinstate an employee, however long ago they were terminated',
+    description: `Works like the partner endpoint, but without a time limit. The reason is stored.${on_a_dry_run}`,
     body: OperatorReinstatement,
     returns: { 200: CorrectedEmployee },
-    refuses: why_not_back,
-    example: { reason: 'The employer had mistaken her for somebody else' },
+    refuses: reinstatement_refusals,
+    example: { reason: 'The employer confused her with another employee' },
     handle: (ctx, { located, body }) =>
-      corrected(ctx, located, async () => {
+      performCorrection(ctx, located, async () => {
         await reinstateEmployee(ctx, located, body, null)
         return []
       }),
@@ -92,49 +94,46 @@ export const endpoints = [
   endpoint({
     ...an_employee,
     operation: 'operator_terminate_employee',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/terminate',
     summary: 'Terminate an employee, however long ago',
     description:
-      'As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded.' +
+      'Works like the partner endpoint, but without a time limit. The reason is stored, and `warnings` list ' +
+      'the rescinded coverage.' +
       on_a_dry_run,
-    allows: ['operator'],
-    organization: 'none',
     body: OperatorTermination,
     returns: { 200: CorrectedEmployee },
     refuses: [employees_refusals.invalid_employee_update, employees_refusals.employee_already_terminated],
-    example: { termination_date: '2099-12-31', reason: 'Told late by the employer' },
-    handle: (ctx, { located, body }) => corrected(ctx, located, () => endLongAgo(ctx, located, body)),
+    example: { termination_date: '2099-12-31', reason: 'Reported late by the employer' },
+    handle: (ctx, { located, body }) => performCorrection(ctx, located, () => endLongAgo(ctx, located, body)),
   }),
   endpoint({
     ...an_employee,
     operation: 'operator_correct_employee',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/corrections',
     summary: 'Correct the class, compensation type or first day of an employee, however long ago',
     description:
-      'As partners change them, also if that takes away coverage of more than 60 days ago. The reason is stored, and ' +
+      `Works like the partner endpoint, but may remove coverage of more than ${correction_window_days} days ago. ` +
+      'The reason is stored, and ' +
       `\`warnings\` list the rescinded days.${on_a_dry_run}`,
-    allows: ['operator'],
-    organization: 'none',
     body: OperatorEmployeeChanges,
     returns: { 200: CorrectedEmployee },
     refuses: [employees_refusals.invalid_employee_update],
     example: { employee_class: 'Part Time', effective_date: '2026-03-01', reason: 'The employer reported it late' },
-    handle: (ctx, { located, body }) => corrected(ctx, located, () => correctEmployee(ctx, located, body)),
+    handle: (ctx, { located, body }) => performCorrection(ctx, located, () => correctEmployee(ctx, located, body)),
   }),
   endpoint({
     ...an_employee,
     operation: 'operator_list_employee_corrections',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/employees/{employee_id}/corrections',
-    summary: 'List what was set right of an employee',
-    description: 'Reinstatements, and what the operator set further back than partners may; the latest first.',
-    allows: ['operator'],
-    organization: 'none',
+    summary: 'List the corrections of an employee',
+    description:
+      'Reinstatements, and changes by the operator that lie before the correction window of partners. Newest first.',
     query: EmployeeCorrectionFilter,
     returns: { 200: EmployeeCorrectionPage },
     handle: (ctx, { params, query }) => listCorrections(ctx, params.employee_id, query),

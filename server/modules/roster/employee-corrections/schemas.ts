@@ -4,12 +4,12 @@ import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { CompensationType, Employee, EmployeeClass } from '../employees/schemas.ts'
 import { dry_run, enrollment_changes } from '../../coverage/enrollments/schemas.ts'
 
-const reason = text().meta({ description: 'Kept with the correction, which the operator can list.' })
+const reason = text().meta({ description: 'Stored with the correction, which the operator can list.' })
 
 export const Reinstatement = z.object({ reason: optional(reason) }).meta({ id: 'Reinstatement' })
 export type Reinstatement = z.output<typeof Reinstatement>
 
-/** What the operator tells of a termination, further back than partners may. */
+/** A termination by the operator, on any past day. */
 export const OperatorTermination = z
   .object({
     termination_date: DayText.meta({ description: 'The last day employed, however long ago, or in the future.' }),
@@ -21,7 +21,7 @@ export type OperatorTermination = Omit<z.output<typeof OperatorTermination>, 'dr
 
 export const OperatorReinstatement = z.object({ reason, dry_run }).meta({ id: 'OperatorReinstatement' })
 
-/** The changes of an employment that the operator may make further back than partners. */
+/** The changes of an employment that the operator may make for any past day. */
 export const OperatorEmployeeChanges = z
   .object({
     employee_class: optional(EmployeeClass),
@@ -39,7 +39,7 @@ export type OperatorEmployeeChanges = Partial<z.output<typeof OperatorEmployeeCh
 const actions = ['terminated', 'reinstated', 'corrected'] as const
 export type CorrectionAction = (typeof actions)[number]
 
-/** An employee who was set right, with what that changed and took away. */
+/** A corrected employee, with the enrollments that changed and the coverage that was removed. */
 export const CorrectedEmployee = z
   .object({
     data: Employee,
@@ -49,11 +49,11 @@ export const CorrectedEmployee = z
           code: z.literal('rescission'),
           message: z.string(),
           enrollment_id: Id('enrl'),
-          lost_from: DayAnswer.meta({ description: 'The first day on which coverage is taken away.' }),
-          lost_until: DayAnswer.meta({ description: 'The last such day, today at the latest.' }),
+          lost_from: DayAnswer.meta({ description: 'The first day of the removed coverage.' }),
+          lost_until: DayAnswer.meta({ description: 'The last day of the removed coverage, today at the latest.' }),
         }),
       )
-      .meta({ description: 'Coverage that had been in force and is no more: by law that may need a notice.' }),
+      .meta({ description: 'Removed past coverage. This may be a rescission, which requires notice to the employee.' }),
     enrollments: enrollment_changes,
   })
   .meta({ id: 'CorrectedEmployee' })
@@ -62,10 +62,10 @@ export const EmployeeCorrection = z
   .object({
     action: z.enum(actions).meta({ id: 'EmployeeCorrectionAction' }),
     effective_on: DayAnswer.meta({
-      description: 'The last day employed that was set or taken back, or the first day that the correction affects.',
+      description: 'The last day employed that was reported or reversed, or the first day that the correction affects.',
     }),
     reason: z.string().nullable(),
-    credential_id: z.string().meta({ description: 'The credential of who set it right.' }),
+    credential_id: z.string().meta({ description: 'The credential of the caller who made the correction.' }),
     corrected_at: Timestamp,
   })
   .meta({ id: 'EmployeeCorrection' })

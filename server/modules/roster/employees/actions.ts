@@ -1,8 +1,10 @@
-import { chunksOf, lastOf } from '../../../kernel/chunks.ts'
+import { correction_window_days } from '../../directory/tasks/rules.ts'
+import { chunksOf, lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { earliest, type Day } from '../../../kernel/days.ts'
 import type { EventName } from '../../../runtime/event-types.ts'
 import { recordEvents } from '../../../runtime/events.ts'
+import { requireOrganizationLock } from '../../../runtime/runtime.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
@@ -13,10 +15,16 @@ import { hasPolicies } from '../../coverage/eligibility/queries.ts'
 import { recalculate } from '../../coverage/enrollments/actions.ts'
 import { addToMemberCount } from '../../access/organizations/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
-import { findMembers, findNamesakes, insertMembers, saveMembers } from '../../directory/people/queries.ts'
+import {
+  findMembers,
+  findNamesakes,
+  insertMembers,
+  lockIdentities,
+  saveMembers,
+} from '../../directory/people/queries.ts'
 import { People, sameMember, takenDetails, withDetails } from '../../directory/people/rules.ts'
 import { insertHistory, saveHistory } from './history-queries.ts'
-import { joining } from './joining-rules.ts'
+import { findHiredPerson } from './hire-rules.ts'
 import { loadPeople } from './loading-actions.ts'
 import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
 import { withinReach } from './loss-actions.ts'
@@ -46,39 +54,49 @@ import {
   whyNotOwnEmail,
   whyNotMoveStart,
   whyNotEffective,
-  loss_reach,
 } from './rules.ts'
 import type { ContactChanges, EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 /**
- * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them.
- * `since`: a day more than 92 days ago to which they reach back; of first days that move, `changes` contains it. The
- * organization is locked.
+ * Saves changes of a roster and their consequences, with a fixed number of statements. `since` is the earliest affected
+ * day if it is more than 92 days ago. (`changes` already holds it for first days that move.) The caller must have
+ * locked the organization.
  */
 export async function saveRoster(
   ctx: Ctx,
   employer: EmployerKey,
   changes: RosterChanges,
-  { known_at = ctx.now, since = null }: { known_at?: string; since?: Day | null } = {},
+  { known_at = ctx.now, ...options }: { known_at?: string } & SettleOptions = {},
 ): Promise<void> {
   await writeRoster(ctx, employer, changes, known_at)
-  await settleRoster(ctx, employer.organization_id, employer, changes, { since })
+  await settleRoster(ctx, employer.organization_id, employer, changes, options)
 }
 
-/** Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up. */
+/**
+ * `touches_coverage`: false if the changes cannot affect eligibility or enrollments. `has_policies` and `multiple_ids`:
+ * whether the employer has policies, and the result of `listMultipleEmployments`, if the caller knows them.
+ */
+type SettleOptions = {
+  touches_coverage?: boolean
+  since?: Day | null
+  has_policies?: boolean
+  multiple_ids?: string[] | undefined
+}
+
+/** Saves known people first: a newcomer may have an email or phone that one of them gave up. */
 export async function writePeople(
   ctx: Ctx,
   organization_id: string,
   { new_members, changed_members }: Pick<RosterChanges, 'new_members' | 'changed_members'>,
 ): Promise<void> {
-  await Promise.all([
+  await ctx.db.send([
     changed_members.length > 0 && saveMembers(ctx, organization_id, changed_members),
     new_members.length > 0 && insertMembers(ctx, organization_id, new_members),
-    ctx.db.divided && followByHand(ctx, organization_id, changed_members, new_members),
+    ctx.db.distribution && followByHand(ctx, organization_id, changed_members, new_members),
   ])
 }
 
-/** What triggers see to on one server. */
+/** Performs the updates that triggers make on a single server. */
 async function followByHand(ctx: Ctx, organization_id: string, changed: { id: string }[], added: unknown[]) {
   const changed_ids = changed.map(({ id }) => id)
   await Promise.all([
@@ -87,10 +105,7 @@ async function followByHand(ctx: Ctx, organization_id: string, changed: { id: st
   ])
 }
 
-/**
- * Writes changes of a roster. Each statement is sent at once, and PostgreSQL runs them in their order, while we do
- * something else.
- */
+/** Writes changes of a roster in pipelined statements. */
 export async function writeRoster(
   ctx: Ctx,
   employer: EmployerKey,
@@ -99,7 +114,7 @@ export async function writeRoster(
 ): Promise<void> {
   const { changed_employments, new_employments, classes, compensations } = changes
   const beginnings = beginningsOf(new_employments)
-  await Promise.all([
+  await ctx.db.send([
     writePeople(ctx, employer.organization_id, changes),
     changed_employments.length > 0 && saveEmployees(ctx, employer, changed_employments),
     new_employments.length > 0 && insertEmployees(ctx, employer, new_employments, known_at),
@@ -112,18 +127,18 @@ export async function writeRoster(
 }
 
 /**
- * Tells of the changes, and what they do to eligibility and enrollments, where they can: first that people came or
- * changed, then what began or ended with that, and last who is no longer employed. `employer`: null for changes of
- * people alone.
+ * Publishes the changes and recalculates eligibility and enrollments. The order of events: people who joined or
+ * changed, the resulting changes of coverage, and finally people who left. `employer` is null for changes of people
+ * alone.
  */
 export async function settleRoster(
   ctx: Ctx,
   organization_id: string,
   employer: EmployerKey | null,
   changes: RosterChanges,
-  { touches_coverage = true, since = null }: { touches_coverage?: boolean; since?: Day | null } = {},
+  { touches_coverage = true, since = null, has_policies: known_policies, multiple_ids }: SettleOptions = {},
 ): Promise<void> {
-  const told = new Set(changes.events.map(({ employee_id }) => employee_id))
+  const published = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
   const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
   const publish = (events: RosterChanges['events']) =>
@@ -131,33 +146,34 @@ export async function settleRoster(
       ctx,
       events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
     )
-  const updated = theirs.filter((employee_id) => !told.has(employee_id))
+  const updated = theirs.filter((employee_id) => !published.has(employee_id))
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   const [has_policies] = await Promise.all([
-    touches_coverage && employer !== null && told.size > 0 && hasPolicies(ctx, employer),
+    known_policies ?? (touches_coverage && employer !== null && published.size > 0 && hasPolicies(ctx, employer)),
     publish([
       ...changes.events.filter((event) => !leaves(event)),
       ...updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id }) as const),
     ]),
   ])
   if (touches_coverage) {
-    const here = has_policies ? told : []
+    const here = has_policies ? published : []
     const employee_ids = [...new Set([...here, ...theirs])]
-    await recalculateAll(ctx, organization_id, employee_ids, earliest(since, changes.since))
+    await recalculateAll(ctx, organization_id, employee_ids, { since: earliest(since, changes.since), multiple_ids })
   }
   await publish(changes.events.filter(leaves))
 }
 
-/** Employees who are recalculated by one statement each of many. */
-const recalculated_at_once = 5000
+/** The maximum number of employees per recalculation. */
+const employees_per_recalculation = 5000
 
 async function recalculateAll(
   ctx: Ctx,
   organization_id: string,
   employee_ids: string[],
-  since: Day | null = null,
+  options: Pick<SettleOptions, 'since' | 'multiple_ids'> = {},
 ): Promise<void> {
-  for (const some of chunksOf(employee_ids, recalculated_at_once)) await recalculate(ctx, organization_id, some, since)
+  for (const some of chunksOf(employee_ids, employees_per_recalculation))
+    await recalculate(ctx, organization_id, some, options)
 }
 
 /** Refuses an employer without an active subscription today. */
@@ -166,73 +182,88 @@ export async function requireSubscription(ctx: Ctx, employer_id: string): Promis
     refuse(employers_refusals.employer_has_no_active_subscription)
 }
 
-/** Refuses an employer whose roster an HRIS connection keeps. */
+/** Refuses an employer whose roster is maintained by an HRIS connection. */
 export async function requireOwnRoster(ctx: Ctx, employer: EmployerKey): Promise<void> {
   if (await isKeptByHris(ctx, employer)) refuse(refusals.employer_has_hris_connection)
 }
 
 /**
- * Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated.
+ * Adds a person to an employer's roster and returns the new employee's id. An existing person is linked, not
+ * duplicated. A new person needs only the lock of the employer. Linking an existing person may change coverage at other
+ * employers, so it needs the lock of the organization.
  */
 export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmployee): Promise<string> {
   refuse(whyNotRecord(hire, ctx.today))
-  await requireOwnRoster(ctx, employer)
-  await requireSubscription(ctx, employer.employer_id)
-  const { people, roster } = await loadPeople(ctx, employer, [hire])
-  const newcomer = joining(hire, roster, people, () => newId('mbr'))
-  if (newcomer instanceof Refusal) throw newcomer
+  await ctx.db.send([lockIdentities(ctx, employer.organization_id, hire)])
+  const [{ people, roster }, has_policies] = await Promise.all([
+    loadPeople(ctx, employer, [hire]),
+    hasPolicies(ctx, employer),
+    requireOwnRoster(ctx, employer),
+    requireSubscription(ctx, employer.employer_id),
+  ])
+  const hired = findHiredPerson(hire, roster, people, () => newId('mbr'))
+  if (hired instanceof Refusal) throw hired
+  if (hired.known) requireOrganizationLock(ctx)
 
   const changes = noChanges()
-  if (!newcomer.known) changes.new_members.push(newcomer.member)
-  else if (!sameMember(newcomer.known, newcomer.member)) changes.changed_members.push(newcomer.member)
+  if (!hired.known) changes.new_members.push(hired.member)
+  else if (!sameMember(hired.known, hired.member)) changes.changed_members.push(hired.member)
   const employment: Employment = {
     id: newId('empl'),
-    member_id: newcomer.member.id,
+    member_id: hired.member.id,
     reference_id: hire.reference_id ?? null,
     hired_on: hire.start_date,
     terminated_on: null,
     employee_class: hire.employee_class ?? 'Full Time',
     compensation_type: hire.compensation_type ?? null,
-    said_hash: hashOfDetails(hire),
+    report_hash: hashOfDetails(hire),
     absent_on: null,
-    last_day_told: null,
+    reported_last_day: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
-  await saveRoster(ctx, employer, changes)
+  const is_known = hired.known !== undefined
+  await saveRoster(ctx, employer, changes, {
+    touches_coverage: has_policies || is_known,
+    has_policies,
+    multiple_ids: is_known ? undefined : [],
+  })
   return employment.id
 }
 
-/** An employment beside all that its person has or had at the employer. */
+/** Returns an employment, and all employments of the same person at the employer. */
 export async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
   const employments = await findEmployments(ctx, employee, [employee.member_id])
   return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
 }
 
-/** Changes how to reach a person: they may themselves, by a token, until their last day, but for their e-mail. */
-export async function changeContact(ctx: Ctx, employee: EmployeeKey, said: ContactChanges): Promise<void> {
+/**
+ * Changes a person's contact data. Employees may do so with their own token until their last day, except for their
+ * email.
+ */
+export async function changeContact(ctx: Ctx, employee: EmployeeKey, changes: ContactChanges): Promise<void> {
   const { employment } = await readEmployments(ctx, employee)
   refuse(whyNotBySelf({ last_day: employment.terminated_on }, ctx))
-  refuse(whyNotOwnEmail(said, ctx.caller.kind))
-  await changeEmployee(ctx, employee, { ...unsaid, ...said, effective_date: ctx.today })
+  refuse(whyNotOwnEmail(changes, ctx.caller.kind))
+  await changeEmployee(ctx, employee, { ...omitted, ...changes, effective_date: ctx.today })
 }
 
-/** What a change of contact data leaves as it is. */
-const unsaid = { gender: undefined, employee_class: undefined, start_date: undefined, compensation_type: undefined }
+/** The fields that a change of contact data does not touch. */
+const omitted = { gender: undefined, employee_class: undefined, start_date: undefined, compensation_type: undefined }
 
 /**
- * Changes the details of an employee, all or nothing; a refused change is `invalid_employee_update`. Returns whether
- * anything changed. `reach`: how many days back coverage may be lost; null for the operator, who has no limit.
+ * Changes the details of an employee, all or nothing. A refused change is `invalid_employee_update`. Returns whether
+ * anything changed. `reach` is how many days back coverage may be lost, or null for the operator, who has no limit.
  */
 export async function changeEmployee(
   ctx: Ctx,
   employee: EmployeeKey,
-  said: EmployeeChanges,
-  reach: number | null = loss_reach,
+  input: EmployeeChanges,
+  reach: number | null = correction_window_days,
 ): Promise<boolean> {
   const { employee_id, organization_id } = employee
   const { employment, employments } = await readEmployments(ctx, employee)
   const member = (await findMembers(ctx, organization_id, [employee.member_id]))[0]!
-  const { effective_date, start_date, employee_class, compensation_type, ...details } = said
+  const { effective_date, start_date, employee_class, compensation_type, ...details } = input
   const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
   const moves_start = moved.hired_on !== employment.hired_on
   const enters_history = (employee_class ?? compensation_type) !== undefined
@@ -261,7 +292,7 @@ export async function changeEmployee(
     if (!member_changed && !employment_changed) return false
     if (employment_changed) await saveEmployees(ctx, employee, [moved])
     if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
-    // Of a person's details, only the state affects coverage.
+    // The state is the only detail of a person that affects coverage.
     const relocated = member.address?.state !== changed.address?.state
     await settleRoster(ctx, organization_id, employee, changes, {
       touches_coverage: employment_changed || relocated,
@@ -275,33 +306,33 @@ export async function changeEmployee(
 }
 
 /**
- * Ends an employment after its last day, which may lie ahead; until then it may be set to another day. `reach`: how
- * many days back that may be, null for the operator, who may set it further.
+ * Sets the last day of an employment, which may be in the future and can then still be changed. `reach` is how many
+ * days back the day may be, or null for the operator, who has no limit.
  */
 export async function terminateEmployee(
   ctx: Ctx,
   employee: EmployeeKey,
   { termination_date, reason }: Termination,
-  reach: number | null = loss_reach,
+  reach: number | null = correction_window_days,
 ): Promise<void> {
   const { employee_id } = employee
   const { employment } = await readEmployments(ctx, employee)
   refuse(whyNotTerminate(employment, termination_date, ctx.today, reach))
-  const ended = { ...employment, terminated_on: termination_date, absent_on: null, last_day_told: null }
+  const ended = { ...employment, terminated_on: termination_date, absent_on: null, reported_last_day: null }
   const changes = noChanges()
   changes.changed_employments.push(ended)
   changes.events.push({ event_name: 'employee.updated', employee_id })
   if (isTerminated(ended, ctx.today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
   await saveRoster(ctx, employee, changes, { since: termination_date })
   await saveTerminationReason(ctx, employee, employee_id, reason ?? null)
-  await closeTasks(ctx, { organization_id: employee.organization_id, kind: 'termination_beyond_reach' }, [employee_id])
+  await closeTasks(ctx, { organization_id: employee.organization_id, kind: 'termination_too_old' }, [employee_id])
 }
 
-/** The employment of a person that began last. */
+/** The person's most recent employment. */
 export const latestOf = (employments: Employment[]): Employment =>
   employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
 
-/** Employs a former employee again: a new employment of the same person, whose id is returned. */
+/** Creates a new employment for a former employee and returns its id. */
 export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Rehire): Promise<string> {
   const { member_id, employer_id } = employee
   const { employments } = await readEmployments(ctx, employee)
@@ -320,16 +351,16 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
     terminated_on: null,
     employee_class: rehire.employee_class ?? latest.employee_class,
     compensation_type: rehire.compensation_type ?? latest.compensation_type,
-    said_hash: latest.said_hash,
+    report_hash: latest.report_hash,
     absent_on: null,
-    last_day_told: null,
+    reported_last_day: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.rehired')
   await saveRoster(ctx, employee, changes)
   return employment.id
 }
 
-/** Makes today the last day of people of whom a roster of their employer no longer tells. */
+/** Terminates, as of today, people who are missing from a roster of their employer. */
 export async function endAbsentees(ctx: Ctx, { organization_id }: EmployerKey, employee_ids: string[]): Promise<void> {
   if (employee_ids.length === 0) return
   await saveAbsences(ctx, organization_id, employee_ids)
@@ -344,7 +375,7 @@ export async function endAbsentees(ctx: Ctx, { organization_id }: EmployerKey, e
   await recalculateAll(ctx, organization_id, employee_ids)
 }
 
-/** The daily run: publishes every employment of an organization whose last day is past. */
+/** Part of the daily run: publishes the end of every employment of an organization whose last day has passed. */
 export async function deactivateEmployees(
   ctx: Ctx,
   organization_id: string,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 const api = useApi()
 let employer_id: string
@@ -42,7 +43,7 @@ const story = fc
     })
   })
 
-/** Hires an employee, reports facts in this order, and returns the outcome. */
+/** Hires an employee, reports the facts in this order, and returns the outcome. */
 async function outcomeOf(facts: Fact[], by_operator: boolean[]) {
   const hire = { start_date: '2025-12-22', employee_class: 'Full Time', compensation_type: 'Salary' }
   const { id } = await createEmployee(api, employer_id, hire)
@@ -72,11 +73,11 @@ async function outcomeOf(facts: Fact[], by_operator: boolean[]) {
   }
 }
 
-it('the same facts reported in any order give the same present and the same eligibility', async () => {
+it('gives the same state and eligibility for the same facts in any order', async () => {
   await fc.assert(
     fc.asyncProperty(story, async ({ facts, shuffled, by_operator }) => {
       expect(await outcomeOf(shuffled, by_operator)).toEqual(await outcomeOf(facts, by_operator))
     }),
-    { numRuns: 25 * Number(process.env.RUNS ?? 1), seed: Number(process.env.HISTORIES_SEED ?? 9) },
+    { numRuns: caseCount(25), seed: Number(process.env.HISTORIES_SEED ?? 9) },
   )
 }, 120_000)

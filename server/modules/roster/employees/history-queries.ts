@@ -15,8 +15,8 @@ const saved_history = variants('employees.saveHistory', either, ({ history }) =>
   const { table, column } = histories[history]
   return `
     insert into ${table} as former (organization_id, employee_id, effective_on, ${column}, created_at)
-    select :organization_id, said.employee_id, said.effective_on, said.value, :now
-      from jsonb_to_recordset(:entries::jsonb) as said (employee_id text, effective_on date, value text)
+    select :organization_id, input.employee_id, input.effective_on, input.value, :now
+      from jsonb_to_recordset(:entries::jsonb) as input (employee_id text, effective_on date, value text)
     on conflict (employee_id, organization_id, effective_on) do update set ${column} = excluded.${column}
      where former.${column} <> excluded.${column}
     returning employee_id`
@@ -24,8 +24,8 @@ const saved_history = variants('employees.saveHistory', either, ({ history }) =>
 
 /**
  * Stores values with the days from which they are effective. Values that change nothing today are stored too, because a
- * fact that is reported later can give them an effect (decision 259). For one day, the last report wins. Returns the
- * employees whose stored history changed.
+ * fact that is reported later can give them an effect (docs/design/people/employments.md). For one day, the last report
+ * wins. Returns the employees whose stored history changed.
  */
 export async function saveHistory(
   ctx: Ctx,
@@ -44,8 +44,8 @@ const inserted_history = variants('employees.insertHistory', either, ({ history 
   const { table, column } = histories[history]
   return `
     insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)
-    select :organization_id, said.employee_id, '-infinity', said.value, :now
-      from ${rowsFrom('entries', ['employee_id', 'value'])} as said`
+    select :organization_id, input.employee_id, '-infinity', input.value, :now
+      from ${rowsFrom('entries', ['employee_id', 'value'])} as input`
 })
 
 /**

@@ -1,5 +1,5 @@
-import { chunksOf } from '../../../kernel/chunks.ts'
-import { each, unhurried } from '../../../kernel/slices.ts'
+import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
+import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Candidate } from '../../directory/identities/rules.ts'
@@ -9,17 +9,17 @@ import { findEmployments, findNamed, findReferenced } from './queries.ts'
 import { findReported } from './report-queries.ts'
 import { hashOfDetails, Roster } from './rules.ts'
 
-/** Candidates who are looked up by one statement of a kind: to say more of them at once would hold everybody up. */
-const asked_at_once = 1000
+/** The maximum number of candidates per statement. More would delay other requests. */
+const candidates_per_query = 1000
 
-/** The people whom candidates may be, and whose employments they name. */
+/** Finds the people who may match the candidates, and the employments that the candidates name. */
 async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[], repeats: boolean) {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const said_hashes = repeats ? await unhurried(each(candidates.filter(isNamed), hashOfDetails)) : []
+  const detail_hashes = repeats ? await runInSlices(each(candidates.filter(isNamed), hashOfDetails)) : []
   const [referenced, reported, named, members] = await Promise.all([
     references.length > 0 ? findReferenced(ctx, employer, references) : [],
-    said_hashes.length > 0 ? findReported(ctx, employer, said_hashes) : [],
+    detail_hashes.length > 0 ? findReported(ctx, employer, detail_hashes) : [],
     employee_ids.length > 0 ? findNamed(ctx, employer.organization_id, employee_ids) : [],
     findNamesakes(ctx, employer.organization_id, candidates),
   ])
@@ -36,8 +36,8 @@ async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Ca
 }
 
 /**
- * Loads the people whom candidates may be, and their employments at an employer, in a handful of statements. `repeats`:
- * also the people whose last report is the same as a candidate, as when a census is sent again.
+ * Loads the people who may match the candidates, and their employments at an employer, in a fixed number of statements.
+ * With `repeats`, also loads people whose last report equals a candidate, as when a census is resubmitted.
  */
 export async function loadPeople(
   ctx: Ctx,
@@ -47,17 +47,17 @@ export async function loadPeople(
 ): Promise<{ people: People; roster: Roster }> {
   const found = new Map<string, Member>()
   const named: { id: string; member_id: string }[] = []
-  for (const some of chunksOf(candidates, asked_at_once)) {
-    const asked = await findMeant(ctx, employer, some, repeats)
-    named.push(...asked.named)
-    for (const member of asked.members) found.set(member.id, member)
+  for (const some of chunksOf(candidates, candidates_per_query)) {
+    const meant = await findMeant(ctx, employer, some, repeats)
+    named.push(...meant.named)
+    for (const member of meant.members) found.set(member.id, member)
   }
   const members = [...found.values()]
   const people = new People()
-  await unhurried(each(members, (member) => people.put(member)))
+  await runInSlices(each(members, (member) => people.put(member)))
   const roster = new Roster([], people, ctx.today, named)
   const ids = people.ids()
   const employments = ids.length > 0 ? await findEmployments(ctx, employer, ids) : []
-  await unhurried(each(employments, (employment) => roster.put(employment)))
+  await runInSlices(each(employments, (employment) => roster.put(employment)))
   return { people, roster }
 }

@@ -1,16 +1,17 @@
+import { correction_window_days } from '../../directory/tasks/rules.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { rolledBack } from '../../../database/query/rolled-back.ts'
+import { rolledBack } from '../../../database/query/transactions.ts'
 import { addDays, earliest } from '../../../kernel/days.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { settle } from '../../coverage/enrollments/actions.ts'
 import { listCoverage } from './loss-queries.ts'
 import { lostCoverage } from './loss-rules.ts'
 import { saveEmployees } from './queries.ts'
-import { type Employment, loss_reach, rescinds } from './rules.ts'
+import { type Employment, rescinds } from './rules.ts'
 
 /**
- * Performs an action, and throws a refusal if it took away coverage of more than `reach` days ago. The caller's
- * transaction must then be rolled back, as that of a refused request is.
+ * Performs an action, and throws a refusal if it removed coverage of more than `reach` days ago. The caller's
+ * transaction must then be rolled back.
  */
 export async function withinReach<T>(
   ctx: Ctx,
@@ -29,12 +30,12 @@ export async function withinReach<T>(
 }
 
 /**
- * The employments whose new first day would take away coverage of more than 60 days ago. Writes the moves, compares the
- * coverage, and rolls back. `moved` holds the employments with their new first day.
+ * Finds the employments whose new first day would remove coverage of more than `correction_window_days` ago. Writes the
+ * moves, compares the coverage, and rolls back. `moved` holds the employments with their new first day.
  */
 export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved: Employment[]): Promise<Set<string>> {
   const { organization_id } = employer
-  const until = addDays(ctx.today, -loss_reach - 1)
+  const until = addDays(ctx.today, -correction_window_days - 1)
   const coverageOf = (of: Employment[]) =>
     listCoverage(
       ctx,
@@ -48,7 +49,7 @@ export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved
   if (covered.length === 0) return new Set()
   const after = await rolledBack(ctx.db, async () => {
     await saveEmployees(ctx, employer, covered)
-    await settle(ctx, organization_id, [...covered_ids], earliest(...before.map(({ from }) => from)))
+    await settle(ctx, organization_id, [...covered_ids], { since: earliest(...before.map(({ from }) => from)) })
     return coverageOf(covered)
   })
   return new Set(lostCoverage(before, after).map(({ employee_id }) => employee_id))

@@ -15,6 +15,6 @@ const coverage = statement(
     order by enrollment.employee_id, enrollment.coverage_start, enrollment.id`,
 )
 
-/** On which days, `until` at the latest, employees have been covered. */
+/** The days, up to `until`, on which employees have been covered. */
 export const listCoverage = (ctx: Ctx, organization_id: string, employee_ids: string[], until: Day) =>
   coverage.rows<CoveredDays>(ctx, { organization_id, employee_ids, until })

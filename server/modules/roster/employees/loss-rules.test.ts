@@ -12,26 +12,26 @@ const covered = (from: Day, until: Day, enrollment_id = 'enrl_1', benefit_id = '
 })
 const january_to_march = covered('2026-01-01', '2026-03-10')
 
-describe('a change loses the days of coverage', () => {
+describe('a change loses the coverage', () => {
   it.each([
-    ['after a new end', [covered('2026-01-01', '2026-01-31')], [covered('2026-02-01', '2026-03-10')]],
-    ['before a new start', [covered('2026-02-25', '2026-03-10')], [covered('2026-01-01', '2026-02-24')]],
-    ['all of them if nothing is left', [], [january_to_march]],
+    ['after a new end date', [covered('2026-01-01', '2026-01-31')], [covered('2026-02-01', '2026-03-10')]],
+    ['before a new start date', [covered('2026-02-25', '2026-03-10')], [covered('2026-01-01', '2026-02-24')]],
+    ['of all days if no enrollment is left', [], [january_to_march]],
     [
-      'in a gap between two enrollments',
+      'of the gap between two enrollments',
       [covered('2026-01-01', '2026-01-31'), covered('2026-03-01', '2026-03-10', 'enrl_2')],
       [covered('2026-02-01', '2026-02-28')],
     ],
     [
-      'that only another benefit covers now',
+      'of days that only another benefit now covers',
       [covered('2026-01-01', '2026-03-10', 'enrl_2', 'vision')],
       [january_to_march],
     ],
-    ['not if another enrollment covers them', [covered('2025-12-01', '2026-04-30', 'enrl_2')], []],
-    ['not if they stay as they are', [january_to_march], []],
+    ['of no day that another enrollment covers', [covered('2025-12-01', '2026-04-30', 'enrl_2')], []],
+    ['of no day if nothing changes', [january_to_march], []],
   ])('%s', (_, after, lost) => expect(lostCoverage([january_to_march], after)).toEqual(lost))
 
-  it('and no others, whatever the enrollments were and are', () => {
+  it('of exactly those days that only the old enrollments cover', () => {
     const span = fc.tuple(fc.nat(30), fc.nat(10), fc.constantFrom('dental', 'vision'))
     const spans = fc.array(
       span.map(([start, days, benefit_id]) => {

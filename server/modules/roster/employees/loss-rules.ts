@@ -1,11 +1,11 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
 
-/** Days in a row on which an enrollment covers an employee, the last one included. */
+/** Consecutive days on which an enrollment covers an employee, inclusive. */
 export type CoveredDays = { employee_id: string; benefit_id: string; enrollment_id: string; from: Day; until: Day }
 
 /**
- * The days of `before` on which `after` no longer covers the employee with that benefit, as runs of days. Any
- * enrollment counts: one that replaces another loses nothing.
+ * Returns the days of `before` on which `after` no longer covers the employee with that benefit, as ranges. Any
+ * enrollment of the benefit counts, so replacing one enrollment by another loses nothing.
  */
 export function lostCoverage(before: CoveredDays[], after: CoveredDays[]): CoveredDays[] {
   const keyOf = ({ employee_id, benefit_id }: CoveredDays) => `${employee_id} ${benefit_id}`

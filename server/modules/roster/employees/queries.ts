@@ -2,29 +2,32 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import {
+  aheadOf,
   firstNumber,
   keyOf,
   keysetPageJson,
   liesAhead,
   readKeysetPage,
-  searchedHow,
+  searchStrategyOf,
 } from '../../../database/sql/pages.ts'
-import { isSaid, rowsFrom, withSaid } from '../../../database/sql/input-rows.ts'
+import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/input-rows.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import { enrollmentStatus } from '../../coverage/enrollments/queries.ts'
-import { searchedBy, searchPatterns } from '../../directory/people/queries.ts'
+import { searchPatterns } from '../../directory/people/queries.ts'
 import type { Employment } from './rules.ts'
 import type { EmployeeFilter } from './schemas.ts'
 
-/** SQL: the value of a history in force today: its latest row, since none lies in the future. */
+/** SQL: the current value of a history: its latest row, since no row lies in the future. */
 export const latest = (table: string, column: string, employee: string, name: string) => `
   left join lateral (
     select history.${column} from ${table} as history
      where history.employee_id = ${employee}.id and history.organization_id = ${employee}.organization_id
      order by history.effective_on desc limit 1) as ${name} on true`
 
-/** SQL: the first day of the value in force that `latest` calls `name`, within the employment of a row `employee`. */
+/**
+ * SQL: since when the value that `latest` calls `name` has been in force, within the employment of a row `employee`.
+ */
 const inForceSince = (table: string, column: string, name: string) => `
   case when ${name}.${column} is not null then
     greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
@@ -37,7 +40,7 @@ const inForceSince = (table: string, column: string, name: string) => `
                where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
   end`
 
-/** SQL: the lines of the newest statement of a row `employee`'s employer that are the employee's. */
+/** SQL: the employee's lines in the latest deduction statement of the employer, from a row `employee`. */
 const deductionsJson = `
   select coalesce(json_agg(json_build_object(
            'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
@@ -60,7 +63,7 @@ const deductionsJson = `
 /** SQL: whether the employment of a row `employee` has ended. */
 export const employmentStatus = "case when employee.terminated_on < :today::date then 'terminated' else 'active' end"
 
-/** SQL: the Employee of the interface, from a row `employee`. */
+/** SQL: the Employee of the API, from a row `employee`. */
 export const employeeJson = `
   select row_to_json(shown) as item from (
     select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
@@ -94,10 +97,10 @@ const one_employee = read(
     cross join lateral (${employeeJson}) as shown
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
-  { together: 8 },
+  { batch: 8 },
 )
 
-/** One Employee as JSON, or undefined when it does not exist within reach. */
+/** One Employee as JSON. Undefined if it does not exist within reach. */
 export const findEmployee = (ctx: ReadCtx, employee_id: string) => one_employee.json(ctx, { employee_id })
 
 const byStatus = {
@@ -105,84 +108,89 @@ const byStatus = {
   terminated: 'employee.terminated_on < :today::date',
 }
 
-/** The newest first, by the place in the roster. */
+/** Newest first, by the roster number. */
 const order = { by: 'roster_number', numbered: true }
 const lies_ahead = liesAhead('employee', order)
 
-const found_by_letters = `, found as materialized (
-  select employee.* from place
-   cross join lateral employments_found(place.id, place.organization_id, :search_patterns::text[]) as employee)`
+/** SQL: how many employments a search finds, and the roster numbers of the page. */
+const searched = (status: string | null) => `, counted as materialized (
+  select found.* from target
+   cross join lateral search_roster(
+     target.id, target.organization_id, :search_patterns::text[], :by_letters::boolean,
+     ${status === null ? 'null' : `'${status}'`}, :today::date, ${firstNumber}, :offset::bigint, :limit::int) as found)`
 
-/** SQL: how many a filter keeps, and which of them stand on the page, however deep: all are walked once for both. */
-const countedIn = (roster: string) => `, counted as materialized (
-  select each.* from place
-   cross join lateral (
-     select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead,
-            (array_agg(employee.roster_number order by employee.roster_number desc) filter (where ${lies_ahead}))
-              [least(:offset::bigint, 1e9)::int + 1 : least(:offset::bigint, 1e9)::int + :limit::int] as numbers
-       from ${roster}) as each)`
+/** SQL: how many employments at a `target` are terminated today. */
+const terminatedCount = `
+  (select coalesce(sum(ended.employee_count), 0)::bigint from roster_terminations as ended
+    where ended.employer_id = target.id and ended.organization_id = target.organization_id
+      and ended.terminated_on < :today::date)`
+
+const countByStatus = {
+  active: `employee_count - ${terminatedCount}`,
+  terminated: terminatedCount,
+}
 
 /**
- * Keys and totals are read from the roster's index alone, which holds all that is asked; what is shown, for those of
- * the page. Where nothing is filtered, numbers without gaps say where a page begins, however deep it lies.
+ * The keys of a page come from an index-only scan. All other data is read only for the employees on the page. Totals
+ * with and without a status come from counters; only a search counts rows. Without a filter, roster numbers have no
+ * gaps, so they give the start of any page.
  */
 const roster_page = readVariants(
   'employees.listEmployees',
-  { employment_status: [null, 'active', 'terminated'], search: [null, 'by_letters', 'by_each'] },
-  ({ employment_status, search }) => {
+  { employment_status: [null, 'active', 'terminated'], is_search: [false, true] },
+  ({ employment_status, is_search }) => {
     const roster = [
-      search === 'by_letters'
-        ? 'found as employee where true'
-        : `employees as employee
-            where employee.employer_id = place.id and employee.organization_id = place.organization_id`,
+      'employees as employee where employee.employer_id = target.id',
+      'employee.organization_id = target.organization_id',
       ...(employment_status ? [byStatus[employment_status]] : []),
-      ...(search === 'by_each' ? [searchedBy('employee')] : []),
+      employment_status ? lies_ahead : 'employee.roster_number < target.begins_at',
     ].join(' and ')
-    const filtered = employment_status !== null || search !== null
-    const totals = filtered
-      ? 'select total, ahead from counted'
-      : 'select employee_count as total, employee_count - :behind::bigint * :limit::int as ahead from place'
-    const keys = filtered
+    const unfiltered_totals =
+      'select employee_count as total, employee_count - :pages_before::bigint * :limit::int as ahead from target'
+    const statusTotals = (total: string) => `
+      select kept.total, ${aheadOf('kept.total', `select from ${roster}`)} as ahead
+        from target cross join lateral (select ${total} as total offset 0) as kept`
+    const roster_totals = employment_status ? statusTotals(countByStatus[employment_status]) : unfiltered_totals
+    const keys = is_search
       ? `select * from counted
           cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)`
-      : `select employee.id, row_number() over (order by employee.roster_number desc) as position
-           from ${roster} and employee.roster_number < place.begins_at
-          order by employee.roster_number desc limit :limit::int`
+      : `select listed.id, row_number() over (order by listed.roster_number desc) as position
+           from (select employee.id, employee.roster_number from ${roster} order by employee.roster_number desc
+                  limit :limit::int ${employment_status === null ? '' : 'offset :offset::bigint'}) as listed`
     const rows = `
-      select shown.item, keys.position, ${keyOf('employee', order)} as key from place
+      select shown.item, keys.position, ${keyOf('employee', order)} as key from target
        cross join lateral (${keys}) as keys
        cross join lateral (
          select * from employees
-          where ${filtered ? 'employer_id = place.id and roster_number = keys.roster_number' : 'id = keys.id'}
-            and organization_id = place.organization_id offset 0) as employee
+          where ${is_search ? 'employer_id = target.id and roster_number = keys.roster_number' : 'id = keys.id'}
+            and organization_id = target.organization_id offset 0) as employee
        cross join lateral (${employeeJson}) as shown`
     return `
-      with place as materialized (
+      with target as materialized (
         select employer.id, employer.organization_id, employer.employee_count,
                least(${firstNumber}, employer.employee_count + 1) - :offset::bigint as begins_at
           from employers as employer
          where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
-      ${search === 'by_letters' ? found_by_letters : ''}
-      ${filtered ? countedIn(roster) : ''}
-      ${keysetPageJson(rows, totals)}`
+      ${is_search ? searched(employment_status) : ''}
+      ${keysetPageJson(rows, is_search ? 'select total, ahead from counted' : roster_totals)}`
   },
-  // Pages of a filtered roster take what it takes to count it.
-  ({ employment_status, search }) =>
-    employment_status === null && search === null ? { together: 80, rows: 'limit' } : {},
+  // A page of a search costs as much as counting its matches.
+  ({ is_search }) => (is_search ? {} : { batch: 80, rows: 'limit' }),
 )
 
-/** A page of an employer's roster as JSON, newest first; undefined when the employer is out of reach. */
+/** A page of an employer's roster as JSON, newest first. Undefined if the employer is out of reach. */
 export function listEmployees(ctx: ReadCtx, employer_id: string, filter: EmployeeFilter): Promise<string | undefined> {
   const { employment_status = null, search } = filter
-  const search_patterns = search === undefined ? null : searchPatterns(search)
-  const page = roster_page({ employment_status, search: search_patterns && searchedHow(search_patterns) })
-  return readKeysetPage(ctx, page, filter, { employer_id, search_patterns })
+  const search_patterns = search === undefined ? [] : searchPatterns(search)
+  const by_letters = searchStrategyOf(search_patterns) === 'by_letters'
+  const page = roster_page({ employment_status, is_search: search !== undefined })
+  return readKeysetPage(ctx, page, filter, { employer_id, search_patterns, by_letters })
 }
 
 const employments_of = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-          employee.said_hash, employee.absent_on, employee.last_day_told,
+          employee.report_hash, employee.absent_on, employee.reported_last_day,
           classification.employee_class, compensation.compensation_type
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
@@ -202,7 +210,7 @@ const employees_of = statement(
   'select id from employees where organization_id = :organization_id and member_id = any(:member_ids) order by id',
 )
 
-/** Every employment of some people, at whichever employer: what is known of a person shows at each. */
+/** All employments of some people at any employer: a change of a person affects each of them. */
 export async function findEmployeesOf(ctx: Ctx, organization_id: string, member_ids: string[]): Promise<string[]> {
   const rows = await employees_of.rows<{ id: string }>(ctx, { organization_id, member_ids })
   return rows.map((row) => row.id)
@@ -211,7 +219,7 @@ export async function findEmployeesOf(ctx: Ctx, organization_id: string, member_
 const referenced = statement(
   'employees.findReferenced',
   `select distinct employee.member_id from (
-     select :employer_id || reference_id as reference_key from unnest(:reference_ids::text[]) as said (reference_id)
+     select :employer_id || reference_id as reference_key from unnest(:reference_ids::text[]) as input (reference_id)
      offset 0) as candidate
     cross join lateral (
       select member_id from employees
@@ -230,7 +238,7 @@ const named = statement(
   'select id, member_id from employees where organization_id = :organization_id and id = any(:employee_ids)',
 )
 
-/** Whose employments these are, at whichever employer of the organization. */
+/** The people of these employments, at any employer of the organization. */
 export const findNamed = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   named.rows<{ id: string; member_id: string }>(ctx, { organization_id, employee_ids })
 
@@ -241,27 +249,27 @@ const kept_by_hris = statement(
       and disconnected_at is null and status <> 'paused'`,
 )
 
-/** Whether an HRIS connection that is not paused keeps the roster of an employer. */
+/** Whether an HRIS connection that is not paused maintains the roster of an employer. */
 export const isKeptByHris = async (ctx: Ctx, employer: EmployerKey): Promise<boolean> =>
   (await kept_by_hris.row(ctx, employer)) !== undefined
 
-const new_columns = ['id', 'member_id', 'reference_id', 'hired_on date', 'terminated_on date', 'said_hash']
+const new_columns = ['id', 'member_id', 'reference_id', 'hired_on date', 'terminated_on date', 'report_hash']
 
 const inserted = statement(
   'employees.insertEmployees',
-  `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-                          deactivated_at, known_at, created_at, updated_at, roster_number, search_key)
-   select said.id, :organization_id, :employer_id, said.member_id, said.reference_id, said.hired_on,
-          said.terminated_on, said.said_hash,
-          case when said.terminated_on < :today::date then :now::timestamptz end, :known_at, :now, :now,
+  `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on,
+                          report_hash, deactivated_at, known_at, created_at, updated_at, roster_number, search_key)
+   select input.id, :organization_id, :employer_id, input.member_id, input.reference_id, input.hired_on,
+          input.terminated_on, input.report_hash,
+          case when input.terminated_on < :today::date then :now::timestamptz end, :known_at, :now, :now,
           coalesce((select max(roster_number) from employees
                      where employer_id = :employer_id and organization_id = :organization_id), 0)
-            + row_number() over (order by said.id),
+            + row_number() over (order by input.id),
           search_key(member.name_key, member.email)
-     from ${rowsFrom('employments', new_columns)} as said
+     from ${rowsFrom('employments', new_columns)} as input
      left join lateral (
        select name_key, email from members
-        where id = said.member_id and organization_id = :organization_id offset 0) as member on true`,
+        where id = input.member_id and organization_id = :organization_id offset 0) as member on true`,
 )
 
 export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Employment[], known_at: string) =>
@@ -275,7 +283,7 @@ export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Em
         one.reference_id,
         one.hired_on,
         one.terminated_on,
-        one.said_hash,
+        one.report_hash,
       ]),
     ),
   })
@@ -293,39 +301,39 @@ const search_keys_saved = statement(
       and employee.search_key <> known.search_key`,
 )
 
-/** Has people be found by the names and addresses that they have now, where no trigger sees to it. */
+/** Updates the search keys of people after a change of name or email, where no trigger does so. */
 export const saveSearchKeys = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
   search_keys_saved.rows(ctx, { organization_id, member_ids })
 
 const cleared_references = statement(
   'employees.clearReferences',
-  `${withSaid('jsonb_to_recordset(:employments::jsonb) as said (id text, reference_id text)')}
-   update employees as employee set reference_id = null from said
-    where ${isSaid('employee', 'id')}
-      and employee.reference_id is distinct from said.reference_id`,
+  `${withInputRows('jsonb_to_recordset(:employments::jsonb) as input (id text, reference_id text)')}
+   update employees as employee set reference_id = null from input
+    where ${isInputRow('employee', 'id')}
+      and employee.reference_id is distinct from input.reference_id`,
 )
 
 const saved = statement(
   'employees.saveEmployees',
-  `${withSaid(`jsonb_to_recordset(:employments::jsonb) as said
+  `${withInputRows(`jsonb_to_recordset(:employments::jsonb) as input
      (id text, reference_id text, hired_on date, terminated_on date, absent_on date)`)}
    update employees as employee
-      set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
-          absent_on = said.absent_on,
-          last_day_told = case when said.absent_on is not null then employee.last_day_told end,
-          termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
-          deactivated_at = case when said.terminated_on < :today::date
-                                 and employee.terminated_on is distinct from said.terminated_on
+      set reference_id = input.reference_id, hired_on = input.hired_on, terminated_on = input.terminated_on,
+          absent_on = input.absent_on,
+          reported_last_day = case when input.absent_on is not null then employee.reported_last_day end,
+          termination_reason = case when input.terminated_on is not null then employee.termination_reason end,
+          deactivated_at = case when input.terminated_on < :today::date
+                                 and employee.terminated_on is distinct from input.terminated_on
                                 then coalesce(employee.deactivated_at, :now::timestamptz)
-                                when said.terminated_on < :today::date then employee.deactivated_at end,
+                                when input.terminated_on < :today::date then employee.deactivated_at end,
           updated_at = :now
-     from said where ${isSaid('employee', 'id')}`,
+     from input where ${isInputRow('employee', 'id')}`,
 )
 
-/** Saves reference, first and last day of employments. */
+/** Saves the reference, first day and last day of employments. */
 export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments: Employment[]): Promise<void> {
   const values = { ...employer, employments: JSON.stringify(employments) }
-  // Those that change are given up before any is saved: one may pass from one employment to another.
+  // Clears changed references before saving any: a reference may pass from one employment to another.
   await Promise.all([employments.length > 1 && cleared_references.rows(ctx, values), saved.rows(ctx, values)])
 }
 

@@ -1,21 +1,21 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { isSaid, withSaid } from '../../../database/sql/input-rows.ts'
+import { isInputRow, withInputRows } from '../../../database/sql/input-rows.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 
 const reported = statement(
   'employees.findReported',
-  `select distinct employee.member_id from unnest(:said_hashes::text[]) as candidate (said_hash)
+  `select distinct employee.member_id from unnest(:detail_hashes::text[]) as candidate (report_hash)
     cross join lateral (
       select member_id, employer_id from employees
-       where said_hash = candidate.said_hash and organization_id = :organization_id
+       where report_hash = candidate.report_hash and organization_id = :organization_id
       offset 0) as employee
     where employee.employer_id = :employer_id`,
 )
 
 /** The people whom an employer last reported with exactly these details, by their hashes. */
-export async function findReported(ctx: Ctx, employer: EmployerKey, said_hashes: string[]): Promise<string[]> {
-  const rows = await reported.rows<{ member_id: string }>(ctx, { ...employer, said_hashes })
+export async function findReported(ctx: Ctx, employer: EmployerKey, detail_hashes: string[]): Promise<string[]> {
+  const rows = await reported.rows<{ member_id: string }>(ctx, { ...employer, detail_hashes })
   return rows.map((row) => row.member_id)
 }
 
@@ -34,7 +34,7 @@ const shared = statement(
        limit 1) as membership`,
 )
 
-/** Which of these people others speak of too: another employer, or a group. */
+/** Returns which of these people are also reported by another employer or a group. */
 export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: string[]): Promise<string[]> {
   const rows = await shared.rows<{ member_id: string }>(ctx, { ...employer, member_ids })
   return rows.map((row) => row.member_id)
@@ -42,11 +42,14 @@ export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: st
 
 const saved_detail_hashes = statement(
   'employees.saveDetailHashes',
-  `${withSaid('jsonb_to_recordset(:said::jsonb) as said (employee_id text, said_hash text)')}
-   update employees as employee set said_hash = said.said_hash from said
-    where ${isSaid('employee', 'employee_id')}`,
+  `${withInputRows('jsonb_to_recordset(:input::jsonb) as input (employee_id text, report_hash text)')}
+   update employees as employee set report_hash = input.report_hash from input
+    where ${isInputRow('employee', 'employee_id')}`,
 )
 
-/** Saves the employer's latest report of people: a hash by employment. */
-export const saveDetailHashes = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
-  saved_detail_hashes.rows(ctx, { ...employer, said: JSON.stringify(said) })
+/** Saves the employer's latest report of people, as a hash per employment. */
+export const saveDetailHashes = (
+  ctx: Ctx,
+  employer: EmployerKey,
+  detail_hashes: { employee_id: string; report_hash: string }[],
+) => saved_detail_hashes.rows(ctx, { ...employer, input: JSON.stringify(detail_hashes) })

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer } from '../../../test/cast.ts'
-import { isOfDividing } from '../../../test/looking.ts'
-import { codeOf, refusalOf, statusOrCode } from '../../../test/answer.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { isShardingStatement } from '../../../test/postgres/sharded-queries.ts'
+import { codeOf, refusalOf, statusOrCode } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { saveSearchKeys } from './queries.ts'
 
@@ -13,11 +13,11 @@ beforeAll(async () => {
   employer_id = await createEmployer(api)
 })
 
-const hire = (said: object = {}, at = employer_id, key?: string) =>
-  api.post(`/v1/employers/${at}/employees`, aPerson(said as Record<string, unknown>), key ? { key } : {})
+const hire = (input: object = {}, at = employer_id, key?: string) =>
+  api.post(`/v1/employers/${at}/employees`, aPerson(input as Record<string, unknown>), key ? { key } : {})
 
 describe('employees_create_employee', () => {
-  it('adds a person to the roster and answers the whole employee', async () => {
+  it('adds a person to the roster and returns the employee', async () => {
     const answer = await hire({
       first_name: ' Zoë ',
       last_name: 'Łukasz',
@@ -68,15 +68,15 @@ describe('employees_create_employee', () => {
     expect(await api.events(answer.body.data.id)).toEqual(['employee.created'])
   })
 
-  it('links a person of the organization to another employer, and fills only what was unknown', async () => {
+  it('links a person of the organization to another employer, and fills in only missing details', async () => {
     const first = await createEmployee(api, employer_id, {
       email: 'rosa@example.com',
       last_name: 'Díaz',
       phone: undefined,
     })
     const other = await createEmployer(api)
-    const said = { first_name: first.first_name.toUpperCase(), last_name: 'diaz' }
-    const answer = await hire({ ...said, email: 'ROSA@example.com', phone: '7025550100' }, other)
+    const input = { first_name: first.first_name.toUpperCase(), last_name: 'diaz' }
+    const answer = await hire({ ...input, email: 'ROSA@example.com', phone: '7025550100' }, other)
     expect(answer.status).toBe(201)
     expect(answer.body.data).toMatchObject({
       member_id: first.member_id,
@@ -101,15 +101,15 @@ describe('employees_create_employee', () => {
       { address: { city: 'Reno', state: 'NV', zipcode: '89501' } },
       [400, 'invalid_request', 'address.address_line_1'],
     ],
-  ])('refuses %s and names the field', async (_, said, expected) => {
-    expect(refusalOf(await hire(said))).toEqual(expected)
+  ])('refuses %s and names the field', async (_, input, expected) => {
+    expect(refusalOf(await hire(input))).toEqual(expected)
   })
 
-  it('takes somebody who turns 18 today', async () => {
+  it('accepts a person who turns 18 today', async () => {
     expect((await hire({ date_of_birth: '2008-03-10' })).status).toBe(201)
   })
 
-  it('refuses a person who is on the roster already, by e-mail, by reference and by name with phone or ZIP', async () => {
+  it('refuses a person on the roster, matched by email, reference, or name with phone or ZIP', async () => {
     const address = { address_line_1: '1 A', city: 'Reno', state: 'NV', zipcode: '89501' }
     const known = await createEmployee(api, employer_id, { reference_id: 'R-7', address })
     const { first_name, last_name, phone, email } = known
@@ -134,7 +134,7 @@ describe('employees_create_employee', () => {
     expect(refusalOf(await hire({ ...twin, phone: undefined }))).toEqual([409, 'ambiguous_person', 'address.zipcode'])
   })
 
-  it("refuses another person's phone, and their e-mail to whoever is said to be distinct or known", async () => {
+  it("refuses another person's phone, and their email for a person marked as distinct or known", async () => {
     const known = await createEmployee(api, employer_id)
     const other = await createEmployee(api, await createEmployer(api))
     const taken = [422, 'email_taken', 'email']
@@ -164,7 +164,7 @@ describe('employees_create_employee', () => {
     expect((await hire({}, employer_id, await token('employer', employer_id))).status).toBe(403)
   })
 
-  it('keeps people of two organizations apart', async () => {
+  it('keeps the people of two organizations separate', async () => {
     const key = api.story.rival_api_key
     const theirs = await createEmployer(api, {}, { key })
     const body = aPerson({ reference_id: 'SAME' })
@@ -177,39 +177,39 @@ describe('employees_create_employee', () => {
   })
 })
 
-/** What PostgreSQL is asked while something is done, without begin and commit. */
+/** Returns the statements sent to PostgreSQL during some work, without begin and commit. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { query } = pg.Client.prototype
   const sent: string[] = []
-  pg.Client.prototype.query = function (this: pg.Client, ...said: [string | { text: string }]) {
-    const [asked] = said
-    sent.push(typeof asked === 'string' ? asked : asked.text)
-    return query.apply(this, said as never) as never
+  pg.Client.prototype.query = function (this: pg.Client, ...input: [string | { text: string }]) {
+    const [requested] = input
+    sent.push(typeof requested === 'string' ? requested : requested.text)
+    return query.apply(this, input as never) as never
   }
   try {
     await work()
   } finally {
     pg.Client.prototype.query = query
   }
-  return sent.filter((text) => !/^(?:begin|commit)\b/.test(text) && !isOfDividing(text))
+  return sent.filter((text) => !/^(?:begin|commit)\b/.test(text) && !isShardingStatement(text))
 }
 
 describe('employees_update', () => {
-  it('asks PostgreSQL little for a detail on which no coverage hangs, and tells each employment of the person', async () => {
+  it('sends few statements for a new phone number, and publishes an event for each employment', async () => {
     const { id, member_id } = await createEmployee(api, employer_id)
     const elsewhere = await createEmployee(api, await createEmployer(api), { member_id })
     const phoneIs = (phone: string) => change(id, { effective_date: '2026-03-10', phone })
-    // A first time everything is prepared, and credentials are read.
+    // The first request prepares statements and reads credentials.
     await phoneIs('2025550171')
     const sent = await statementsOf(() => phoneIs('2025550172'))
-    // Where tenants are divided an event is four statements and not one, and what triggers do elsewhere is one more.
-    expect(sent.length, sent.join('\n\n')).toBeLessThanOrEqual(api.database.divided ? 18 : 14)
+    // With sharding, an event takes four statements instead of one, and one more replaces the triggers.
+    expect(sent.length, sent.join('\n\n')).toBeLessThanOrEqual(api.database.distribution ? 18 : 14)
     expect((await api.get(`/v1/employees/${elsewhere.id}`)).body.data.phone).toBe('2025550172')
     for (const employee_id of [id, elsewhere.id])
       expect((await api.events(employee_id)).filter((name) => name === 'employee.updated')).toHaveLength(2)
   })
 
-  it('changes only what is given, and clears phone and gender with null', async () => {
+  it('changes only the given fields, and clears phone and gender with null', async () => {
     const { id } = await createEmployee(api, employer_id, { gender: 'Male' })
     const answer = await change(id, {
       effective_date: '2026-03-10',
@@ -229,7 +229,7 @@ describe('employees_update', () => {
     expect(await api.events(id)).toEqual(['employee.created', 'employee.updated'])
   })
 
-  it('answers a body with only an effective date with 200 and changes nothing', async () => {
+  it('returns 200 and changes nothing for a body with only an effective date', async () => {
     const employee = await createEmployee(api, employer_id)
     api.wait(60_000)
     const answer = await change(employee.id, { effective_date: '2026-03-01', email: null })
@@ -238,7 +238,7 @@ describe('employees_update', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('inserts an earlier effective date into the history and keeps what came later', async () => {
+  it('inserts an earlier effective date into the history and keeps later values', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     await change(id, { effective_date: '2026-01-01', employee_class: 'Part Time', compensation_type: 'Hourly' })
     const answer = await change(id, {
@@ -252,29 +252,29 @@ describe('employees_update', () => {
       compensation_type: 'Hourly',
       compensation_type_effective_date: '2026-01-01',
     })
-    const history = await api.database.reads.rows<{ said: string }>(
-      `select effective_on || ' ' || employee_class as said from employee_classifications where employee_id = $1 order by effective_on`,
+    const history = await api.database.reads.rows<{ input: string }>(
+      `select effective_on || ' ' || employee_class as input from employee_classifications where employee_id = $1 order by effective_on`,
       [id],
     )
-    expect(history.map((row) => row.said)).toEqual([
+    expect(history.map((row) => row.input)).toEqual([
       '-infinity Full Time',
       '2025-06-01 Temporary',
       '2026-01-01 Part Time',
     ])
   })
 
-  it('says since when a value is in force, however often it was repeated, and keeps every fact', async () => {
+  it('returns the first day of the current value even if it was reported again, and keeps every fact', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     const put = async (effective_date: string, employee_class: string) =>
       (await change(id, { effective_date, employee_class })).body.data.classification_effective_date
     expect(await put('2025-06-01', 'Part Time')).toBe('2025-06-01')
     expect(await put('2025-03-01', 'Part Time')).toBe('2025-03-01')
-    // The first fact changes nothing while the second holds, and everything again without it.
+    // The first fact changes nothing while the second is effective. Without the second, it determines the date.
     expect(await put('2025-03-01', 'Full Time')).toBe('2025-06-01')
     expect(await put('2025-06-01', 'Full Time')).toBe('2025-01-01')
   })
 
-  it('keeps a fact that changes nothing when it is reported, for one that is reported later', async () => {
+  it('keeps a fact that changes nothing when reported, because a later report may give it an effect', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     await change(id, { effective_date: '2025-09-01', employee_class: 'Full Time' })
     const { body } = await change(id, { effective_date: '2025-06-01', employee_class: 'Part Time' })
@@ -284,7 +284,7 @@ describe('employees_update', () => {
     })
   })
 
-  it('keeps the facts of days before a later first day, for when it is moved back', async () => {
+  it('keeps facts from before a later first day, for when the first day is moved back', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     await change(id, { effective_date: '2025-06-01', employee_class: 'Part Time' })
     const move = async (start_date: string) =>
@@ -293,7 +293,7 @@ describe('employees_update', () => {
     expect(await move('2025-01-01')).toBe('2025-06-01')
   })
 
-  it('tells every employment of a person what changed about them', async () => {
+  it('publishes a change of a person for each of their employments', async () => {
     const here = await createEmployee(api, employer_id)
     const { first_name, last_name, email, date_of_birth, start_date } = here
     const there = (
@@ -310,7 +310,7 @@ describe('employees_update', () => {
     expect(await api.events(here.id)).toEqual(['employee.created', 'employee.updated'])
   })
 
-  it('lets the history follow the first day of the employment', async () => {
+  it('moves the start of the history with the first day of the employment', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     await change(id, { effective_date: '2025-06-01', employee_class: 'Part Time' })
     const earlier = await change(id, { effective_date: '2026-03-10', start_date: '2024-12-01' })
@@ -362,7 +362,7 @@ describe('employees_update', () => {
 const change = (id: string, body: object) => api.patch(`/v1/employees/${id}`, body)
 
 describe('employees_terminate and employees_rehire', () => {
-  it('tells a whole working life: hired, terminated with a future day, ended, rehired', async () => {
+  it('publishes every event of a working life: hired, terminated on a future day, ended, rehired', async () => {
     api.moveTo('2026-03-10')
     const { id, member_id } = await createEmployee(api, employer_id, {
       reference_id: 'LIFE',
@@ -421,7 +421,7 @@ describe('employees_terminate and employees_rehire', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('announces an end even when something else changes between the last day and the daily run', async () => {
+  it('publishes the end of an employment that is changed between its last day and the daily run', async () => {
     const { id } = await createEmployee(api, employer_id)
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' })
     api.moveTo('2026-03-21')
@@ -439,7 +439,7 @@ describe('employees_terminate and employees_rehire', () => {
     expect(refusalOf(answer)).toEqual([400, 'invalid_employee_update', 'reference_id'])
   })
 
-  it('ends an employment in the past at once', async () => {
+  it('ends an employment in the past immediately', async () => {
     const { id } = await createEmployee(api, employer_id)
     const answer = await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
     expect(answer.body.data.status).toBe('terminated')
@@ -481,7 +481,7 @@ describe('employers_list_employees', () => {
       pagination: { limit: 100, page: 999999999999999, total: 5, total_pages: 1 },
     })
 
-    // Any page is found by the places of people, whichever was read before it.
+    // Any page is found by position, whichever page was read before.
     const paged = async (page: number, limit: number) =>
       (await list(`?limit=${limit}&page=${page}`)).data.map((row) => row.first_name)
     expect(await paged(5, 1)).toEqual(['Álvaro'])
@@ -501,7 +501,7 @@ describe('employers_list_employees', () => {
     expect((await list('?search=')).pagination.total).toBe(5)
   })
 
-  it('finds any part of a name as names are compared and of an e-mail address as it is written, and nothing across them', async () => {
+  it('finds any part of a normalized name or a verbatim email address, but no match across the two', async () => {
     const at = await createEmployer(api)
     const jose = await createEmployee(api, at, {
       first_name: 'José',
@@ -532,15 +532,15 @@ describe('employers_list_employees', () => {
 
     await api.act(async (ctx) => {
       await ctx.db.rows(`update members set name_key = 'joan|rio' where id = $1`, [jose.member_id])
-      // On one server a trigger follows.
-      if (ctx.db.divided) await saveSearchKeys(ctx, api.story.organization_id, [jose.member_id])
+      // On a single server, a trigger does this.
+      if (ctx.db.distribution) await saveSearchKeys(ctx, api.story.organization_id, [jose.member_id])
     })
     expect(await found('tal')).toEqual([])
     expect(await found('joan')).toEqual(['José'])
     expect(await found('zed')).toEqual(['José'])
   })
 
-  it('answers a search that holds nothing to search for with 422, and bad paging with 400', async () => {
+  it('refuses a search without letters and digits with 422, and invalid paging with 400', async () => {
     const of = async (query: string) => refusalOf(await api.get(`/v1/employers/${employer_id}/employees?${query}`))
     for (const nothing of ['%25%25', '%E2%80%8B'])
       expect(await of(`search=${nothing}`)).toEqual([422, 'unprocessable', 'search'])

@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { correction_window_days } from '../../directory/tasks/rules.ts'
+import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling, operating } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
@@ -7,7 +8,7 @@ import { refusals as employers_refusals } from '../../directory/employers/rules.
 import type { Details } from '../../directory/people/rules.ts'
 import { changeContact, changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
-import { differencesOf } from './joining-rules.ts'
+import { differencesOf } from './hire-rules.ts'
 import { refusals } from './rules.ts'
 import { isSearchable, unsearchable } from './search-rules.ts'
 import {
@@ -23,30 +24,34 @@ import {
 } from './schemas.ts'
 
 const tag = 'Employees'
-const an_employee = { params: { employee_id: 'empl' }, locate: locateEmployee } as const
-const an_employer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
 
-/** Adds to a new employee what they do not take over from the hire. */
+/** Adds the facts that a new employee does not adopt from the hire. */
 function withWarnings(employee: string | undefined, hire: NewEmployee): string | undefined {
   const warnings = employee && differencesOf(hire, JSON.parse(employee) as Details)
   return warnings && warnings.length > 0 ? `${employee.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}` : employee
 }
 
 export const endpoints = [
-  endpoint({
-    operation: 'employees_get',
-    method: 'GET',
-    path: '/v1/employees/{employee_id}',
-    tag,
-    summary: 'Get an employee',
-    allows: [...partner, 'employer_token', 'employee_token'],
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    organization: 'path',
-    ...an_employee,
-    returns: { 200: dataOf(Employee) },
-    handle: async (ctx, { params }) => data(await findEmployee(ctx, params.employee_id)),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      operation: 'employees_get',
+      method: 'GET',
+      path: '/v1/employees/{employee_id}',
+      tag,
+      summary: 'Get an employee',
+      allows: [...partner, 'employer_token', 'employee_token'],
+      roles: enrolling,
+      scopes: ['read', 'people'],
+      organization: 'path',
+      locate: locateEmployee,
+      returns: { 200: dataOf(Employee) },
+      handle: async (ctx, { params }) => data(await findEmployee(ctx, params.employee_id)),
+    }),
+    {
+      operation: 'operator_get_employee',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     operation: 'employees_update',
     method: 'PATCH',
@@ -54,13 +59,14 @@ export const endpoints = [
     tag,
     summary: 'Update an employee',
     description:
-      'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and ' +
-      'the compensation type hold; an earlier day than that of the present value inserts into the history.',
+      'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class ' +
+      'and the compensation type apply. A day before the start of the current value inserts into the ' +
+      'history.',
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],
     organization: 'path',
-    ...an_employee,
+    locate: locateEmployee,
     body: EmployeeChanges,
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update],
@@ -76,12 +82,12 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/contact',
     tag,
     summary: "Update an employee's contact data",
-    description: 'How to reach the person; while employed they may set phone and address right themselves.',
+    description: 'While employed, employees may change their own phone and address.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['write', 'people'],
     organization: 'path',
-    ...an_employee,
+    locate: locateEmployee,
     body: ContactChanges,
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update, elections_refusals.employee_is_not_employed],
@@ -97,12 +103,14 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/terminate',
     tag,
     summary: 'Terminate an employee',
-    description: 'Sets the last day employed, up to 60 days past or in the future. The status turns on the day after.',
+    description:
+      `Sets the last day employed: at most ${correction_window_days} days ago, or in the future. ` +
+      'The status changes on the following day.',
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
     organization: 'path',
-    ...an_employee,
+    locate: locateEmployee,
     body: Termination,
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update, refusals.employee_already_terminated],
@@ -119,12 +127,13 @@ export const endpoints = [
     tag,
     summary: 'Rehire a former employee',
     description:
-      'A new employment of the same person, with an id of its own; what is not said is as in the former one.',
+      'Creates a new employment of the same person, with its own id. Omitted fields are taken from the ' +
+      'former employment.',
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
     organization: 'path',
-    ...an_employee,
+    locate: locateEmployee,
     body: Rehire,
     returns: { 201: dataOf(Employee) },
     refuses: [
@@ -141,17 +150,19 @@ export const endpoints = [
     sdk: 'employees.create',
     method: 'POST',
     path: '/v1/employers/{employer_id}/employees',
+    locks: 'employer',
     tag,
     summary: 'Create an employee',
     description:
-      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, ' +
-      'and never guessed: if the request is refused as `email_taken` or `ambiguous_person`, send `member_id`, ' +
-      '`employee_id` or `distinct`. `warnings` name what a linked person does not take over from the request.',
+      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not ' +
+      'duplicated. Ambiguous matches are refused as `email_taken` or `ambiguous_person`; then send ' +
+      '`member_id`, `employee_id` or `distinct`. `warnings` list the fields of the request that a linked ' +
+      'person does not adopt.',
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],
     organization: 'header',
-    ...an_employer,
+    locate: locateEmployer,
     body: NewEmployee,
     returns: { 201: dataOf(HiredEmployee) },
     refuses: [
@@ -160,7 +171,7 @@ export const endpoints = [
       employers_refusals.employer_has_no_active_subscription,
       refusals.employee_already_exists,
       refusals.ambiguous_person,
-      refusals.reference_of_another,
+      refusals.reference_of_other_person,
       refusals.email_taken,
       refusals.invalid_account_update,
     ],
@@ -191,29 +202,16 @@ export const endpoints = [
     roles: enrolling,
     scopes: ['read', 'people'],
     organization: 'header',
-    ...an_employer,
+    locate: locateEmployer,
     query: EmployeeFilter,
     returns: { 200: EmployeePage },
     refuses: [unsearchable],
     handle: async (ctx, { params, query }) => {
       if (query.search !== undefined && !isSearchable(query.search)) {
         if (!(await locateEmployer(ctx, params))) return undefined
-        refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
+        refuse(unsearchable, { field: 'search', message: 'must contain a letter or a digit' })
       }
       return listEmployees(ctx, params.employer_id, query)
     },
-  }),
-  endpoint({
-    ...an_employee,
-    operation: 'operator_get_employee',
-    method: 'GET',
-    path: '/operator/v1/employees/{employee_id}',
-    tag,
-    summary: 'Get an employee',
-    roles: roles_to.read,
-    allows: ['operator'],
-    organization: 'none',
-    returns: { 200: dataOf(Employee) },
-    handle: async (ctx, { params }) => data(await findEmployee(ctx, params.employee_id)),
   }),
 ]

@@ -1,3 +1,4 @@
+import { correction_window_days } from '../../directory/tasks/rules.ts'
 import { hash } from 'node:crypto'
 import { addDays, ageOn, earliest, type Day } from '../../../kernel/days.ts'
 import type { CallerKind } from '../../../runtime/caller.ts'
@@ -10,49 +11,52 @@ import type { CompensationType, EmployeeClass } from './schemas.ts'
 export const refusals = declareRefusals({
   invalid_employee_update: [
     400,
-    'The employee record refuses this.',
-    'Mend what `details` names: it says the field and the rule that it breaks.',
+    'The employee record does not allow this change.',
+    'Fix the fields listed in `details`.',
   ],
-  /** An active, pending or inactive connection keeps the roster, and the API must not; a paused one lets it. */
+  /**
+   * An active, pending or inactive connection maintains the roster, and API requests must not change it. A paused
+   * connection allows them.
+   */
   employer_has_hris_connection: [
     409,
-    "This employer's roster is kept by an HRIS connection.",
-    'Change the roster in the payroll system, or have the connection paused.',
+    "An HRIS connection maintains this employer's roster.",
+    'Change the roster in the payroll system, or pause the connection.',
   ],
   employee_already_exists: [
     409,
-    "This person is already on this employer's roster, perhaps as a former employee: update or rehire them.",
-    'Update the employee; of a former one, rehire or reinstate.',
+    "This person is already on this employer's roster, perhaps as a former employee.",
+    'Update the employee. For a former employee, rehire or reinstate them.',
   ],
   ambiguous_person: [
     409,
-    'This may be a person whom the organization knows, or a new one: send member_id, employee_id or distinct.',
-    'Send the `employee_id` or `member_id` of the person, or `distinct: true` for a new one with their own e-mail.',
+    'This may be a person who already exists in the organization, or a new one.',
+    "Send the person's `employee_id` or `member_id`, or `distinct: true` with a separate email for a new person.",
   ],
-  reference_of_another: [
+  reference_of_other_person: [
     409,
     'This reference belongs to another person at this employer.',
-    'Send a reference that nobody had. If it is the same person, send their `employee_id` or `member_id`.',
+    'Send a reference that was never used. If it is the same person, send their `employee_id` or `member_id`.',
   ],
   employee_already_terminated: [
     409,
     'This employment has already ended.',
-    'Read the employee: `termination_date` says when. Reinstate, to take that back.',
+    'Read `termination_date` of the employee. To reverse the termination, reinstate the employee.',
   ],
   employee_not_terminated: [
     409,
-    'This person is employed here: only a former employee can be rehired.',
-    'Update the employee instead, or terminate first.',
+    'This person is still employed here. Only a former employee can be rehired.',
+    'Update the employee, or terminate them first.',
   ],
   email_taken: [
     422,
-    "This e-mail belongs to another person's account.",
-    'If it is the same person, send their `employee_id` or `member_id`. If not, send another e-mail.',
+    'This email address belongs to another person.',
+    'If it is the same person, send their `employee_id` or `member_id`. If not, send another email address.',
   ],
   invalid_account_update: [
     422,
     'A detail of this account, such as the phone number, belongs to another person.',
-    "Leave the phone number out, or use one of this person's own.",
+    "Leave out the phone number, or send this person's own number.",
   ],
 })
 
@@ -62,27 +66,29 @@ export type Employment = {
   member_id: string
   reference_id: string | null
   hired_on: Day | null
-  /** the last day employed */
+  /** The last day employed. */
   terminated_on: Day | null
-  /** as of today; null when never said */
+  /** The value as of today. Null if it was never reported. */
   employee_class: EmployeeClass | null
   compensation_type: CompensationType | null
-  /** a hash of what the hire or a census row last said of the person; null when that was before there were hashes */
-  said_hash: string | null
-  /** the day on which a census or HRIS roster ended it because the person was missing; null when they were told of */
+  /** A hash of the details in the last hire or census row. */
+  report_hash: string
+  /**
+   * The day on which a census or HRIS roster ended the employment because the person was missing. Null if their
+   * termination was reported.
+   */
   absent_on: Day | null
-  /** the last day that had been told before; null when none was */
-  last_day_told: Day | null
+  /** The last day that was reported before the omission. Null if there was none. */
+  reported_last_day: Day | null
 }
 
-/** What a hire or a row says of a person, as a hash: to know it when it is said again. */
-export const hashOfDetails = (said: GivenDetails): string =>
+/** Hashes the details of a hire or row, to detect when the same details are reported again. */
+export const hashOfDetails = (details: GivenDetails): string =>
   hash(
     'sha256',
     JSON.stringify([
-      named.map((name) => said[name]),
-      // The county came later: who never says it has the hash that they had.
-      [...lines.map((line) => said.address?.[line]), ...(said.address?.county ? [said.address.county] : [])],
+      named.map((name) => details[name]),
+      [...lines.map((line) => details.address?.[line]), details.address?.county],
     ]),
     'base64url',
   )
@@ -90,52 +96,59 @@ export const hashOfDetails = (said: GivenDetails): string =>
 export const refuseRecord = (field: string, message: string) =>
   new Refusal(refusals.invalid_employee_update, [{ field, message } satisfies Detail])
 
-/** Why the record refuses these facts of a person and an employment; dates are compared on the Eastern day. */
+/**
+ * Explains why the facts of a person and an employment are not allowed. Dates are compared with today in Eastern time.
+ */
 export function whyNotRecord(
-  said: { date_of_birth?: Day; start_date?: Day | undefined; termination_date?: Day | undefined },
+  dates: { date_of_birth?: Day; start_date?: Day | undefined; termination_date?: Day | undefined },
   today: Day,
 ): Refusal | undefined {
-  if (said.date_of_birth !== undefined && ageOn(said.date_of_birth, today) < 18) {
+  if (dates.date_of_birth !== undefined && ageOn(dates.date_of_birth, today) < 18) {
     return refuseRecord('date_of_birth', 'an employee must be at least 18 years old')
   }
-  if (said.start_date !== undefined && said.start_date > today)
+  if (dates.start_date !== undefined && dates.start_date > today)
     return refuseRecord('start_date', 'must not be after today')
-  if (said.date_of_birth !== undefined && said.start_date !== undefined && said.start_date <= said.date_of_birth) {
+  if (dates.date_of_birth !== undefined && dates.start_date !== undefined && dates.start_date <= dates.date_of_birth) {
     return refuseRecord('start_date', 'must be after the date of birth')
   }
-  if (said.termination_date !== undefined && said.start_date !== undefined && said.termination_date < said.start_date) {
+  if (
+    dates.termination_date !== undefined &&
+    dates.start_date !== undefined &&
+    dates.termination_date < dates.start_date
+  ) {
     return refuseRecord('termination_date', 'must not be before the first day of the employment')
   }
   return undefined
 }
 
-/** How many days back a partner may end coverage, or take an end back. The operator has no limit. */
-export const loss_reach = 60
-
-/** Whether a day is further back than `reach` days; null reaches as far back as there is anything. */
+/** Whether a day is more than `reach` days ago. Null means no limit. */
 export const isBeyondReach = (day: Day, today: Day, reach: number | null): boolean =>
   reach !== null && day < addDays(today, -reach)
 
-/** The refusal of a day that is too far back for partners. */
+/** The refusal of a day before the correction window of partners. */
 export const beyondReach = (field: string) =>
-  refuseRecord(field, `more_than_60_days_back: must not be more than ${loss_reach} days past; the operator may set it`)
+  refuseRecord(
+    field,
+    `more_than_60_days_back: must not be more than ${correction_window_days} days past; the operator may set it`,
+  )
 
-/** The refusal of a fact that takes away coverage of days too far back for partners. */
+/** The refusal of a fact that removes coverage from before the correction window of partners. */
 export const rescinds = (field: string) =>
   refuseRecord(
     field,
-    `more_than_60_days_back: takes away coverage of more than ${loss_reach} days ago; the operator may set it`,
+    `more_than_60_days_back: removes coverage of more than ${correction_window_days} days ago; ` +
+      'the operator may set it',
   )
 
 export const isTerminated = (employment: { terminated_on: Day | null }, today: Day): boolean =>
   employment.terminated_on !== null && employment.terminated_on < today
 
-/** Why an employment can't end on a day: the last day employed, inclusive. */
+/** Explains why an employment cannot end on a day (the last day employed, inclusive). */
 export function whyNotTerminate(
   employment: Pick<Employment, 'hired_on' | 'terminated_on'>,
   termination_date: Day,
   today: Day,
-  reach: number | null = loss_reach,
+  reach: number | null = correction_window_days,
 ): Refusal | RefusalKind | undefined {
   if (isBeyondReach(termination_date, today, reach)) return beyondReach('termination_date')
   if (employment.hired_on !== null && termination_date < employment.hired_on) {
@@ -144,7 +157,7 @@ export function whyNotTerminate(
   return isTerminated(employment, today) ? refusals.employee_already_terminated : undefined
 }
 
-/** Why a former employee can't come back on a day; `latest` is their latest employment here. */
+/** Explains why a former employee cannot return on a day. `latest` is their latest employment here. */
 export function whyNotRehire(latest: Employment, start_date: Day, today: Day): Refusal | RefusalKind | undefined {
   const invalid = whyNotRecord({ start_date }, today)
   if (invalid) return invalid
@@ -154,11 +167,16 @@ export function whyNotRehire(latest: Employment, start_date: Day, today: Day): R
   return undefined
 }
 
-/** Why a person can't have a reference here: others hold or held it, and it tells people apart. */
+/**
+ * Explains why a person cannot have a reference here: another person holds or held it, and references identify people.
+ */
 export const whyNotReference = (holders: string[], member_id: string): Refusal | undefined =>
   holders.some((id) => id !== member_id) ? refuseRecord('reference_id', 'belongs to another person') : undefined
 
-/** Why an effective day can't be taken, for a request that changes the class or compensation type or not. */
+/**
+ * Explains why an effective day is not allowed. `enters_history` is whether the request changes the class or
+ * compensation type.
+ */
 export function whyNotEffective(
   effective_date: Day,
   employment: Pick<Employment, 'hired_on' | 'terminated_on'>,
@@ -176,7 +194,7 @@ export function whyNotEffective(
   return undefined
 }
 
-/** Why the first day of an employment can't move to a day. */
+/** Explains why the first day of an employment cannot move to a day. */
 export function whyNotMoveStart(employment: Employment, others: Employment[], start_date: Day): Refusal | undefined {
   if (employment.terminated_on !== null && start_date > employment.terminated_on) {
     return refuseRecord('start_date', 'must not be after the last day of the employment')
@@ -191,11 +209,14 @@ export function whyNotMoveStart(employment: Employment, others: Employment[], st
   return earlier ? refuseRecord('start_date', 'must be after the last day of the former employment') : undefined
 }
 
-/** Why an employee can't change their e-mail by a token: by it people are told apart, and nobody has confirmed it. */
+/**
+ * Explains why an employee cannot change their email with a token: it identifies people, and nothing has verified the
+ * new address.
+ */
 export const whyNotOwnEmail = ({ email }: { email?: string | undefined }, kind: CallerKind): Refusal | undefined =>
   email !== undefined && kind === 'employee_token' ? refuseRecord('email', 'is changed by the employer') : undefined
 
-/** Those of a set of people who are, or were, employed at one employer; kept in step while rows are planned. */
+/** The people of a set who are or were employed at one employer. Kept up to date while rows are planned. */
 export class Roster implements Register {
   readonly keeps_references = true
   readonly #people: People
@@ -205,7 +226,7 @@ export class Roster implements Register {
   readonly #byHash = new Map<string, Set<string>>()
   readonly #byEmployee: Map<string, string>
 
-  /** `named`: whose the employments are that candidates named, at whichever employer. */
+  /** `named` are the employments that candidates name, at any employer, with their people. */
   constructor(employments: Employment[], people: People, today: Day, named: { id: string; member_id: string }[] = []) {
     this.#people = people
     this.#today = today
@@ -213,7 +234,7 @@ export class Roster implements Register {
     for (const employment of employments) this.put(employment)
   }
 
-  /** Who holds or held this reference here. */
+  /** The people who hold or held this reference here. */
   holders(reference_id: string | undefined): Holder[] {
     const ids = reference_id === undefined ? [] : [...(this.#byReference.get(reference_id) ?? [])]
     return ids.flatMap((id) => {
@@ -226,7 +247,7 @@ export class Roster implements Register {
     return this.isPresent(member_id) ? this.employments(member_id).at(-1)!.reference_id : null
   }
 
-  /** Whether somebody is employed here today. */
+  /** Whether the person is employed here today. */
   isPresent(member_id: string): boolean {
     const latest = this.employments(member_id).at(-1)
     return latest !== undefined && !isTerminated(latest, this.#today)
@@ -240,10 +261,12 @@ export class Roster implements Register {
     return this.#people.get(this.#byEmployee.get(employee_id) ?? '')
   }
 
-  repeated(said: GivenDetails): Member | undefined {
+  repeated(details: GivenDetails): Member | undefined {
     if (this.#byHash.size === 0) return undefined
-    const hashed = hashOfDetails(said)
-    const ids = [...(this.#byHash.get(hashed) ?? [])].filter((id) => this.employments(id).at(-1)!.said_hash === hashed)
+    const hashed = hashOfDetails(details)
+    const ids = [...(this.#byHash.get(hashed) ?? [])].filter(
+      (id) => this.employments(id).at(-1)!.report_hash === hashed,
+    )
     return ids.length === 1 ? this.#people.get(ids[0]!) : undefined
   }
 
@@ -252,7 +275,7 @@ export class Roster implements Register {
     return this.#byMember.get(member_id) ?? []
   }
 
-  /** Adds an employment, or replaces what is known of one. */
+  /** Adds or replaces an employment. */
   put(employment: Employment): void {
     const known = this.employments(employment.member_id)
     const others = known.filter(({ id }) => id !== employment.id)
@@ -265,7 +288,7 @@ export class Roster implements Register {
     if (former && !others.some((other) => other.reference_id === former))
       this.#byReference.get(former)?.delete(employment.member_id)
     add(this.#byReference, employment.reference_id, employment.member_id)
-    add(this.#byHash, employment.said_hash, employment.member_id)
+    add(this.#byHash, employment.report_hash, employment.member_id)
   }
 }
 
@@ -273,14 +296,17 @@ function add(ids: Map<string, Set<string>>, key: string | null, id: string): voi
   if (key !== null) ids.set(key, (ids.get(key) ?? new Set()).add(id))
 }
 
-/** A value that holds in a history from a day on. */
+/** A value that applies from a day on. */
 export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }
 
-/** Everything that a hire, a change or a chunk of a census does to people and employments, to be saved set-based. */
+/**
+ * All effects of a hire, a change or a chunk of a census on people and employments, to be saved with set-based
+ * statements.
+ */
 export type RosterChanges = {
   new_members: Member[]
   changed_members: Member[]
-  /** their histories begin with the class and compensation type that each has */
+  /** New employments. Their class and compensation type start their histories. */
   new_employments: Employment[]
   changed_employments: Employment[]
   /** The earliest first day, former or new, of an employment whose first day moves. Null if none moves. */
@@ -301,19 +327,19 @@ export const noChanges = (): RosterChanges => ({
   events: [],
 })
 
-/** What several did, one after the other. */
-export const changesTogether = (several: RosterChanges[]): RosterChanges => ({
-  new_members: several.flatMap(({ new_members }) => new_members),
-  changed_members: several.flatMap(({ changed_members }) => changed_members),
-  new_employments: several.flatMap(({ new_employments }) => new_employments),
-  changed_employments: several.flatMap(({ changed_employments }) => changed_employments),
-  since: earliest(...several.map(({ since }) => since)),
-  classes: several.flatMap(({ classes }) => classes),
-  compensations: several.flatMap(({ compensations }) => compensations),
-  events: several.flatMap(({ events }) => events),
+/** Merges changes that apply one after the other. */
+export const mergeChanges = (many: RosterChanges[]): RosterChanges => ({
+  new_members: many.flatMap(({ new_members }) => new_members),
+  changed_members: many.flatMap(({ changed_members }) => changed_members),
+  new_employments: many.flatMap(({ new_employments }) => new_employments),
+  changed_employments: many.flatMap(({ changed_employments }) => changed_employments),
+  since: earliest(...many.map(({ since }) => since)),
+  classes: many.flatMap(({ classes }) => classes),
+  compensations: many.flatMap(({ compensations }) => compensations),
+  events: many.flatMap(({ events }) => events),
 })
 
-/** Adds an employment with the class and compensation type it begins with. */
+/** Adds an employment, with the class and compensation type that it begins with. */
 export function addEmployment(changes: RosterChanges, employment: Employment, today: Day, event_name: EventName): void {
   const { id: employee_id } = employment
   changes.new_employments.push(employment)
@@ -321,7 +347,7 @@ export function addEmployment(changes: RosterChanges, employment: Employment, to
   if (isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
 }
 
-/** The values with which the histories of new employments begin. */
+/** The first entries in the histories of new employments. */
 export function beginningsOf(employments: Employment[]) {
   const beginsWith = (name: 'employee_class' | 'compensation_type') =>
     employments.flatMap(({ id, [name]: value }) => (value ? [{ employee_id: id, value }] : []))

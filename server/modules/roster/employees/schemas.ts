@@ -19,6 +19,7 @@ import {
 } from '../../../kernel/fields.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
 import { Gender } from '../../directory/people/schemas.ts'
+import { correction_window_days } from '../../directory/tasks/rules.ts'
 
 export const EmployeeClass = z.enum(employee_classes).meta({ id: 'EmployeeClass' })
 export type EmployeeClass = z.output<typeof EmployeeClass>
@@ -27,7 +28,7 @@ export const CompensationType = z.enum(['Salary', 'Hourly']).meta({ id: 'Compens
 export const EmploymentStatus = z.enum(['active', 'terminated']).meta({ id: 'EmploymentStatus' })
 export type CompensationType = z.output<typeof CompensationType>
 
-/** A residential address; payroll systems also send `street_1`, `street_2` and `zip_code`. */
+/** A residential address. Payroll systems also send `street_1`, `street_2` and `zip_code`. */
 export const ResidentialAddress = z
   .object({
     address_line_1: text().nullish(),
@@ -38,7 +39,7 @@ export const ResidentialAddress = z
     state: State,
     zipcode: Zipcode.nullish(),
     zip_code: Zipcode.nullish().meta({ description: 'Another name of zipcode.' }),
-    county: optional(County).meta({ description: 'Tells rating areas of ICHRA apart.', example: 'Cook' }),
+    county: optional(County).meta({ description: 'Determines the rating area for an ICHRA.', example: 'Cook' }),
   })
   .transform((sent, check) => {
     const address_line_1 = sent.address_line_1 ?? sent.street_1
@@ -63,14 +64,14 @@ const employment = {
   reference_id: optional(text()),
 }
 
-/** Settles who is meant where the details leave it open. */
+/** Identifies the person where the details are ambiguous. */
 export const settling = {
   member_id: optional(Id('mbr')).meta({ description: 'The person, if the organization knows them.' }),
   employee_id: optional(Id('empl')).meta({
-    description: 'The same, by one of their employments at whichever employer.',
+    description: 'The person, by one of their employments at any employer.',
   }),
   distinct: optional(z.boolean()).meta({
-    description: 'True: a new person, however alike; needs an e-mail of their own.',
+    description: 'True for a new person, however similar to an existing one. Requires a separate email.',
   }),
 }
 
@@ -94,7 +95,7 @@ export type NewEmployee = z.output<typeof NewEmployee>
 export const EmployeeChanges = z
   .object({
     effective_date: DayText.meta({
-      description: 'The day from which the class and the compensation type hold. Not after today.',
+      description: 'The day from which the class and the compensation type apply. Not after today.',
     }),
     email: optional(Email),
     phone: clearable(Phone),
@@ -109,12 +110,14 @@ export type EmployeeChanges = z.output<typeof EmployeeChanges>
 
 export const ContactChanges = z
   .object({ email: optional(Email), phone: clearable(Phone), address: optional(ResidentialAddress) })
-  .meta({ id: 'ContactChanges', description: 'What is not sent stays; null clears the phone.' })
+  .meta({ id: 'ContactChanges', description: 'Absent fields stay unchanged. Null clears the phone.' })
 export type ContactChanges = z.output<typeof ContactChanges>
 
 export const Termination = z
   .object({
-    termination_date: DayText.meta({ description: 'The last day employed; up to 60 days past, or in the future.' }),
+    termination_date: DayText.meta({
+      description: `The last day employed: at most ${correction_window_days} days ago, or in the future.`,
+    }),
     reason: optional(text()),
   })
   .meta({ id: 'Termination' })
@@ -160,7 +163,7 @@ export const Employee = z
     status: EmploymentStatus,
     hire_date: DayAnswer.nullable(),
     termination_date: DayAnswer.nullable().meta({
-      description: 'The last day employed; in the future when scheduled.',
+      description: 'The last day employed. In the future if scheduled.',
     }),
     address: Residence.nullable(),
     enrollments: z.array(EnrollmentSummary),
@@ -176,10 +179,10 @@ export const Employee = z
   })
   .meta({ id: 'Employee' })
 
-/** A new employee, with the facts of the request that a linked person does not take over. */
+/** A new employee, with the facts of the request that a linked person does not adopt. */
 export const HiredEmployee = Employee.extend({
   warnings: z
-    .array(z.object({ field: z.string().meta({ description: 'As the request names it.' }), message: z.string() }))
+    .array(z.object({ field: z.string().meta({ description: 'The field name of the request.' }), message: z.string() }))
     .optional()
     .meta({ description: 'Fields of the request that a linked person does not adopt. Absent if there are none.' }),
 }).meta({ id: 'HiredEmployee' })
@@ -188,7 +191,7 @@ export const EmployeePage = z.object({ data: z.array(Employee), pagination: Pagi
 
 export const EmployeeFilter = z.object({
   ...pageQuery,
-  employment_status: EmploymentStatus.optional().meta({ description: 'Only those who are.' }),
-  search: sought().optional().meta({ description: 'Part of a name or e-mail address, without regard to case.' }),
+  employment_status: EmploymentStatus.optional().meta({ description: 'Only employees with this status.' }),
+  search: sought().optional().meta({ description: 'Part of a name or email address. Case-insensitive.' }),
 })
 export type EmployeeFilter = z.output<typeof EmployeeFilter>

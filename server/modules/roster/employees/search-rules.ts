@@ -1,10 +1,10 @@
 import { generic, type RefusalKind } from '../../../kernel/refusal.ts'
 
-/** Why a search finds nobody, whoever there is. */
+/** The refusal of a search that cannot match anything. */
 export const unsearchable: RefusalKind = {
   ...generic.unprocessable,
-  message: 'The search holds no letter or digit to search for.',
+  message: 'The search contains no letter or digit.',
 }
 
-/** What a search looks for: letters and digits must be among it, else nothing could be found. */
+/** Whether a search contains a letter or digit. Otherwise it cannot match anything. */
 export const isSearchable = (search: string): boolean => /[\p{L}\p{N}]/u.test(search)

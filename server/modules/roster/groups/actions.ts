@@ -1,11 +1,11 @@
-import { halvesOf, piecesToPlan, writeBehind } from '../../../kernel/chunks.ts'
+import { halvesOf, piecesToPlan, pipelineWrites } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
-import { advanceOrTakeApart, type IsRefused, type Note } from '../../../jobs/refused-chunks.ts'
+import { advanceOrSplit, type IsRefused, type Note } from '../../../jobs/refused-chunks.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { unhurried } from '../../../kernel/slices.ts'
-import type { StagedRows } from '../../../kernel/staged-rows.ts'
+import { runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import type { StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { settleRoster, writePeople } from '../employees/actions.ts'
 import { noChanges } from '../employees/rules.ts'
@@ -37,7 +37,9 @@ import {
 import { type GroupPlanning, type MemberChanges, planMembers, refusals } from './rules.ts'
 import type { GroupChanges, GroupMemberRow, NewGroup } from './schemas.ts'
 
-/** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
+/**
+ * Creates a group of an organization and returns its id. Refused with 409 if another group has its external reference.
+ */
 export async function createGroup(ctx: Ctx, organization_id: string, wanted: NewGroup): Promise<string> {
   const group = { organization_id, group_id: newId('grp') }
   await refuseTaken(ctx, organization_id, wanted.external_reference_id, null)
@@ -45,7 +47,7 @@ export async function createGroup(ctx: Ctx, organization_id: string, wanted: New
   return group.group_id
 }
 
-/** Changes the name or the external reference of a group; 409 when another group has it. */
+/** Changes the name or external reference of a group. Refused with 409 if another group has the reference. */
 export async function updateGroup(ctx: Ctx, group: GroupKey, changes: GroupChanges): Promise<void> {
   const { external_reference_id } = changes
   if (external_reference_id !== undefined)
@@ -61,7 +63,7 @@ async function refuseTaken(ctx: Ctx, organization_id: string, external_reference
     })
 }
 
-/** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
+/** Accepts all members of a group, up to 10,000. The worker synchronizes the group, one request after another. */
 export async function submitGroupMembers(ctx: Ctx, group: GroupKey, members: StagedRows) {
   const request_id = newId('grpmsr')
   await insertSync(ctx, group, request_id, members)
@@ -69,25 +71,28 @@ export async function submitGroupMembers(ctx: Ctx, group: GroupKey, members: Sta
   return { accepted_at: ctx.now, group_id: group.group_id, request_id }
 }
 
-/** The syncs of one group wait for one job: it takes the next step of the oldest, then enqueues itself again. */
+/**
+ * Each group has one job for all its syncs. The job performs the next step of the oldest one and enqueues itself again.
+ */
 const enqueueStep = (ctx: Ctx, { organization_id, group_id }: GroupKey): Promise<void> =>
   ctx.enqueue('sync_group_members', { organization_id, group_id }, { key: `group_members:${group_id}` })
 
 /**
- * Takes the next step of a group's oldest sync and enqueues the one after it, all in one transaction: a worker that
- * is killed leaves whole chunks behind and takes up at the next. Run again when nothing is left, it does nothing.
+ * Performs the next step of a group's oldest sync and enqueues the following one, in one transaction. If the worker is
+ * killed, whole chunks are either done or not done, and processing resumes with the next. Running it again when nothing
+ * is left has no effect.
  */
 export const syncGroupMembers = (runtime: Runtime, group: GroupKey): Promise<void> =>
-  advanceOrTakeApart(runtime, group, {
-    what: 'group members',
+  advanceOrSplit(runtime, group, {
+    subject: 'group members',
     refusals: /^2[23]/,
     advance: (ctx, note) => takeStep(ctx, group, note),
-    takeApart: (ctx, isRefused) => takeApart(ctx, group, isRefused),
+    splitChunk: (ctx, isRefused) => splitChunk(ctx, group, isRefused),
   })
 
 /**
- * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
- * with the last one the sync is. Where there may be more to do, the job for it is enqueued.
+ * Performs one step of a group's oldest waiting sync. The first step removes the missing members, and the last chunk
+ * completes the sync. Enqueues the job for the next step if there may be one.
  */
 async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
   const sync = await findWaitingSync(ctx, group)
@@ -101,7 +106,7 @@ async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
   await Promise.all([complete(ctx, sync), enqueueStep(ctx, sync)])
 }
 
-/** A sync is over, and its event tells so. */
+/** Completes a sync and publishes its event. */
 async function complete(ctx: Ctx, sync: Sync): Promise<void> {
   const { organization_id, id: resource_id } = sync
   await Promise.all([
@@ -112,15 +117,15 @@ async function complete(ctx: Ctx, sync: Sync): Promise<void> {
 
 async function syncChunk(ctx: Ctx, sync: Sync, chunk: WaitingChunk): Promise<void> {
   const planning = await openPlanning(ctx, sync, chunk.rows)
-  await writeBehind(
+  await pipelineWrites(
     piecesToPlan(chunk),
-    ({ first_index, rows }) => unhurried(planMembers(rows, first_index, planning)),
+    ({ first_index, rows }) => runInSlices(planMembers(rows, first_index, planning)),
     (changes) => writeMembers(ctx, sync, changes),
     (done) => settleChunk(ctx, sync, chunk, done),
   )
 }
 
-/** What follows from all rows of a chunk; with the last one the sync is over. */
+/** Performs the follow-up of a whole chunk. The last chunk completes the sync. */
 async function settleChunk(ctx: Ctx, sync: Sync, chunk: WaitingChunk, done: MemberChanges[]): Promise<void> {
   const changed_members = done.flatMap((changes) => changes.changed_members)
   const added_ids = done.flatMap(({ added }) => added.map(({ id }) => id))
@@ -133,7 +138,7 @@ async function settleChunk(ctx: Ctx, sync: Sync, chunk: WaitingChunk, done: Memb
   await Promise.all([settle(), saveChunk(ctx, sync, chunk, added_ids, failures), enqueueStep(ctx, sync)])
 }
 
-/** Writes what rows do. Each statement is sent at once, so that those of the next rows stand behind all of them. */
+/** Writes planned rows. All statements are sent without waiting, so that those of the next piece queue behind them. */
 async function writeMembers(ctx: Ctx, sync: Sync, changes: MemberChanges): Promise<void> {
   await Promise.all([
     writePeople(ctx, sync.organization_id, changes),
@@ -142,7 +147,7 @@ async function writeMembers(ctx: Ctx, sync: Sync, changes: MemberChanges): Promi
   ])
 }
 
-/** All that the rows of a chunk may speak of: people, their memberships and plans. */
+/** Reads everything the rows of a chunk may refer to: people, memberships and plans. */
 async function openPlanning(ctx: Ctx, group: GroupKey, rows: GroupMemberRow[]): Promise<GroupPlanning> {
   const { organization_id, group_id } = group
   const reference_ids = rows.map(({ reference_id }) => reference_id)
@@ -171,11 +176,12 @@ async function openPlanning(ctx: Ctx, group: GroupKey, rows: GroupMemberRow[]): 
 }
 
 /**
- * Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done.
+ * Splits a refused chunk into halves until only the offending row is left. Does nothing if another job has already
+ * processed the chunk.
  */
-async function takeApart(ctx: Ctx, group: GroupKey, isRefused: IsRefused): Promise<void> {
+async function splitChunk(ctx: Ctx, group: GroupKey, isRefused: IsRefused): Promise<void> {
   const sync = await findWaitingSync(ctx, group)
-  // The whole step was rolled back, so it begins again: with those who are missing, before the rows are taken apart.
+  // The whole step was rolled back, so the missing members must be removed again before the rows are split.
   if (sync && !sync.started) await removeMissing(ctx, sync)
   const chunk = sync && (await findWaitingChunk(ctx, sync))
   if (sync && chunk && isRefused(sync, chunk)) {

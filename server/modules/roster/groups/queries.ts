@@ -1,17 +1,17 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Chunk } from '../../../kernel/chunks.ts'
-import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/staged-rows.ts'
+import type { Chunk } from '../../../kernel/concurrency/chunks.ts'
+import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
 import { rowsFrom } from '../../../database/sql/input-rows.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'
 import type { GroupMemberFailure, GroupMembership } from './rules.ts'
 import { chunk_size, type GroupFilter, type GroupMemberRow } from './schemas.ts'
 
-// `group` is a word of SQL, so a row of groups goes by `club`.
+// `group` is a reserved word in SQL, so a row of `groups` has the alias `club`.
 
 const of_group = `club.id = :group_id and ${inReach('club.organization_id')}`
 
@@ -23,10 +23,10 @@ const located = read(
   `select club.organization_id, club.id as group_id from groups as club where ${of_group}`,
 )
 
-/** The place of a group within reach. */
+/** Locates a group within reach. */
 export const locateGroup = (ctx: ReadCtx, path: { group_id: string }) => located.row<GroupKey>(ctx, path)
 
-/** The Group of the interface, from a row `club`. */
+/** SQL: the Group of the API, from a row `club`. */
 const groupJson = `
   select row_to_json(shown) as item from (
     select club.id, club.organization_id, club.name, club.external_reference_id,
@@ -34,14 +34,14 @@ const groupJson = `
 
 const found = read('groups.findGroup', `select (${groupJson})::text as json from groups as club where ${of_group}`)
 
-/** One Group as JSON; undefined out of reach. */
+/** One Group as JSON. Undefined if out of reach. */
 export const findGroup = (ctx: ReadCtx, group_id: string) => found.json(ctx, { group_id })
 
 type Listed = { one_organization: boolean; external_reference_id: boolean }
 
 /**
- * SQL: the groups within reach. A caller of one organization is told so by an equality besides: its index is read in
- * its order for that.
+ * SQL: the groups within reach. For a caller of one organization, an additional equality makes PostgreSQL read that
+ * organization's index in order.
  */
 const groupsInReach = ({ one_organization, external_reference_id }: Listed) => `
   from groups as club
@@ -61,7 +61,7 @@ const listed = readVariants(
     ),
 )
 
-const listedOnSeveral = listOfSeveral('groups.listed', {
+const listedAcrossTenants = distributedList('groups.listed', {
   from: 'groups as club',
   row: 'club',
   reach: inReach('club.organization_id'),
@@ -73,12 +73,12 @@ const listedOnSeveral = listOfSeveral('groups.listed', {
   pages: 'by_key',
 })
 
-/** A page of the groups within reach as the whole answer, newest first. */
+/** A page of the groups within reach as JSON, newest first. */
 export function listGroups(ctx: ReadCtx, filter: GroupFilter): Promise<string | undefined> {
   const { external_reference_id = null } = filter
-  if (isOnSeveral(ctx)) {
+  if (spansServers(ctx)) {
     const chosen = { external_reference_id: external_reference_id !== null }
-    return listedOnSeveral(ctx, chosen, filter, { external_reference_id })
+    return listedAcrossTenants(ctx, chosen, filter, { external_reference_id })
   }
   const one_organization = ctx.caller.reach.organization_ids?.length === 1
   return listed({ one_organization, external_reference_id: external_reference_id !== null }).json(ctx, {
@@ -92,12 +92,12 @@ const order = { by: 'joined_at' }
 /** SQL: the present members of a group, by its index. */
 const present = `
   group_members as joined
-  where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null`
+  where joined.group_id = target.id and joined.organization_id = target.organization_id and joined.left_at is null`
 const lie_ahead = liesAhead('joined', order)
 
 const members_listed = read(
   'groups.listGroupMembers',
-  `with place as materialized (
+  `with target as materialized (
      select club.id, club.organization_id, club.member_count from groups as club where ${of_group})
    ${keysetPageJson(
      `select (select row_to_json(shown) from (
@@ -106,7 +106,7 @@ const members_listed = read(
                        ${addressJson('member')} as address, iso(page.joined_at) as joined_at,
                        iso(greatest(page.updated_at, member.updated_at)) as updated_at) as shown) as item,
              row_number() over (order by page.joined_at desc, page.id desc) as position, ${keyOf('page', order)} as key
-        from place
+        from target
        cross join lateral (
          select * from ${present} and ${lie_ahead}
           order by joined.joined_at desc, joined.id desc limit :limit offset :offset) as page
@@ -114,17 +114,17 @@ const members_listed = read(
          select * from members
           where id = page.member_id and organization_id = page.organization_id offset 0) as member`,
      `select member_count as total,
-             case when :behind::bigint = 0 then member_count
+             case when :pages_before::bigint = 0 then member_count
                   else (select count(*) from ${present} and ${lie_ahead}) end as ahead
-        from place`,
+        from target`,
    )}`,
 )
 
-/** A page of the members of a group as the whole answer, newest first; undefined out of reach. */
+/** A page of the members of a group as JSON, newest first. Undefined if out of reach. */
 export const listGroupMembers = (ctx: ReadCtx, group_id: string, page: Page) =>
   readKeysetPage(ctx, members_listed, page, { group_id })
 
-// What follows runs while the organization is locked.
+// The statements below run while the organization is locked.
 
 const reference_found = statement(
   'groups.isReferenceTaken',
@@ -134,7 +134,7 @@ const reference_found = statement(
     limit 1`,
 )
 
-/** Whether another group than `group_id` has an external reference. */
+/** Whether a group other than `group_id` has an external reference. */
 export const isReferenceTaken = async (
   ctx: Ctx,
   organization_id: string,
@@ -161,7 +161,7 @@ const saved = statement(
       and (:external_reference_id <> external_reference_id or :name <> name)`,
 )
 
-/** Saves what is given, null: as it is. What changes nothing leaves no trace. */
+/** Saves the given values. Null keeps a value. If nothing changes, nothing is written. */
 export const saveGroup = (
   ctx: Ctx,
   group: GroupKey,
@@ -179,7 +179,7 @@ const sync_inserted = statement(
      from group_member_syncs where group_id = :group_id and organization_id = :organization_id`,
 )
 
-/** Accepts a sync as the last of its group: its rows wait in chunks. */
+/** Saves a sync as the last of its group, with its rows in chunks that wait to be processed. */
 export async function insertSync(ctx: Ctx, group: GroupKey, request_id: string, rows: StagedRows): Promise<void> {
   await Promise.all([
     sync_inserted.rows(ctx, { ...group, request_id }),
@@ -193,7 +193,7 @@ const chunk_inserted = statement(
    values (:organization_id, :request_id, :first_index, convert_from(:rows::bytea, 'UTF8')::json)`,
 )
 
-/** Adds chunks that wait, such as the halves of one that was refused as a whole. */
+/** Inserts chunks, such as the halves of a refused one. */
 export async function insertChunks(ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: GroupChunk[]): Promise<void> {
   await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, request_id: sync.id, ...chunk }))
 }
@@ -205,7 +205,7 @@ const waiting_found = statement(
     order by position limit 1`,
 )
 
-/** The sync of a group that is next in the order of acceptance. */
+/** The next sync of a group, in order of acceptance. */
 export const findWaitingSync = (ctx: Ctx, group: GroupKey) => waiting_found.row<Sync>(ctx, group)
 
 const chunk_found = statement(
@@ -219,7 +219,7 @@ const chunk_found = statement(
     order by chunk.first_index limit 1`,
 )
 
-/** The chunk of a sync that is next; undefined when all are done. */
+/** The next chunk of a sync. Undefined when no chunk is left. */
 export const findWaitingChunk = (ctx: Ctx, sync: Sync) =>
   chunk_found.row<WaitingChunk>(ctx, { ...sync, request_id: sync.id })
 
@@ -235,8 +235,8 @@ export const deleteChunk = (ctx: Ctx, sync: Sync, { first_index }: GroupChunk) =
 const missing_removed = statement(
   'groups.removeMissing',
   `with named as materialized (
-     select said.row ->> 'reference_id' as reference_id
-       from group_member_chunks as chunk cross join json_array_elements(chunk.rows) as said (row)
+     select input.row ->> 'reference_id' as reference_id
+       from group_member_chunks as chunk cross join json_array_elements(chunk.rows) as input (row)
       where chunk.request_id = :request_id and chunk.organization_id = :organization_id
    ), gone as (
      update group_members set left_at = :now, updated_at = :now
@@ -250,15 +250,15 @@ const missing_removed = statement(
     where id = :request_id and organization_id = :organization_id`,
 )
 
-/** Begins a sync: ends the memberships whose references its rows, which all wait still, don't name. */
+/** Starts a sync: ends the memberships whose references are in none of its rows. All rows must still be waiting. */
 export const removeMissing = (ctx: Ctx, sync: Sync) => missing_removed.rows(ctx, { ...sync, request_id: sync.id })
 
 /**
- * SQL: memberships in the group `:group_id` by references `:reference_ids`, present or former. Each is looked up by one
- * index, the only one that fits, whatever the planner believes of a young table.
+ * SQL: memberships in the group `:group_id` by references `:reference_ids`, present or former. The shape of the query
+ * forces an index lookup for each reference, even when the planner has poor statistics about a new table.
  */
 const byReference = (left: string) => `
-  (select :group_id || reference_id as reference_key from unnest(:reference_ids::text[]) as said (reference_id)
+  (select :group_id || reference_id as reference_key from unnest(:reference_ids::text[]) as input (reference_id)
    offset 0) as candidate
  cross join lateral (
    select * from group_members
@@ -270,7 +270,7 @@ const memberships_found = statement(
   `select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id from ${byReference('is null')}`,
 )
 
-/** The present members of a group by these references. */
+/** The present members of a group with these references. */
 export const findMemberships = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
   memberships_found.rows<GroupMembership>(ctx, { ...group, reference_ids })
 
@@ -279,7 +279,7 @@ const former_found = statement(
   `select distinct held.reference_id, held.member_id from ${byReference('is not null')}`,
 )
 
-/** Who left the group after they were in it by one of these references. */
+/** People who left the group and had one of these references in it. */
 export const findFormerMembers = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
   former_found.rows<{ reference_id: string; member_id: string }>(ctx, { ...group, reference_ids })
 
@@ -293,7 +293,7 @@ const of_members_found = statement(
          and organization_id = :organization_id offset 0) as held`,
 )
 
-/** In which groups of the organization these people are. */
+/** The group memberships of these people in the organization. */
 export const findMembershipsOf = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
   of_members_found.rows<GroupMembership>(ctx, { organization_id, member_ids })
 
@@ -302,7 +302,7 @@ const plans_found = statement(
   'select id from plans where organization_id = :organization_id and id = any(:plan_ids)',
 )
 
-/** Which of these are ids of plans of the organization. */
+/** Returns which of these are ids of plans of the organization. */
 export async function findPlanIds(ctx: Ctx, organization_id: string, plan_ids: string[]): Promise<string[]> {
   const rows = await plans_found.rows<{ id: string }>(ctx, { organization_id, plan_ids })
   return rows.map(({ id }) => id)
@@ -331,9 +331,9 @@ export async function insertMemberships(ctx: Ctx, group: GroupKey, added: GroupM
 
 const memberships_saved = statement(
   'groups.saveMemberships',
-  `update group_members as held set plan_id = said.plan_id, updated_at = :now
-     from jsonb_to_recordset(:changed::jsonb) as said (id text, plan_id text)
-    where held.id = said.id and held.organization_id = :organization_id`,
+  `update group_members as held set plan_id = input.plan_id, updated_at = :now
+     from jsonb_to_recordset(:changed::jsonb) as input (id text, plan_id text)
+    where held.id = input.id and held.organization_id = :organization_id`,
 )
 
 /** Saves the plans of memberships. */
@@ -353,7 +353,7 @@ const failures_inserted = statement(
      from jsonb_to_recordset(:failures::jsonb) as failure (index int, operation text, reason text, reference_id text)`,
 )
 
-/** Notes what a chunk did, and forgets its rows. */
+/** Saves the results of a chunk and deletes its rows. */
 export async function saveChunk(
   ctx: Ctx,
   sync: Sync,
@@ -361,10 +361,10 @@ export async function saveChunk(
   added_ids: string[],
   failures: GroupMemberFailure[],
 ): Promise<void> {
-  const place = { ...sync, request_id: sync.id }
+  const scope = { ...sync, request_id: sync.id }
   await Promise.all([
-    chunk_saved.rows(ctx, { ...place, first_index, added_ids }),
-    failures.length > 0 && failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) }),
+    chunk_saved.rows(ctx, { ...scope, first_index, added_ids }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...scope, failures: JSON.stringify(failures) }),
   ])
 }
 

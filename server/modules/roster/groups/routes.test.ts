@@ -6,8 +6,8 @@ import {
   createGroup,
   importCatalog,
   openPlanYear,
-} from '../../../test/cast.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+} from '../../../test/fixtures.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure, two } from '../../../test/pick.ts'
 import { tasks } from './jobs.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   other_plan_id = catalog.mvp.other_plan_id
 })
 
-const aMember = (said: Record<string, unknown> = {}) => aGroupMember(plan_id, said)
+const aMember = (input: Record<string, unknown> = {}) => aGroupMember(plan_id, input)
 const some = (count: number) => Array.from({ length: count }, () => aMember())
 
 const submit = (group_id: string, members: object[]) => api.post(`/v1/groups/${group_id}/members/sync`, { members })
@@ -33,14 +33,14 @@ const resultsOf = async (group_id: string, request_id: string) => sure((await re
 const membersOf = async (group_id: string, query = '') =>
   (await api.get(`/v1/groups/${group_id}/members?limit=100${query}`)).body
 
-/** Submits members and returns the id of the request, without working it off. */
+/** Submits members without processing them, and returns the id of the request. */
 async function accept(group_id: string, members: object[]): Promise<string> {
   const answer = await submit(group_id, members)
   expect(answer.status, answer.text).toBe(202)
   return answer.body.data.request_id
 }
 
-/** Submits members, lets the worker bring the group into step, and returns the results. */
+/** Submits members, lets the worker synchronize the group, and returns the results. */
 async function sync(group_id: string, members: object[]) {
   const request_id = await accept(group_id, members)
   await api.work()
@@ -56,7 +56,7 @@ const nothing = { added_group_member_ids: [], removed_group_member_ids: [], fail
 const isAdded = expect.stringMatching(/^grpmbr_/)
 
 describe('groups', () => {
-  it('are created, read, changed and listed, newest first', async () => {
+  it('lets partners create, read, change and list groups, newest first', async () => {
     const created = await api.post('/v1/groups', { external_reference_id: ' coop-1 ', name: 'Coop' })
     expect([created.status, created.body.data]).toEqual([
       201,
@@ -85,7 +85,7 @@ describe('groups', () => {
     expect((await api.get('/v1/groups?page=2')).body).toMatchObject({ data: [], pagination: { total: 2 } })
   })
 
-  it('are found by exactly their external reference', async () => {
+  it('finds a group by its exact external reference', async () => {
     const id = await createGroup(api, { external_reference_id: 'Find-Me' })
     const found = async (reference: string) => {
       const { body } = await api.get(`/v1/groups?external_reference_id=${reference}`)
@@ -97,7 +97,7 @@ describe('groups', () => {
     expect(await found('Find')).toEqual([])
   })
 
-  it('have an external reference like no other of the organization, which another organization may have too', async () => {
+  it('requires an external reference that is unique within its organization', async () => {
     const key = api.story.rival_api_key
     await createGroup(api, { external_reference_id: 'taken' })
     await createGroup(api, { external_reference_id: 'taken' }, { key })
@@ -115,13 +115,13 @@ describe('groups', () => {
     expect((await api.get(`/v1/groups/${other}`)).body.data.name).not.toBe('X')
   })
 
-  it('are created once of 10 identical requests at once', async () => {
+  it('creates one group for 10 identical simultaneous requests', async () => {
     const body = { external_reference_id: 'race', name: 'Race' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/v1/groups', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  it('are refused in words that begin with the field, where one is wrong, and not with a colon', async () => {
+  it('puts the name of an invalid field before the message, but nothing if the whole body is invalid', async () => {
     const whole = await api.post('/v1/groups', [])
     expect(whole.error.details).toEqual([{ field: '', message: 'must be an object' }])
     expect(whole.error.message).toBe('must be an object')
@@ -129,12 +129,12 @@ describe('groups', () => {
     expect(part.error.message).toBe('external_reference_id: is required')
   })
 
-  it('need a name and an external reference', async () => {
+  it('requires a name and an external reference', async () => {
     const answer = await api.post('/v1/groups', { name: ' ' })
     expect(answer.error.details.map(({ field }) => field)).toEqual(['external_reference_id', 'name'])
   })
 
-  it('hide from another organization, and ask whoever reaches several for one', async () => {
+  it('hides groups from other organizations, and requires callers of several organizations to name one', async () => {
     const group_id = await createGroup(api)
     const request_id = await accept(group_id, [])
     const key = api.story.rival_api_key
@@ -146,15 +146,15 @@ describe('groups', () => {
     expect((await api.get('/v1/groups', { key })).body.data.map((group) => group.id)).not.toContain(group_id)
     const other = await createGroup(api)
     expect((await api.get(`/v1/groups/${other}/members/sync/${request_id}`)).status).toBe(404)
-    const several = await api.get('/v1/groups', { key: api.story.multi_organization_api_key })
-    expect(several.error.code).toBe('organization_required')
+    const many = await api.get('/v1/groups', { key: api.story.multi_organization_api_key })
+    expect(many.error.code).toBe('organization_required')
     const { total } = (await api.get('/v1/groups', { key: api.story.super_api_key })).body.pagination
     expect(total).toBeGreaterThan((await api.get('/v1/groups')).body.pagination.total)
   })
 })
 
-describe('a member sync', () => {
-  it('adds who is unknown, keeps and updates who is known, removes who is missing, and tells so', async () => {
+describe('a group member sync', () => {
+  it('adds new members, keeps and updates known ones, removes missing ones, and publishes the changes', async () => {
     const group_id = await createGroup(api)
     const [ann, bea, cid] = [aMember({ email: undefined }), aMember(), aMember()]
     const accepted = await submit(group_id, [ann, bea])
@@ -235,7 +235,7 @@ describe('a member sync', () => {
     expect(await membersOf(group_id)).toMatchObject({ data: [], pagination: { total: 0, total_pages: 0 } })
   })
 
-  it('changes nothing when the same comes five times, each completed once', async () => {
+  it('changes nothing when the same body is submitted five times, and completes each request once', async () => {
     const group_id = await createGroup(api)
     const members = some(3)
     const requests = []
@@ -248,7 +248,7 @@ describe('a member sync', () => {
     expect((await membersOf(group_id)).pagination.total).toBe(3)
   })
 
-  it('reports rows that fail with the reason, and lets the others go through', async () => {
+  it('reports failing rows with the reason and processes the others', async () => {
     const employer_id = await createEmployer(api)
     const [known, other] = [await createEmployee(api, employer_id), await createEmployee(api, employer_id)]
     const [elsewhere, group_id] = [await createGroup(api), await createGroup(api)]
@@ -288,7 +288,7 @@ describe('a member sync', () => {
     expect(await sync(group_id, [aMember({ date_of_birth: '2008-03-10' })])).toMatchObject({ failures: [] })
   })
 
-  it('keeps a member whose row fails as it is, since the row speaks of them', async () => {
+  it('keeps a member unchanged if their row fails', async () => {
     const group_id = await createGroup(api)
     const member = aMember()
     await sync(group_id, [member])
@@ -299,23 +299,23 @@ describe('a member sync', () => {
     expect(await membersOf(group_id)).toEqual(before)
   })
 
-  it('never overwrites a member by a reference that was handed to somebody with nothing in common', async () => {
+  it('never overwrites a member when their reference is reused for someone with nothing in common', async () => {
     const group_id = await createGroup(api)
     const member = aMember({ email: undefined })
     await sync(group_id, [member])
-    const stranger = aMember({ reference_id: member.reference_id, date_of_birth: '1971-01-01', email: undefined })
-    expect(await sync(group_id, [stranger])).toEqual({
+    const client = aMember({ reference_id: member.reference_id, date_of_birth: '1971-01-01', email: undefined })
+    expect(await sync(group_id, [client])).toEqual({
       ...nothing,
-      failures: [failure('reference_of_another', member)],
+      failures: [failure('reference_of_other_person', member)],
     })
-    // After the former holder has left, the reference is free.
+    // The reference is free after its former holder has left.
     await sync(group_id, [])
-    expect((await sync(group_id, [stranger])).added_group_member_ids).toHaveLength(1)
+    expect((await sync(group_id, [client])).added_group_member_ids).toHaveLength(1)
     const shown = only((await membersOf(group_id)).data)
-    expect(shown.last_name).toBe(stranger.last_name)
+    expect(shown.last_name).toBe(client.last_name)
   })
 
-  it('reuses a person whom the organization knows, fills what was unknown of them, and tells employers of changes', async () => {
+  it('links a known person, fills in missing details, and publishes the change to their employers', async () => {
     const employer_id = await createEmployer(api)
     const employee = await createEmployee(api, employer_id)
     const group_id = await createGroup(api)
@@ -334,7 +334,7 @@ describe('a member sync', () => {
     expect(await api.events(id)).toEqual(['employee.created', 'employee.updated', 'employee.updated'])
   })
 
-  it('lends its members to employers, who give them the e-mail address that they lack', async () => {
+  it('links a group member who is hired, and adopts the missing email from the hire', async () => {
     const group_id = await createGroup(api)
     const { plan_id: _, email: __, ...person } = aMember({ email: undefined })
     await sync(group_id, [{ ...person, plan_id }])
@@ -346,13 +346,13 @@ describe('a member sync', () => {
     expect((await membersOf(group_id)).data[0]?.email).toBe(hired.email)
   })
 
-  it('keeps the history: who comes back is the same person and a new membership', async () => {
+  it('gives a returning member a new membership for the same person, and keeps the old one', async () => {
     const [group_id, elsewhere] = [await createGroup(api), await createGroup(api)]
     const member = aMember()
     const former = first((await sync(group_id, [member])).added_group_member_ids)
     await sync(group_id, [])
     api.wait(1000)
-    // Known by the reference alone: e-mail and phone are new.
+    // Matched by the reference alone: email and phone are new.
     const back = { ...member, email: 'back@example.com', phone: aMember().phone, address: aMember().address }
     const latter = first((await sync(group_id, [back])).added_group_member_ids)
     expect(latter).not.toBe(former)
@@ -373,16 +373,16 @@ describe('a member sync', () => {
     expect((await membersOf(elsewhere)).data[0]).toMatchObject({ email: 'back@example.com', phone: back.phone })
   })
 
-  it('hands e-mail, phone and reference on within one body', async () => {
+  it('passes an email, a phone and a reference on within one body', async () => {
     const group_id = await createGroup(api)
     const old = aMember()
     await sync(group_id, [old])
     const moved = { ...old, phone: aMember().phone, email: 'gave.it.up@example.com' }
-    const heir = aMember({ phone: old.phone, email: old.email })
-    expect(await sync(group_id, [moved, heir])).toEqual({ ...nothing, added_group_member_ids: [isAdded] })
+    const successor = aMember({ phone: old.phone, email: old.email })
+    expect(await sync(group_id, [moved, successor])).toEqual({ ...nothing, added_group_member_ids: [isAdded] })
   })
 
-  it('refuses a body whose structure is wrong before accepting any of it', async () => {
+  it('refuses a body with an invalid structure before it accepts any of it', async () => {
     const group_id = await createGroup(api)
     const row = aMember()
     const of = async (members: unknown) => refusalOf(await api.post(`/v1/groups/${group_id}/members/sync`, { members }))
@@ -400,7 +400,7 @@ describe('a member sync', () => {
     expect((await membersOf(group_id)).data).toEqual([])
   })
 
-  it('lets the enrollments of a plan year be searched by the id of the membership and by its reference', async () => {
+  it('lets callers search enrollments of a plan year by the id and the reference of a membership', async () => {
     const employer_id = await createEmployer(api)
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
       classification: 'all',
@@ -422,15 +422,15 @@ describe('a member sync', () => {
     expect(await found(reference_id)).toEqual([id])
     expect(await found(reference_id, api.story.super_api_key)).toEqual([id])
     expect(await found('COOP/1')).toEqual([])
-    // The id names the membership for good; a reference is free again once its holder has left.
+    // The id identifies the membership permanently. A reference can be reused once its holder has left.
     await sync(group_id, [])
     expect(await found(group_member_id)).toEqual([id])
     expect(await found(reference_id)).toEqual([])
   })
 })
 
-describe('many member syncs', () => {
-  it('run in the order of acceptance within a group, whichever was asked for first', async () => {
+describe('concurrent group member syncs', () => {
+  it('runs the syncs of a group in order of acceptance, whichever job runs first', async () => {
     const group_id = await createGroup(api)
     const [ann, bea, cid] = some(3)
     const requests = [
@@ -452,7 +452,7 @@ describe('many member syncs', () => {
     expect((await membersOf(group_id)).data.map((member) => member.reference_id)).toEqual([ann!.reference_id])
   })
 
-  it('sent at once leave the group as the last accepted one says, and no person twice', async () => {
+  it('leaves the group as the last accepted sync requires, without duplicate people', async () => {
     const [group_id, other] = [await createGroup(api), await createGroup(api)]
     const [mine, both, theirs] = some(3)
     const answers = await Promise.all([
@@ -476,7 +476,7 @@ describe('many member syncs', () => {
     expect(people.rows).toHaveLength(1)
   })
 
-  it('know one person once who is hired over the interface and joins several groups at the same time', async () => {
+  it('creates one person for someone who is hired and joins several groups at the same time', async () => {
     const employer_id = await createEmployer(api)
     const group_ids = [await createGroup(api), await createGroup(api), await createGroup(api)]
     const people = some(8)
@@ -497,7 +497,7 @@ describe('many member syncs', () => {
     expect(emails.toSorted()).toEqual(people.map(({ email }) => email).toSorted())
   })
 
-  it('bring thousands into step chunk by chunk: added, changed, with bad rows, and emptied', async () => {
+  it('synchronizes thousands of members in chunks: additions, changes, failing rows and removals', async () => {
     const group_id = await createGroup(api)
     const members = some(1_234)
     const added = (await sync(group_id, members)).added_group_member_ids
@@ -527,7 +527,7 @@ describe('many member syncs', () => {
     expect((await membersOf(group_id)).pagination.total).toBe(0)
   })
 
-  it('go on where they broke off: whole chunks are done, and the request completes once with true results', async () => {
+  it('resumes after a crash with whole chunks done, and completes the request once with correct results', async () => {
     const group_id = await createGroup(api)
     const [gone, ...rest] = some(2_300)
     await sync(group_id, [gone!])
@@ -538,7 +538,7 @@ describe('many member syncs', () => {
     expect((await membersOf(group_id)).pagination.total).toBe(1_000)
     expect((await requestOf(group_id, request_id)).results).toBeNull()
 
-    // Ended in the middle of the second chunk, after its people were written.
+    // Crashes in the middle of the second chunk, after its people were written.
     const broken = `create function break_off() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
       create trigger break_off before insert on group_members execute function break_off()`
     await api.database.pool.query(broken)
@@ -559,7 +559,7 @@ describe('many member syncs', () => {
     expect((await membersOf(group_id)).pagination.total).toBe(2_299)
   })
 
-  it('go on row by row where PostgreSQL refuses a chunk', async () => {
+  it('continues row by row when PostgreSQL refuses a chunk', async () => {
     const group_id = await createGroup(api)
     const members = some(4)
     await sync(group_id, [members[0]!])
@@ -575,7 +575,7 @@ describe('many member syncs', () => {
     expect((await membersOf(group_id)).pagination.total).toBe(3)
   })
 
-  it('leave nothing of the people in what is kept of a request', async () => {
+  it('deletes all personal data from the stored chunks of a request', async () => {
     const group_id = await createGroup(api)
     const member = aMember()
     await sync(group_id, [member])

@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
 import { findGroup, locateGroup, listGroupMembers, listGroups } from './queries.ts'
@@ -27,11 +27,8 @@ const ofGroup = {
   tag,
   allows: partner,
   organization: 'path',
-  params: { group_id: 'grp' },
   locate: locateGroup,
 } as const
-
-const operated = { tag, allows: ['operator'], organization: 'none' } as const
 
 export const endpoints = [
   endpoint({
@@ -40,7 +37,7 @@ export const endpoints = [
     path: '/v1/groups',
     tag,
     summary: 'List groups',
-    description: 'The groups of your organization, newest first.',
+    description: 'Returns the groups of your organization, newest first.',
     allows: partner,
     roles: operating,
     scopes: ['read', 'people'],
@@ -55,7 +52,7 @@ export const endpoints = [
     path: '/v1/groups',
     tag,
     summary: 'Create a group',
-    description: 'The `external_reference_id` is unique within the organization; the name need not be.',
+    description: 'The `external_reference_id` must be unique within the organization. The name need not be.',
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
@@ -86,7 +83,7 @@ export const endpoints = [
     method: 'PATCH',
     path: '/v1/groups/{group_id}',
     summary: 'Update a group',
-    description: 'Only the fields that are sent change; null leaves a field as it is.',
+    description: 'Only the fields that are sent change. Null leaves a field unchanged.',
     body: GroupChanges,
     returns: { 200: dataOf(Group) },
     refuses: [refusals.external_reference_id_already_exists],
@@ -104,7 +101,7 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/groups/{group_id}/members',
     summary: 'List the members of a group',
-    description: 'Who belongs to the group now, newest first.',
+    description: 'Returns the current members of the group, newest first.',
     query: GroupMemberFilter,
     returns: { 200: GroupMemberPage },
     handle: (ctx, { params, query }) => listGroupMembers(ctx, params.group_id, query),
@@ -119,10 +116,10 @@ export const endpoints = [
     path: '/v1/groups/{group_id}/members/sync',
     summary: 'Submit all members of a group',
     description:
-      'Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`:' +
-      ' who is unknown is added, who is known is updated, who is missing is removed. A person whom ' +
-      'the organization knows is linked, not duplicated. A row that fails is reported, the others go ' +
-      'through. The requests of one group are worked off in order.',
+      'Accepts up to 10,000 members and synchronizes the group asynchronously, by `reference_id`: new ' +
+      'members are added, known ones are updated and missing ones are removed. A person whom the ' +
+      'organization knows is linked, not duplicated. A failing row is reported and the others are ' +
+      'processed. The requests of one group are processed in order.',
     query: GroupMemberSubmissionOptions,
     ...sent_members,
     returns: { 202: dataOf(GroupMemberSyncAcceptance) },
@@ -150,8 +147,7 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/groups/{group_id}/members/sync/{request_id}',
     summary: 'Get a member sync request',
-    description: 'While it is in flight `completed_at` and `results` are null.',
-    params: { group_id: 'grp', request_id: 'grpmsr' },
+    description: '`completed_at` and `results` are null until it completes.',
     locate: locateSync,
     returns: { 200: dataOf(GroupMemberSync) },
     handle: async (ctx, { params }) => data(await findSync(ctx, params)),
@@ -164,32 +160,31 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/groups/{group_id}/members/sync',
     summary: 'List the member sync requests of a group',
-    description: 'The latest first, each with how much it did.',
+    description: 'Returns the requests, newest first, with the counts of each.',
     query: GroupMemberFilter,
     returns: { 200: GroupMemberSyncPage },
     handle: (ctx, { params, query }) => listSyncsOfGroup(ctx, params.group_id, query),
   }),
   endpoint({
-    ...operated,
+    tag,
     operation: 'operator_list_group_member_syncs',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/group-member-syncs',
     summary: 'List member sync requests',
-    description: 'Of every organization or of one, newest first, at most 1,000, each with how much it did.',
+    description: 'Requests of all organizations or of one, newest first, at most 1,000, with the counts of each.',
     query: GroupMemberSyncFilter,
     returns: { 200: GroupMemberSyncPage },
     handle: (ctx, { query }) => listMemberSyncs(ctx, query),
   }),
   endpoint({
-    ...operated,
+    tag,
     operation: 'operator_get_group_member_sync',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/group-member-syncs/{request_id}',
     summary: 'Get a member sync request',
-    description: 'While it is in flight `completed_at` and `results` are null.',
-    params: { request_id: 'grpmsr' },
+    description: '`completed_at` and `results` are null until it completes.',
     locate: locateSync,
     returns: { 200: dataOf(GroupMemberSync) },
     handle: async (ctx, { params }) => data(await findSync(ctx, params)),

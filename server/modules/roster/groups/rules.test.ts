@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { atOnce } from '../../../kernel/slices.ts'
+import { runToEnd } from '../../../kernel/concurrency/time-slices.ts'
 import { People, type Member } from '../../directory/people/rules.ts'
 import { repetitionFinder } from './repetition-rules.ts'
 import { planMembers, type GroupPlanning, type GroupMemberFailure, type GroupMembership } from './rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
-const aRow = (said: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
+const aRow = (input: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
   reference_id: 'A',
   first_name: 'Ada',
   last_name: 'Byron',
@@ -17,17 +17,17 @@ const aRow = (said: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
   plan_id: 'gold',
   member_id: undefined,
   distinct: undefined,
-  ...said,
+  ...input,
 })
 
-/** An organization in memory: its people, and who is or was in which group. */
+/** An organization in memory, with its people and their present and former group memberships. */
 class Organization {
   members: Member[] = []
   memberships: (GroupMembership & { left: boolean })[] = []
 
   present = (group_id: string) => this.memberships.filter((each) => each.group_id === group_id && !each.left)
 
-  /** What a sync does, in chunks of two. */
+  /** Performs a sync in chunks of two. */
   sync(group_id: string, rows: GroupMemberRow[]) {
     const references = new Set(rows.map(({ reference_id }) => reference_id))
     const removed = this.present(group_id).filter(({ reference_id }) => !references.has(reference_id))
@@ -35,7 +35,7 @@ class Organization {
     const added: string[] = []
     const failures: GroupMemberFailure[] = []
     for (let at = 0; at < rows.length; at += 2) {
-      const changes = atOnce(planMembers(rows.slice(at, at + 2), at, this.planning(group_id)))
+      const changes = runToEnd(planMembers(rows.slice(at, at + 2), at, this.planning(group_id)))
       const saved = new Map([...changes.changed_members, ...changes.new_members].map((member) => [member.id, member]))
       if (saved.size < changes.changed_members.length + changes.new_members.length) throw new Error('written twice')
       this.members = [...this.members.map((each) => saved.get(each.id) ?? each), ...changes.new_members]
@@ -75,23 +75,23 @@ it('names every row that repeats the reference of an earlier one', () => {
   ])
 })
 
-describe('a row fails', () => {
+describe('a row of a group', () => {
   it.each([
     ['under_18', { date_of_birth: '2008-03-11' }],
     ['unknown_state', { address: { ...aRow().address, state: 'ZZ' } }],
     ['plan_not_found', { plan_id: 'none' }],
-  ] as const)('with %s', (reason, said) => {
-    const { failures, added } = new Organization().sync('g', [aRow(said)])
+  ] as const)('fails with %s', (reason, input) => {
+    const { failures, added } = new Organization().sync('g', [aRow(input)])
     expect([failures, added]).toEqual([[{ index: 0, operation: 'add', reason, reference_id: 'A' }], []])
   })
 
-  it('when its reference leads to several who had it, and none can be told from the others', () => {
+  it('fails if its reference leads to several people who had it and none matches better', () => {
     const organization = new Organization()
     const twin = { date_of_birth: '1991-01-01', phone: '2025550101', first_name: 'Eva' }
     const ada = aRow({ email: 'ada@example.com' })
     organization.sync('g', [ada])
     organization.sync('g', [])
-    // Both had the reference: the first name leads to Eva, the e-mail to Ada.
+    // Both had the reference. The first name matches Eva, and the email matches Ada.
     organization.members.push({ ...organization.members[0]!, ...twin, id: 'eva', email: null })
     organization.memberships.push({
       id: 'm',
@@ -109,7 +109,7 @@ describe('a row fails', () => {
   })
 })
 
-describe('after any syncs of two groups', () => {
+describe('a sequence of syncs of two groups', () => {
   const row = fc.record({
     reference_id: fc.constantFrom('A', 'B', 'C', 'D'),
     first_name: fc.constantFrom('Ada', 'Eva'),
@@ -124,7 +124,7 @@ describe('after any syncs of two groups', () => {
     .map((rows) => rows.map(aRow))
   const syncs = fc.array(fc.tuple(fc.constantFrom('g', 'h'), body), { maxLength: 12 })
 
-  it('the group is what the body says but for its failures, nobody is doubled, and what is told is true', () => {
+  it('leaves each group as its body requires except for failures, and duplicates no person', () => {
     fc.assert(
       fc.property(syncs, (all) => {
         const organization = new Organization()
@@ -136,12 +136,13 @@ describe('after any syncs of two groups', () => {
             [...before.filter((id) => !removed.includes(id)), ...added].toSorted(),
           )
           const failed = new Set(failures.map(({ reference_id }) => reference_id))
-          const said = new Map(rows.map((each) => [each.reference_id, each]))
-          for (const { reference_id } of present) expect(said.has(reference_id)).toBe(true)
+          const input = new Map(rows.map((each) => [each.reference_id, each]))
+          for (const { reference_id } of present) expect(input.has(reference_id)).toBe(true)
           for (const { reference_id, plan_id } of rows.filter((each) => !failed.has(each.reference_id)))
             expect(present.find((each) => each.reference_id === reference_id)?.plan_id).toBe(plan_id)
-          holdUnique(organization)
-          // The same again adds and removes nobody, unless a row failed for what a later one has changed.
+          expectUnique(organization)
+          // Submitting the same body again adds and removes no member. A row that failed may succeed because a later
+          // one has changed, so bodies with failures are skipped.
           if (failures.length > 0) continue
           const again = organization.sync(group_id, rows)
           expect([again.added, again.removed]).toEqual([[], []])
@@ -151,8 +152,8 @@ describe('after any syncs of two groups', () => {
     )
   })
 
-  /** What the unique indexes hold. */
-  function holdUnique({ members, memberships }: Organization): void {
+  /** Checks the unique indexes of the database. */
+  function expectUnique({ members, memberships }: Organization): void {
     const present = memberships.filter(({ left }) => !left)
     for (const values of [
       members.flatMap(({ email }) => email?.toLowerCase() ?? []),

@@ -2,8 +2,8 @@ import type { Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { declareRefusals } from '../../../kernel/refusal.ts'
 import { states } from '../../../kernel/states.ts'
-import { each } from '../../../kernel/slices.ts'
-import { whyNotIdentity, whyNotTheirs } from '../employees/joining-rules.ts'
+import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { whyNotIdentity, whyNotTheirs } from '../employees/hire-rules.ts'
 import { whyNotRecord } from '../employees/rules.ts'
 import { identify, type Register } from '../../directory/identities/rules.ts'
 import {
@@ -24,16 +24,16 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** That a person belongs to a group now. */
+/** The present membership of a person in a group. */
 export type GroupMembership = { id: string; group_id: string; member_id: string; reference_id: string; plan_id: string }
 
-/** Why a row is not taken over, as the code that its failure tells (docs/integrating.md explains each). */
+/** The code of a row's failure. docs/integrating/rosters.md explains each one. */
 export type Reason =
   | 'under_18'
   | 'unknown_state'
   | 'plan_not_found'
   | 'member_not_found'
-  | 'reference_of_another'
+  | 'reference_of_other_person'
   | 'ambiguous_person'
   | 'repeated_person'
   | 'member_in_other_group'
@@ -43,7 +43,7 @@ export type Reason =
 
 export type GroupMemberFailure = { index: number; operation: 'add'; reason: Reason; reference_id: string }
 
-/** What some rows of a sync do, to be saved set-based. */
+/** The effects of some rows of a sync, to be saved with set-based statements. */
 export type MemberChanges = {
   new_members: Member[]
   changed_members: Member[]
@@ -52,16 +52,19 @@ export type MemberChanges = {
   failures: GroupMemberFailure[]
 }
 
-/** What planning a row reads, and keeps in step: each row is planned as if those before it were written. */
+/**
+ * The data that planning reads. It is kept up to date, so that each row is planned as if those before it were already
+ * written.
+ */
 export type GroupPlanning = {
   group_id: string
   people: People
-  /** which of the named plans the organization has */
+  /** The plans named by the rows that the organization has. */
   plan_ids: Set<string>
-  /** the present memberships of this group by reference, and of whichever group by person */
+  /** The present memberships of this group by reference. `by_member` has those of any group by person. */
   by_reference: Map<string, GroupMembership>
   by_member: Map<string, GroupMembership>
-  /** who left the group, by the reference they had in it */
+  /** People who left the group, by the reference they had in it. */
   former: Map<string, { member_id: string }[]>
   today: Day
 }
@@ -69,8 +72,8 @@ export type GroupPlanning = {
 const known_states = new Set<string>(states)
 
 /**
- * Plans rows of a sync, one after the other. Those whom the body leaves out are no longer in the group. Pure but for
- * new ids.
+ * Plans rows of a sync one after the other. Members whom the body omits have already been removed. Has no side effects
+ * except on `planning` and on new ids.
  */
 export function* planMembers(
   rows: GroupMemberRow[],
@@ -95,8 +98,8 @@ function whyNotRow(row: GroupMemberRow, planning: GroupPlanning): Reason | undef
 function planRow(row: GroupMemberRow, planning: GroupPlanning, changes: MemberChanges): Reason | undefined {
   const identity = identify(row, planning.people, registerOf(planning))
   if (identity.is === 'unknown') return 'member_not_found'
-  const nobody = whyNotIdentity(identity)
-  if (nobody) return nobody.kind.code as Reason
+  const whyNoIdentity = whyNotIdentity(identity)
+  if (whyNoIdentity) return whyNoIdentity.kind.code as Reason
   const known = identity.is === 'known' ? identity.member : undefined
   const present = known && planning.by_member.get(known.id)
   if (present && present.group_id !== planning.group_id) return 'member_in_other_group'
@@ -114,8 +117,8 @@ function planRow(row: GroupMemberRow, planning: GroupPlanning, changes: MemberCh
 }
 
 /**
- * The group takes the place of an employer: who has a reference in it, or had it before they left. Who is present by
- * another reference has a row of their own, since those whom the body leaves out are gone.
+ * In the matching rules, the group takes the place of an employer: it has the present and former holders of a
+ * reference. A present member with another reference has a row of their own, since omitted members have been removed.
  */
 const registerOf = ({ group_id, by_reference, by_member, former, people }: GroupPlanning): Register => ({
   keeps_references: false,
@@ -130,14 +133,14 @@ const registerOf = ({ group_id, by_reference, by_member, former, people }: Group
   presentReference: () => null,
   isHere: (member_id) => by_member.get(member_id)?.group_id === group_id,
   employed: () => undefined,
-  // Every row has a reference, by which a repeated one is matched.
+  // Every row has a reference, which identifies a repeated row.
   repeated: () => undefined,
 })
 
 const isFormer = ({ reference_id }: GroupMemberRow, known: Member | undefined, { former }: GroupPlanning): boolean =>
   (former.get(reference_id) ?? []).some(({ member_id }) => member_id === known?.id)
 
-/** A member by this reference, in perhaps another plan. */
+/** Keeps the membership with this reference, and changes its plan if necessary. */
 function changePlan(
   row: GroupMemberRow,
   membership: GroupMembership,
@@ -150,7 +153,7 @@ function changePlan(
   remember(changed, planning)
 }
 
-/** Somebody who joins the group: new to the organization, linked, or back after they left it. */
+/** Adds a membership for a person: new to the organization, linked, or returning. */
 function join(
   { reference_id, plan_id }: GroupMemberRow,
   member: Member,

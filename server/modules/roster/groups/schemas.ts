@@ -20,10 +20,10 @@ import { repetitionFinder } from './repetition-rules.ts'
 export const NewGroup = z
   .object({
     external_reference_id: text().meta({
-      description: 'Your own stable id of the group, unique within the organization.',
+      description: 'Your own permanent id of the group, unique within the organization.',
       example: 'coop-7',
     }),
-    name: text().meta({ description: 'A name for people.', example: 'Valley Growers Cooperative' }),
+    name: text().meta({ description: 'The display name.', example: 'Valley Growers Cooperative' }),
   })
   .meta({ id: 'NewGroup' })
 export type NewGroup = z.output<typeof NewGroup>
@@ -47,7 +47,7 @@ export const Group = z
 export const GroupPage = z.object({ data: z.array(Group), pagination: Pagination }).meta({ id: 'GroupPage' })
 
 export const GroupFilter = z.object({
-  external_reference_id: text().optional().meta({ description: 'Exactly the one of the group.' }),
+  external_reference_id: text().optional().meta({ description: 'Only the group with exactly this reference.' }),
   ...pageQuery,
 })
 export type GroupFilter = z.output<typeof GroupFilter>
@@ -56,7 +56,7 @@ export const GroupMember = z
   .object({
     id: Id('grpmbr'),
     group_id: Id('grp'),
-    member_id: Id('mbr').meta({ description: 'The person, who may be an employee as well.' }),
+    member_id: Id('mbr').meta({ description: 'The person, who may also be an employee.' }),
     reference_id: z.string(),
     plan_id: Id('pln'),
     first_name: z.string(),
@@ -66,7 +66,7 @@ export const GroupMember = z
     date_of_birth: DayAnswer,
     address: Address.nullable(),
     joined_at: Timestamp.meta({
-      description: 'Since when the person belongs to the group; who comes back joins anew.',
+      description: 'The time at which the person joined the group. A person who returns gets a new time.',
     }),
     updated_at: Timestamp,
   })
@@ -79,14 +79,14 @@ export const GroupMemberPage = z
 export const GroupMemberFilter = z.object(pageQuery)
 export type GroupMemberFilter = z.output<typeof GroupMemberFilter>
 
-/** Its state is judged with the row: one that is none is a failure of that row alone. */
+/** The state is validated with the row: an unknown state fails only that row. */
 const MemberAddress = NewAddress.extend({
   state: text()
     .overwrite(stateCode)
     .meta({ description: 'A US state or territory, by its two-letter code or its full name.', example: 'CA' }),
 }).meta({ id: 'GroupMemberAddress' })
 
-/** None: a dry run that there is not must not be a real one. */
+/** No options. An unsupported `dry_run` must be refused, because it would otherwise cause a real sync. */
 export const GroupMemberSubmissionOptions = z.strictObject({})
 
 export const GroupMemberRow = z
@@ -99,7 +99,7 @@ export const GroupMemberRow = z
     date_of_birth: DayText,
     address: MemberAddress,
     plan_id: text().meta({
-      description: 'A plan of the organization, see `GET /v1/plans`.',
+      description: 'A plan of the organization. See `GET /v1/plans`.',
       example: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz',
     }),
     member_id: settling.member_id,
@@ -111,10 +111,13 @@ export type GroupMemberRow = z.output<typeof GroupMemberRow>
 const most_members = 10_000
 
 export const GroupMemberSubmission = z
-  .object({ members: z.array(GroupMemberRow).max(most_members, `must hold at most ${most_members} members`) })
-  .meta({ id: 'GroupMemberSubmission', description: 'All members of the group; an empty list empties it.' })
+  .object({ members: z.array(GroupMemberRow).max(most_members, `must contain at most ${most_members} members`) })
+  .meta({ id: 'GroupMemberSubmission', description: 'All members of the group. An empty list removes all members.' })
 
-/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+/**
+ * The number of rows in one transaction of the worker: short enough to let other work in between, long enough for
+ * set-based statements.
+ */
 export const chunk_size = 1000
 
 export const sent_members = {
@@ -136,7 +139,7 @@ const GroupMemberFailure = z
   .meta({ id: 'GroupMemberFailure' })
 
 export const GroupMemberSync = GroupMemberSyncAcceptance.extend({
-  completed_at: Timestamp.nullable().meta({ description: 'Null while the request is in flight.' }),
+  completed_at: Timestamp.nullable().meta({ description: 'Null until the request completes.' }),
   results: z
     .object({
       added_group_member_ids: z.array(Id('grpmbr')),
@@ -144,11 +147,11 @@ export const GroupMemberSync = GroupMemberSyncAcceptance.extend({
       failures: z.array(GroupMemberFailure),
     })
     .nullable()
-    .meta({ description: 'Null while the request is in flight.' }),
+    .meta({ description: 'Null until the request completes.' }),
 }).meta({ id: 'GroupMemberSync' })
 
-const count = (what: string) =>
-  z.int().nullable().meta({ description: what, on_null: 'null while the request is in flight.' })
+const count = (noun: string) =>
+  z.int().nullable().meta({ description: noun, on_null: 'Null until the request completes.' })
 
 export const GroupMemberSyncPage = z
   .object({
@@ -156,9 +159,9 @@ export const GroupMemberSyncPage = z
       GroupMemberSyncAcceptance.extend({
         organization_id: Id('org'),
         completed_at: GroupMemberSync.shape.completed_at,
-        added_count: count('How many group members were added.'),
-        removed_count: count('How many were removed.'),
-        failure_count: count('How many rows failed.'),
+        added_count: count('The number of group members added.'),
+        removed_count: count('The number of group members removed.'),
+        failure_count: count('The number of rows that failed.'),
       }).meta({ id: 'GroupMemberSyncRow' }),
     ),
     pagination: Pagination,
@@ -166,8 +169,8 @@ export const GroupMemberSyncPage = z
   .meta({ id: 'GroupMemberSyncPage' })
 
 export const GroupMemberSyncFilter = z.object({
-  under_way: flag.meta({ description: 'Only those that are not completed.' }),
-  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  under_way: flag.meta({ description: 'Only requests that are not completed.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only requests of this organization.' }),
   ...pageQuery,
 })
 export type GroupMemberSyncFilter = z.output<typeof GroupMemberSyncFilter>

@@ -1,13 +1,13 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { foundPageJson, pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import type { GroupKey } from './queries.ts'
 import type { GroupMemberSyncFilter } from './schemas.ts'
 
-/** A group's request as an operation's path names it; operators name no group. */
+/** The path parameters of a group's request. Operators omit the group. */
 type SyncPath = { group_id?: string; request_id: string }
 
 const of_path = `
@@ -19,7 +19,7 @@ const sync_located = read(
   `select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where ${of_path}`,
 )
 
-/** The group's request within reach, as an operation's path names it. */
+/** The group's request in an operation's path, within reach. */
 export const locateSync = (ctx: ReadCtx, { group_id, request_id }: SyncPath) =>
   sync_located.row<GroupKey & { request_id: string }>(ctx, { group_id: group_id ?? null, request_id })
 
@@ -46,11 +46,14 @@ const sync_found = read(
     where ${of_path}`,
 )
 
-/** The GroupMemberSync as JSON: its results in the order of the body once it is completed; undefined out of reach. */
+/**
+ * The GroupMemberSync as JSON, with its results in the order of the body once it is completed. Undefined if out of
+ * reach.
+ */
 export const findSync = (ctx: ReadCtx, { group_id, request_id }: SyncPath) =>
   sync_found.json(ctx, { group_id: group_id ?? null, request_id })
 
-/** SQL: the GroupMemberSyncRow, from a row `sync`: null is what is not known while it is under way. */
+/** SQL: the GroupMemberSyncRow of the API, from a row `sync`. Values that are unknown until completion are null. */
 const rowJson = `
   select row_to_json(shown) as item from (
     select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
@@ -67,24 +70,24 @@ const rowJson = `
 
 const of_group = `
   group_member_syncs as sync
-  where sync.group_id = place.id and sync.organization_id = place.organization_id`
+  where sync.group_id = target.id and sync.organization_id = target.organization_id`
 
 const of_group_listed = read(
   'groups.listSyncsOfGroup',
-  `with place as materialized (
+  `with target as materialized (
      select club.id, club.organization_id from groups as club
       where club.id = :group_id and ${inReach('club.organization_id')})
    ${pageJson(
-     `select shown.item, sync.place as position from place
+     `select shown.item, sync.page_position as position from target
        cross join lateral (
-         select sync.*, row_number() over (order by sync.position desc) as place from ${of_group}
+         select sync.*, row_number() over (order by sync.position desc) as page_position from ${of_group}
           order by sync.position desc limit :limit::int offset :offset::bigint) as sync
        cross join lateral (${rowJson}) as shown`,
-     `(select (select count(*) from ${of_group}) from place)`,
+     `(select (select count(*) from ${of_group}) from target)`,
    )}`,
 )
 
-/** A page of the member syncs of a group, the latest first; undefined out of reach. */
+/** A page of the member syncs of a group, newest first. Undefined if out of reach. */
 export const listSyncsOfGroup = (ctx: ReadCtx, group_id: string, page: Page) =>
   of_group_listed.json(ctx, { group_id, ...pageValues(page) })
 
@@ -105,7 +108,7 @@ const listed = readVariants(
     ),
 )
 
-const listedOnSeveral = listOfSeveral('groups.memberSyncs', {
+const listedAcrossTenants = distributedList('groups.memberSyncs', {
   from: 'group_member_syncs as sync',
   row: 'sync',
   reach: in_reach,
@@ -116,9 +119,9 @@ const listedOnSeveral = listOfSeveral('groups.memberSyncs', {
   pages: 'of_first',
 })
 
-/** A page of the member syncs of all organizations, or of one: the newest 1,000, or of those that are under way. */
+/** A page of the newest 1,000 member syncs of all organizations or of one, optionally only those in progress. */
 export function listMemberSyncs(ctx: ReadCtx, { under_way, organization_id, ...page }: GroupMemberSyncFilter) {
-  if (isOnSeveral(ctx, organization_id)) return listedOnSeveral(ctx, { under_way }, page, {})
-  const asked = listed({ under_way, of_organization: organization_id !== undefined })
-  return asked.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
+  if (spansServers(ctx, organization_id)) return listedAcrossTenants(ctx, { under_way }, page, {})
+  const list = listed({ under_way, of_organization: organization_id !== undefined })
+  return list.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
 }

@@ -2,16 +2,16 @@ import { payroll } from '../../../integrations/payroll/providers.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
-import type { CsvRow } from '../../../kernel/csv.ts'
-import { lastOf } from '../../../kernel/chunks.ts'
+import type { CsvRow } from '../../../kernel/formats/csv.ts'
+import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { readerOf } from '../../../integrations/payroll/columns.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../../integrations/payroll/provider.ts'
-import type { Remake } from '../../../security/re-encrypt.ts'
+import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/key-age.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
-import { each, unhurried } from '../../../kernel/slices.ts'
+import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
@@ -23,7 +23,7 @@ import {
   findConnectable,
   locateConnection,
   insertConnection,
-  listStaleAccess,
+  listOutdatedAccess,
   lockConnection,
   saveAccess,
   saveDisconnection,
@@ -56,7 +56,7 @@ import {
   type HrisRunKey,
 } from './run-queries.ts'
 import {
-  isAskedNightly,
+  isSyncedNightly,
   labels,
   most_attempts,
   rowOf,
@@ -68,11 +68,14 @@ import {
   whyNotSync,
   whyNotSetPayroll,
   whyNotUpload,
-  type Standing,
+  type ConnectionStatus,
 } from './rules.ts'
 import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
 
-/** Connects an employer to its payroll system, which is asked at once, and returns the connection's id. */
+/**
+ * Connects an employer to its payroll system and returns the connection's id. A source that is synced nightly is
+ * fetched immediately.
+ */
 export async function connectEmployer(ctx: Ctx, employer: EmployerKey, wanted: NewHrisConnection): Promise<string> {
   refuse(whyNotConnect(wanted, await findConnectable(ctx, employer)))
   const id = newId('hris')
@@ -87,77 +90,82 @@ export async function connectEmployer(ctx: Ctx, employer: EmployerKey, wanted: N
     provider_label: wanted.provider === undefined ? labels[source] : (wanted.provider_label ?? provider),
     access_sealed: access_token === undefined ? null : ctx.secrets.encrypt(access_token),
     settings: columns ? { columns } : {},
-    nightly: isAskedNightly(source),
+    nightly: isSyncedNightly(source),
   })
-  if (isAskedNightly(source)) await requestSync(ctx, (await lockConnection(ctx, id))!, 'operator')
+  if (isSyncedNightly(source)) await requestSync(ctx, (await lockConnection(ctx, id))!, 'operator')
   return id
 }
 
-/** A connection as it stands, unless a rule says why not. */
-async function readUnless(
+/** Locks and returns a connection, unless the rule refuses its status. */
+async function lockUnlessRefused(
   ctx: Ctx,
   { hris_connection_id }: ConnectionKey,
-  whyNot: (standing: Standing) => RefusalKind | undefined,
+  whyNot: (status: ConnectionStatus) => RefusalKind | undefined,
 ): Promise<Connection> {
   const connection = (await lockConnection(ctx, hris_connection_id))!
   refuse(whyNot(connection))
   return connection
 }
 
-/** Lets the API write the roster until the connection is resumed. What was fetched already is still applied. */
+/**
+ * Pauses a connection: until it is resumed, API requests may change the roster. Data that was already fetched is still
+ * applied.
+ */
 export async function pauseConnection(ctx: Ctx, key: ConnectionKey): Promise<void> {
-  const connection = await readUnless(ctx, key, whyNotPause)
+  const connection = await lockUnlessRefused(ctx, key, whyNotPause)
   await savePause(ctx, connection)
   await cancelFetch(ctx, connection, { code: 'paused', message: 'The connection was paused before it was fetched.' })
 }
 
-/** Takes a connection up after a pause, or after access was lost; who is asked every night is asked at once. */
+/**
+ * Resumes a connection after a pause or after access was lost. A source that is synced nightly is fetched immediately.
+ */
 export async function resumeConnection(ctx: Ctx, key: ConnectionKey): Promise<void> {
-  await goOn(ctx, await readUnless(ctx, key, whyNotResume))
+  await resume(ctx, await lockUnlessRefused(ctx, key, whyNotResume))
 }
 
-/** Of a connection that goes on or is ended nobody has to renew the access. */
+/** Closes the task to renew access, for a connection that resumes or ends. */
 const closeAccessLost = (ctx: Ctx, { organization_id, id }: Connection) =>
   closeTasks(ctx, { organization_id, kind: 'hris_access_lost' }, [id])
 
-async function goOn(ctx: Ctx, connection: Connection): Promise<void> {
-  const nightly = isAskedNightly(connection.source)
+async function resume(ctx: Ctx, connection: Connection): Promise<void> {
+  const nightly = isSyncedNightly(connection.source)
   await saveResumption(ctx, connection, nightly)
   await closeAccessLost(ctx, connection)
   if (nightly) await requestSync(ctx, connection, 'operator')
 }
 
-/** Keeps a new access token, and tries it at once unless the connection is paused. */
+/** Saves a new access token, and tries it immediately unless the connection is paused. */
 export async function renewAccess(ctx: Ctx, key: ConnectionKey, access_token: string): Promise<void> {
-  const connection = await readUnless(ctx, key, whyNotRenew)
+  const connection = await lockUnlessRefused(ctx, key, whyNotRenew)
   await saveAccess(ctx, connection, ctx.secrets.encrypt(access_token))
-  if (connection.status !== 'paused') await goOn(ctx, connection)
+  if (connection.status !== 'paused') await resume(ctx, connection)
 }
 
-/** Ends a connection for good: its access token is forgotten, and the roster is the partner's. */
+/** Disconnects an employer permanently: deletes the access token and leaves the roster to the partner. */
 export async function disconnectEmployer(ctx: Ctx, key: ConnectionKey): Promise<void> {
-  const connection = await readUnless(ctx, key, whyNotChange)
+  const connection = await lockUnlessRefused(ctx, key, whyNotChange)
   await saveDisconnection(ctx, connection)
   await closeAccessLost(ctx, connection)
   await cancelFetch(ctx, connection, {
     code: 'disconnected',
-    message: 'The connection was ended before it was fetched.',
+    message: 'The connection was disconnected before it was fetched.',
   })
 }
 
-/** Tells the fake payroll of a sandbox whom it employs, and how it misbehaves. */
-export async function setSandboxPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPayroll): Promise<void> {
-  const connection = await readUnless(ctx, key, whyNotSetPayroll)
-  const people = told.people ?? connection.settings.payroll?.people ?? []
-  const payroll = { people, misbehaviour: told.misbehaviour ?? null, times: told.times ?? null }
+/** Sets the people and the simulated fault of a sandbox's fake payroll. */
+export async function setSandboxPayroll(ctx: Ctx, key: ConnectionKey, input: SandboxPayroll): Promise<void> {
+  const connection = await lockUnlessRefused(ctx, key, whyNotSetPayroll)
+  const people = input.people ?? connection.settings.payroll?.people ?? []
+  const payroll = { people, fault: input.fault ?? null, times: input.times ?? null }
   await saveSettings(ctx, connection, { ...connection.settings, payroll })
 }
 
 type SyncJob = { organization_id: string; connection_id: string }
 
 /**
- * Its key names no employer: a payroll that is away for hours must not keep the clock of a sandbox from being moved.
- * There are two queues: payroll systems that never answer must not occupy all workers.
+ * The key does not contain the employer: a payroll system that is unavailable for hours must not prevent moving the
+ * clock of a sandbox. Two queues ensure that payroll systems which never respond do not occupy all workers.
  */
 const jobOf = ({ id, organization_id }: Pick<Connection, 'id' | 'organization_id'>) => ({
   payload: { organization_id, connection_id: id },
@@ -165,7 +173,7 @@ const jobOf = ({ id, organization_id }: Pick<Connection, 'id' | 'organization_id
   queue: `hris_${id.charCodeAt(id.length - 1) % 2}`,
 })
 
-/** Has a connection fetched soon; a run that waits to be tried again is tried now. Returns the run that will be. */
+/** Enqueues a sync of a connection. If a run is waiting for a retry, retries it now. Returns the id of the run. */
 async function requestSync(ctx: Ctx, connection: Connection, cause: Cause): Promise<string> {
   await insertRun(ctx, newId('hrun'), connection, cause)
   const { payload, ...options } = jobOf(connection)
@@ -173,18 +181,18 @@ async function requestSync(ctx: Ctx, connection: Connection, cause: Cause): Prom
   return (await lockRunToFetch(ctx, connection))!.id
 }
 
-/** Has a connection fetched now. */
+/** Requests an immediate sync of a connection. */
 export const syncNow = async (ctx: Ctx, key: ConnectionKey): Promise<string> =>
-  requestSync(ctx, await readUnless(ctx, key, whyNotSync), 'operator')
+  requestSync(ctx, await lockUnlessRefused(ctx, key, whyNotSync), 'operator')
 
-/** The priority of jobs that many wait for and nobody at once. */
-const behind_others = 10
+/** The priority of jobs that are numerous but not urgent. */
+const background_priority = 10
 
-/** The daily run: has every connection of an organization fetched that is due. */
+/** Part of the daily run: requests a sync for every connection of an organization that is due. */
 export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const due = await insertDueRuns(ctx, organization_id, chunk.most)
   const jobs = due.map(({ id }) => jobOf({ id, organization_id }))
-  if (jobs.length > 0) await ctx.enqueueEach('sync_hris', jobs, behind_others)
+  if (jobs.length > 0) await ctx.enqueueEach('sync_hris', jobs, background_priority)
   return lastOf(
     due.map(({ id }) => id),
     chunk,
@@ -192,8 +200,8 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: 
 }
 
 /**
- * Has the connections fetched for which files lie in the folder; files of others, and of who may not sync now, stay
- * there.
+ * Requests a sync for every connection that has files in the folder. Other files, and files of connections that cannot
+ * sync now, stay there.
  */
 export async function collectFiles(runtime: Runtime): Promise<void> {
   const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads(every_organization))
@@ -209,21 +217,21 @@ export async function collectFiles(runtime: Runtime): Promise<void> {
   }
 }
 
-/** Takes the rows of a file that was sent to us as the whole roster, and returns the run. */
+/** Submits the rows of an uploaded file as the whole roster and returns the run. */
 export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[]): Promise<string> {
-  const connection = await readUnless(ctx, key, whyNotUpload)
+  const connection = await lockUnlessRefused(ctx, key, whyNotUpload)
   const header = new Set<string>()
-  await unhurried(each(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
+  await runInSlices(each(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
   const read = readerOf([...header], connection.settings.columns)
   if (typeof read === 'string') throw new Refusal(generic.invalid_request, [{ field: 'rows', message: read }])
-  const staged = await unhurried(each(rows, (row) => rowOf(read(row))))
+  const staged = await runInSlices(each(rows, (row) => rowOf(read(row))))
   const census_sync_id = await submitRoster(ctx, connection, staged, 'settle_hris')
   const run_id = newId('hrun')
   await insertUpload(ctx, run_id, connection, census_sync_id)
   return run_id
 }
 
-/** Ends the run that waits to be fetched; its job is called once more, and finds nothing to do. */
+/** Ends the run that waits to be fetched. Its job runs once more and finds nothing to do. */
 async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Promise<void> {
   const run = await lockRunToFetch(ctx, connection)
   if (!run) return
@@ -232,15 +240,15 @@ async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Prom
   await ctx.enqueue('sync_hris', payload, options)
 }
 
-/** What is left of the run before: it may have been cut off before its provider heard what became of it. */
+/** The previous run, which may have been interrupted before its provider was notified of the outcome. */
 type Leftover = { run_id: string; taken: boolean }
-/** An attempt at a run: what its provider is told. */
+/** An attempt at a run, with the arguments for its provider. */
 type SyncAttempt = { run: HrisRun; call: HrisCall }
 type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: SyncAttempt | undefined }
 
 /**
- * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
- * off, or of which anything is missing, has applied nothing and is tried again. Run once too often, it does nothing.
+ * Fetches all people of a connection outside of a transaction, and submits them as a census in one transaction. A run
+ * that is interrupted or incomplete applies nothing and is retried. Running it once too often has no effect.
  */
 export async function syncConnection(runtime: Runtime, job: SyncJob): Promise<void> {
   const begun = await inOrganization(runtime, job.organization_id, (ctx) => beginAttempt(ctx, job))
@@ -250,7 +258,7 @@ export async function syncConnection(runtime: Runtime, job: SyncJob): Promise<vo
   if (leftover) {
     await provider.settle?.(leftover.run_id, leftover.taken).catch((error: unknown) => {
       if (!attempt) throw error
-      runtime.log.error({ err: error }, 'what a former run fetched could not be put away')
+      runtime.log.error({ err: error }, 'could not settle the data of an earlier run')
     })
   }
   if (!attempt) return
@@ -262,8 +270,8 @@ export async function syncConnection(runtime: Runtime, job: SyncJob): Promise<vo
 
 function asHrisError({ log }: Runtime, error: unknown): HrisError {
   if (error instanceof HrisError) return error
-  log.error({ err: error }, 'a payroll system could not be fetched')
-  return new HrisError('unavailable', 'Something unexpected happened; the log tells what.')
+  log.error({ err: error }, 'could not fetch from a payroll system')
+  return new HrisError('unavailable', 'Something unexpected happened. See the log for details.')
 }
 
 async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Beginning | undefined> {
@@ -275,7 +283,7 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Begin
   return { source: connection.source, leftover: latest && { run_id: latest.id, taken: latest.taken }, attempt }
 }
 
-/** Another attempt at a run, unless that is over before it begins. */
+/** Starts an attempt at a run, unless the run must end before it. */
 async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<SyncAttempt | undefined> {
   const { id: connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
@@ -291,23 +299,30 @@ async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promis
 
 type Verdict = 'taken' | 'refused' | 'again'
 
-const nobody = new HrisError('incomplete', 'The payroll system sent nobody: nothing was applied.', false)
+const empty_roster = new HrisError(
+  'incomplete',
+  'The payroll system returned no people, so nothing was applied.',
+  false,
+)
 
-/** Hands what was fetched to the census, or notes why nothing was. Another may have been here first, or a pause. */
+/**
+ * Submits the fetched people as a census, or saves why there are none. Does nothing if the run has meanwhile been
+ * processed or paused.
+ */
 async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call.connection_id)
   const run = connection && (await lockRunToFetch(ctx, connection))
   if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'
   if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
-  if (fetched.length === 0) return concludeFailure(ctx, run, nobody)
-  const census_sync_id = await submitRoster(ctx, run, await unhurried(each(fetched, rowOf)), 'settle_hris')
+  if (fetched.length === 0) return concludeFailure(ctx, run, empty_roster)
+  const census_sync_id = await submitRoster(ctx, run, await runInSlices(each(fetched, rowOf)), 'settle_hris')
   await saveFetched(ctx, run, census_sync_id)
   return 'taken'
 }
 
 async function concludeFailure(ctx: Ctx, run: HrisRun, error: HrisError): Promise<Verdict> {
   if (error.code === 'no_file' && run.cause === 'drop') {
-    // The file was taken by the run before.
+    // An earlier run has already taken the file.
     await deleteRun(ctx, run)
     return 'refused'
   }
@@ -324,14 +339,14 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
   await openTasks(ctx, [{ kind: 'hris_access_lost', organization_id, employer_id, resource_id, details: {} }])
 }
 
-/** Lets a held run end the people who are missing from it. */
+/** Confirms a held run: the people missing from it are terminated. */
 export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise<void> {
   const run = await findRunCensus(ctx, hris_run_id)
   if (!run?.census_sync_id) return refuse(census_refusals.census_sync_not_held)
   await confirmCensus(ctx, { census_sync_id: run.census_sync_id })
 }
 
-/** Notes at the connections of an employer what became of their runs. */
+/** Saves the outcomes of an employer's runs at their connections. */
 export const settleRuns = (runtime: Runtime, employer: EmployerKey): Promise<void> =>
   inOrganization(runtime, employer.organization_id, (ctx) => settle(ctx, employer))
 
@@ -340,20 +355,20 @@ async function settle(ctx: Ctx, employer: EmployerKey): Promise<void> {
     const { state, superseded, missing_count } = run
     if (state === 'completed') await saveSuccess(ctx, run)
     if (state === 'failed')
-      await saveProblem(ctx, run, { code: 'failed', message: 'The census stopped part of the way: sync again.' })
+      await saveProblem(ctx, run, { code: 'failed', message: 'The census stopped before it was complete. Sync again.' })
     if (state === 'held' && !superseded) {
-      const whom = missing_count === 1 ? 'one person' : `${missing_count} people`
-      const message = `The sync would end ${whom}: confirm it, or leave it.`
+      const people = missing_count === 1 ? 'one person' : `${missing_count} people`
+      const message = `The sync would terminate ${people}. Confirm the run to apply this.`
       await saveProblem(ctx, run, { code: 'held', message })
     } else await saveRunEnd(ctx, run)
   }
 }
 
-/** Encrypts the access tokens of an organization's connections with the key of now. */
-export const remakeAccess: Remake = async (scope, organization_id, { most }) => {
+/** Re-encrypts the access tokens of an organization's connections with the current key. */
+export const reEncryptAccess: ReEncryption = async (scope, organization_id, { most }) => {
   const { secrets } = scope
-  const stale = await listStaleAccess(scope, { organization_id, mark: secrets.mark(), most })
-  const fresh = stale.map(({ id, access_sealed }) => ({ id, access_sealed: reseal(secrets, access_sealed) }))
+  const outdated = await listOutdatedAccess(scope, { organization_id, mark: secrets.mark(), most })
+  const fresh = outdated.map(({ id, access_sealed }) => ({ id, access_sealed: reseal(secrets, access_sealed) }))
   await saveSealedAccess(scope, organization_id, fresh)
-  return stale.length === most ? '' : null
+  return outdated.length === most ? '' : null
 }

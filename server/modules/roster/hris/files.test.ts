@@ -16,7 +16,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { csvDrop } from '../../../integrations/payroll/csv-files.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
-import { hrisOf, noChange } from '../../../test/hris.ts'
+import { hrisOf, noChange } from '../../../test/clients/hris.ts'
 import { collectFiles, syncConnection } from './actions.ts'
 
 const api = useApi()
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const header = 'Employee ID,First Name,Last Name,Work Email,Mobile,DOB,Hire Date,Employment Type,Street,City,State,ZIP'
 let count = 0
-/** A line of a file for somebody new. */
+/** A line of a file about a new person. */
 const aLine = (name = 'Zoë') => {
   const number = ++count
   return `F-${number},${name},"Núñez, ${number}",zoe${number}@example.com,(202) 555-${String(number).padStart(4, '0')},7/4/1988,2024-01-08,Full-Time,1 Elm St,Troy,NY,12180`
@@ -42,7 +42,7 @@ const send = (connection_id: string, raw: string | Uint8Array) => {
   return hris.operate('POST', `/hris-connections/${connection_id}/upload`, undefined, { raw, headers })
 }
 
-/** Sends a file, lets the worker do the rest, and answers the run. */
+/** Uploads a file, lets the worker process it, and returns the run. */
 async function upload(connection_id: string, raw: string | Uint8Array) {
   const answer = await send(connection_id, raw)
   expect(answer.status, answer.text).toBe(202)
@@ -50,16 +50,16 @@ async function upload(connection_id: string, raw: string | Uint8Array) {
   return hris.run(answer.body.data.id)
 }
 
-/** Lays a file down, as one who wrote it a minute ago. */
-function lay(name: string, content: string | Uint8Array, seconds_ago = 60): void {
+/** Puts a file into the folder, last modified a minute ago. */
+function putFile(name: string, content: string | Uint8Array, seconds_ago = 60): void {
   const path = join(folder, name)
   writeFileSync(path, content)
   const then = Date.now() / 1000 - seconds_ago
   utimesSync(path, then, then)
 }
 
-/** What the schedule does every minute, and the jobs that follow. */
-async function look() {
+/** Runs the task that is scheduled every minute, and the jobs that follow. */
+async function runSchedule() {
   api.wait(1000)
   await collectFiles(api.runtime)
   await api.work()
@@ -71,13 +71,13 @@ const encodings: [string, (text: string) => Uint8Array][] = [
   ['UTF-8', (text) => Buffer.from(text)],
   ['UTF-8 with a byte order mark', (text) => Buffer.from(`\uFEFF${text}`)],
   ['UTF-16 with a byte order mark', utf16],
-  ['UTF-16 without one', (text) => Buffer.from(text, 'utf16le')],
-  ['UTF-16 with the other end first', (text) => utf16(text).swap16()],
+  ['UTF-16 without a byte order mark', (text) => Buffer.from(text, 'utf16le')],
+  ['big-endian UTF-16', (text) => utf16(text).swap16()],
   ['Windows-1252', (text) => Buffer.from(text, 'latin1')],
 ]
 
-describe('a file that is uploaded', () => {
-  it('is the whole roster: it creates, updates, and ends who is missing', async () => {
+describe('an uploaded file', () => {
+  it('is applied as the whole roster: creates, updates, and terminates missing people', async () => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
     const lines = [aLine(), aLine(), aLine()]
     const run = await upload(id, fileOf(...lines))
@@ -95,7 +95,7 @@ describe('a file that is uploaded', () => {
     expect(again.outcome?.counts).toEqual({ ...noChange, updated: 1, unchanged: 1, terminated: 1 })
   })
 
-  it.each(encodings)('may be in %s', async (_, encode) => {
+  it.each(encodings)('is accepted in %s', async (_, encode) => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
     expect(await upload(id, encode(fileOf(aLine())))).toMatchObject({ outcome: { counts: { created: 1 } } })
     expect(await hris.roster(employer_id)).toMatchObject([
@@ -103,7 +103,7 @@ describe('a file that is uploaded', () => {
     ])
   })
 
-  it('may have semicolons or tabs between its cells', async () => {
+  it('is accepted with semicolons or tabs as separators', async () => {
     for (const delimiter of [';', '\t']) {
       const { id } = await hris.connect({ source: 'csv' })
       const text = fileOf(aLine().replace(/"(.*), (.*)"/, '$1 $2')).replaceAll(',', delimiter)
@@ -111,7 +111,7 @@ describe('a file that is uploaded', () => {
     }
   })
 
-  it('has its columns found by the names that were chosen', async () => {
+  it('is read by the column names of the connection', async () => {
     const columns = { reference_id: 'File #', first_name: 'Vorname', last_name: 'Nachname', date_of_birth: 'Geboren' }
     const { id, employer_id } = await hris.connect({ source: 'csv', columns })
     const text = 'File #,ID,Vorname,Nachname,Geboren,E-Mail\n77,x,Jörg,Weiß,1980-01-31,joerg@example.com\n'
@@ -125,7 +125,7 @@ describe('a file that is uploaded', () => {
     })
   })
 
-  it('is read by the best of its columns, and by the next where that is empty', async () => {
+  it('is read from the most specific column of a field, or from the next one where that is empty', async () => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
     const run = await upload(
       id,
@@ -157,7 +157,7 @@ describe('a file that is uploaded', () => {
     expect(details).toEqual([{ field: 'rows', message: expect.stringContaining('social security numbers') }])
   })
 
-  it('may tell of businesses and classes', async () => {
+  it('is accepted with column names that contain `ss` but are not about social security numbers', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     const text = `${header},Business Name,Class Notes,Company Tax ID\n${aLine()},a,b,c`
     expect(await upload(id, text)).toMatchObject({ state: 'completed' })
@@ -168,11 +168,15 @@ describe('a file that is uploaded', () => {
     [
       'has social security numbers',
       `${header},Social Security No.\n${aLine()},1`,
-      'rows: The file has a column of social security numbers, which we do not want: leave it out.',
+      'rows: The file has a column of social security numbers, which are not accepted. Remove the column.',
     ],
-    ['has one named ssn', 'ssn,email\n1,2', 'rows[0].ssn: must not be sent: we do not want social security numbers'],
-    ['is broken', `${header}\n1,2`, ': line 2 of the CSV has not as many cells as the first line'],
-    ['holds nobody', header, 'rows: must hold at least one row'],
+    [
+      'has a column named ssn',
+      'ssn,email\n1,2',
+      'rows[0].ssn: must not be sent: social security numbers are not accepted',
+    ],
+    ['has incomplete lines', `${header}\n1,2`, ': line 2 of the CSV has fewer or more cells than the first line'],
+    ['contains no people', header, 'rows: must contain at least one row'],
   ])('is refused when it %s', async (_, text, why) => {
     const { id } = await hris.connect({ source: 'csv' })
     const { code, details } = (await send(id, text)).error
@@ -181,7 +185,7 @@ describe('a file that is uploaded', () => {
     expect(await hris.runs(id)).toEqual([])
   })
 
-  it('may come as rows of JSON too', async () => {
+  it('is accepted as JSON rows', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     const rows = [{ first_name: 'Jo', LAST_NAME: 'Berg', email: 'jo.berg@example.com', dob: '1970-10-10', note: null }]
     const { body } = await hris.operate('POST', `/hris-connections/${id}/upload`, { rows })
@@ -190,118 +194,118 @@ describe('a file that is uploaded', () => {
   })
 })
 
-describe('a file that is laid down in the folder', () => {
-  it('is taken by the connection that it is named by, then lies with those that are done', async () => {
+describe('a file in the drop folder', () => {
+  it('is processed by the connection in its name and moved to `done`', async () => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
-    lay(`${id}-2026-03-10.csv`, fileOf(aLine(), aLine()))
-    await look()
+    putFile(`${id}-2026-03-10.csv`, fileOf(aLine(), aLine()))
+    await runSchedule()
     const run = first(await hris.runs(id))
     expect(run).toMatchObject({ cause: 'drop', state: 'completed', counts: { ...noChange, created: 2 } })
     expect(filesIn('done')).toContain(`${run.id}-${id}-2026-03-10.csv`)
     expect(filesIn('working')).toEqual([])
-    await look()
+    await runSchedule()
     expect(await hris.runs(id)).toHaveLength(1)
     expect(await hris.roster(employer_id)).toHaveLength(2)
   })
 
-  it.each(encodings)('may be in %s, however long it is', async (_, encode) => {
+  it.each(encodings)('is accepted in %s at any length', async (_, encode) => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
-    // Longer than what is read at a time, with characters of several bytes wherever a piece may end.
+    // Longer than the read buffer, with multi-byte characters across its boundaries.
     const lines = [`${header},Note`, ...Array.from({ length: 200 }, () => `${aLine()},${'ñ€é '.repeat(250)}`)]
-    lay(`${id}.csv`, encode(lines.join('\r\n')))
-    await look()
+    putFile(`${id}.csv`, encode(lines.join('\r\n')))
+    await runSchedule()
     expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed', counts: { ...noChange, created: 200 } })
     const { body } = await api.get(`/v1/employers/${employer_id}/employees?search=núñez&limit=1`)
     expect(body.pagination.total).toBe(200)
   })
 
-  it('is left alone while it is written, unless it is named by a connection, and while that is paused', async () => {
+  it('is ignored while it is written, without a connection in its name, and while that is paused', async () => {
     const { id } = await hris.connect({ source: 'csv' })
-    lay(`${id}.csv`, fileOf(aLine()), 1)
-    lay('payroll.csv', fileOf(aLine()))
-    lay(`${id}.xlsx`, fileOf(aLine()))
-    await look()
+    putFile(`${id}.csv`, fileOf(aLine()), 1)
+    putFile('payroll.csv', fileOf(aLine()))
+    putFile(`${id}.xlsx`, fileOf(aLine()))
+    await runSchedule()
     expect(await hris.runs(id)).toEqual([])
     await hris.pause(id)
-    lay(`${id}.csv`, fileOf(aLine()))
-    await look()
+    putFile(`${id}.csv`, fileOf(aLine()))
+    await runSchedule()
     expect(await hris.runs(id)).toEqual([])
     await hris.resume(id)
-    await look()
+    await runSchedule()
     expect(await hris.runs(id)).toMatchObject([{ state: 'completed' }])
   })
 
   it.each([
     ['lacks columns', 'a,b\n1,2', 'The file has no column for first_name, last_name, email, date_of_birth.'],
     ['has social security numbers', `${header},SSN\n${aLine()},1`, expect.stringContaining('social security numbers')],
-    ['breaks off within a line', `${header}\n1,2`, expect.stringContaining('line 2 of the CSV has not as many cells')],
-    ['breaks off within a quote', `${header}\n"1,2`, expect.stringContaining('opens a quote that is never closed')],
+    ['ends within a line', `${header}\n1,2`, expect.stringContaining('line 2 of the CSV has fewer or more cells')],
+    ['ends within a quote', `${header}\n"1,2`, expect.stringContaining('opens a quote that is never closed')],
     [
-      'has no end of a quote for long',
+      'opens a quote that stays open for too long',
       `${header}\n"${'1,2\n'.repeat(300_000)}`,
-      expect.stringContaining('a quote may never be closed'),
+      expect.stringContaining('a closing quote may be missing'),
     ],
     [
-      'has no header line, whose message names nobody',
+      'has no header line (the message contains no personal data)',
       'Jane,Doe,jane.doe@example.com,jane.doe@example.com\n',
-      "The file can't be read: line 1 of the CSV names column 4 like an earlier one.",
+      "The file can't be read: line 1 of the CSV gives column 4 the name of an earlier column.",
     ],
-    ['holds nobody', header, 'The file holds nobody.'],
-    ['is empty', '', 'The file holds nobody.'],
-  ])('lies with those that failed when it %s, and applies nothing', async (_, text, message) => {
+    ['contains no people', header, 'The file contains no people.'],
+    ['is empty', '', 'The file contains no people.'],
+  ])('is moved to `failed` and applies nothing when it %s', async (_, text, message) => {
     const { id } = await hris.connect({ source: 'csv' })
-    lay(`${id}.csv`, text)
-    await look()
+    putFile(`${id}.csv`, text)
+    await runSchedule()
     const runs = await hris.runs(id)
     expect(runs).toMatchObject([{ state: 'failed', error: { code: 'unreadable', message } }])
     expect(filesIn('failed')).toContain(`${runs[0]?.id}-${id}.csv`)
     expect(await hris.read(id)).toMatchObject({ status: 'pending', last_error: { code: 'unreadable' } })
   })
 
-  it('is no link, through which others would be read', async () => {
+  it('is ignored if it is a symbolic link, which could expose other files', async () => {
     const { id } = await hris.connect({ source: 'csv' })
-    lay('of-another.csv', fileOf(aLine()))
+    putFile('of-another.csv', fileOf(aLine()))
     symlinkSync('of-another.csv', join(folder, `${id}.csv`))
     lutimesSync(join(folder, `${id}.csv`), 1, 1)
-    await look()
+    await runSchedule()
     expect(await hris.runs(id)).toEqual([])
   })
 
-  it('may have as long a name as there can be', async () => {
+  it('is accepted with the longest possible file name', async () => {
     const { id } = await hris.connect({ source: 'csv' })
-    lay(`${id}-${'é'.repeat(109)}.csv`, fileOf(aLine()))
-    await look()
+    putFile(`${id}-${'é'.repeat(109)}.csv`, fileOf(aLine()))
+    await runSchedule()
     expect(await hris.runs(id)).toMatchObject([{ state: 'completed' }])
   })
 
   it('is not read when it is larger than any roster', async () => {
     const { id } = await hris.connect({ source: 'csv' })
-    lay(`${id}.csv`, '')
+    putFile(`${id}.csv`, '')
     truncateSync(join(folder, `${id}.csv`), 300 * 1024 * 1024)
     utimesSync(join(folder, `${id}.csv`), 1, 1)
-    await look()
+    await runSchedule()
     expect(await hris.runs(id)).toMatchObject([{ error: { code: 'unreadable', message: /256 MiB/ } }])
   })
 
-  it('stays there while its employer has no subscription', async () => {
+  it('stays in the folder while its employer has no subscription', async () => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
     api.moveTo('2026-03-11')
     await hris.operate('POST', `/employers/${employer_id}/subscriptions/end`, { ended_on: '2026-03-11' })
-    lay(`${id}.csv`, fileOf(aLine()))
-    await look()
+    putFile(`${id}.csv`, fileOf(aLine()))
+    await runSchedule()
     expect(await hris.runs(id)).toEqual([])
     expect(filesIn('.')).toContain(`${id}.csv`)
     api.moveTo('2026-03-10')
   })
 
-  it('is put away as what it was, also when two workers had it, or another run follows a worker that was killed', async () => {
+  it('is moved to the folder of its outcome, also when two workers had it or a worker was killed', async () => {
     const { id } = await hris.connect({ source: 'csv' })
-    lay(`${id}.csv`, fileOf(aLine()))
+    putFile(`${id}.csv`, fileOf(aLine()))
     api.wait(1000)
     await collectFiles(api.runtime)
     const { organization_id } = await hris.read(id)
     const { csv } = integrationOf(api.runtime, payroll)
-    // The other worker takes the rows, and dies before it puts the file away.
+    // The other worker applies the rows and is killed before it moves the file.
     const slow = async () => {
       integrationOf(api.runtime, payroll).csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
       await syncConnection(api.runtime, { organization_id, connection_id: id }).catch(() => undefined)
@@ -323,23 +327,23 @@ describe('a file that is laid down in the folder', () => {
     await api.work()
   })
 
-  /** Lays a file down whose rows are applied, and which is not put away. */
-  async function lieAbout(id: string, name: string, text: string) {
+  /** Adds a file whose rows are applied but which is not moved. */
+  async function applyWithoutMoving(id: string, name: string, text: string) {
     const { csv } = integrationOf(api.runtime, payroll)
     integrationOf(api.runtime, payroll).csv = { ...csv, settle: () => Promise.reject(new Error('no space')) }
-    lay(name, text)
-    await look()
+    putFile(name, text)
+    await runSchedule()
     integrationOf(api.runtime, payroll).csv = csv
     expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed' })
     expect(filesIn('working').filter((each) => each.includes(name))).toHaveLength(1)
   }
 
-  it('is put away at the latest when the next is taken', async () => {
+  it('is moved at the latest when the next file is processed', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     const lines = [aLine(), aLine()]
-    await lieAbout(id, `${id}-a.csv`, fileOf(lines[0]!))
-    lay(`${id}-b.csv`, fileOf(...lines))
-    await look()
+    await applyWithoutMoving(id, `${id}-a.csv`, fileOf(lines[0]!))
+    putFile(`${id}-b.csv`, fileOf(...lines))
+    await runSchedule()
     const runs = await hris.runs(id)
     expect(runs.map((run) => run.state)).toEqual(['completed', 'completed'])
     expect(filesIn('done')).toEqual(
@@ -348,28 +352,28 @@ describe('a file that is laid down in the folder', () => {
     expect(filesIn('working')).toEqual([])
   })
 
-  it('is applied although the one before can not be put away', async () => {
+  it('is applied although the previous file cannot be moved', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     const lines = [aLine(), aLine()]
-    await lieAbout(id, `${id}-a.csv`, fileOf(lines[0]!))
-    await lieAbout(id, `${id}-b.csv`, fileOf(...lines))
+    await applyWithoutMoving(id, `${id}-a.csv`, fileOf(lines[0]!))
+    await applyWithoutMoving(id, `${id}-b.csv`, fileOf(...lines))
     rmSync(join(folder, 'working'), { recursive: true })
   })
 
-  it('is taken one after the other, the oldest first', async () => {
+  it('is processed in order, the oldest first', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     const [stays, leaves] = [aLine(), aLine()]
-    lay(`${id}-b.csv`, fileOf(stays, leaves), 120)
-    lay(`${id}-a.csv`, fileOf(stays), 60)
-    await look()
-    await look()
+    putFile(`${id}-b.csv`, fileOf(stays, leaves), 120)
+    putFile(`${id}-a.csv`, fileOf(stays), 60)
+    await runSchedule()
+    await runSchedule()
     expect((await hris.runs(id)).map((run) => [run.counts?.created, run.counts?.terminated])).toEqual([
       [0, 1],
       [2, 0],
     ])
   })
 
-  it('is missed when a sync is asked for and none is there', async () => {
+  it('is reported as missing when a sync is requested without one', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     expect(await hris.sync(id)).toMatchObject({ state: 'failed', error: { code: 'no_file' } })
     integrationOf(api.runtime, payroll).csv = csvDrop(undefined)
@@ -377,30 +381,31 @@ describe('a file that is laid down in the folder', () => {
       state: 'failed',
       error: { code: 'no_file', message: expect.stringContaining('HRIS_DROP_DIR') },
     })
-    await look()
+    await runSchedule()
   })
 
-  it('is applied once, wherever the worker is killed', async () => {
+  it('is applied exactly once, wherever the worker is killed', async () => {
     let last = Infinity
     for (let at = 1; at <= last; at++) {
       const { id } = await hris.connect({ source: 'csv' })
-      lay(`${id}.csv`, fileOf(aLine(), aLine()))
+      putFile(`${id}.csv`, fileOf(aLine(), aLine()))
       api.wait(1000)
       await collectFiles(api.runtime)
       const died = await dieAt(at)
       if (!died) last = at
       await hris.dueNow()
-      await look()
+      await runSchedule()
       const runs = await hris.runs(id)
       expect(runs, `killed at ${at}`).toMatchObject([{ state: 'completed', counts: { ...noChange, created: 2 } }])
       expect(filesIn('done')).toContain(`${runs[0]?.id}-${id}.csv`)
       expect(filesIn('working')).toEqual([])
     }
-    // Before and after fetching, before the file is put away, at the census's steps and at the connection's note.
+    // Before and after fetching, before the file is moved, at the steps of the census, and at the update of the
+    // connection.
     expect(last).toBeGreaterThan(6)
   })
 
-  /** Works until the worker dies at its step number `at`: the beginning of a transaction, or putting a file away. */
+  /** Works until the worker dies at step number `at`: the start of a transaction, or moving a file. */
   async function dieAt(at: number): Promise<boolean> {
     let step = 0
     const orDie =

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finch } from '../../../integrations/payroll/finch.ts'
 import { fakeFinch, finch_token, type FakeFinch, type Mood, type Worker } from '../../../test/fakes/finch.ts'
 import { useApi } from '../../../test/harness.ts'
-import { hrisOf, noChange } from '../../../test/hris.ts'
+import { hrisOf, noChange } from '../../../test/clients/hris.ts'
 
-/** Finch's own SDK against a local server that speaks Finch's published shapes. */
+/** Finch's SDK against a local server that returns responses in Finch's published format. */
 const api = useApi()
 const hris = hrisOf(api)
 let fake: FakeFinch
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 let count = 0
-const aWorker = (said: Partial<Worker> = {}): Worker => {
+const aWorker = (input: Partial<Worker> = {}): Worker => {
   const number = ++count
   return {
     id: `5d0b4c2e-0000-4000-8000-${String(number).padStart(12, '0')}`,
@@ -38,12 +38,12 @@ const aWorker = (said: Partial<Worker> = {}): Worker => {
     gender: 'female',
     residence: { line1: '5 Maple St', line2: null, city: 'Troy', state: 'NY', postal_code: '12180', country: 'US' },
     start_date: '2024-02-01',
-    ...said,
+    ...input,
   }
 }
 
-/** An employer connected to the fake, with these at work there, synced once. */
-async function synced(workers: Worker[]) {
+/** Connects an employer to the fake with these workers and syncs once. */
+async function connectAndSync(workers: Worker[]) {
   fake.workers = workers
   const connection = await hris.connect({
     source: 'finch',
@@ -56,8 +56,10 @@ async function synced(workers: Worker[]) {
 }
 
 describe('Finch', () => {
-  it('tells of people by directory, individual and employment, and of nothing that we do not want', async () => {
-    const { id, employer_id } = await synced([aWorker({ employment: { type: 'employee', subtype: 'part_time' } })])
+  it('reads people from directory, individual and employment, and requests no other data', async () => {
+    const { id, employer_id } = await connectAndSync([
+      aWorker({ employment: { type: 'employee', subtype: 'part_time' } }),
+    ])
     expect(fake.requests).toEqual([
       'GET /employer/directory?limit=1000&offset=0',
       'POST /employer/individual',
@@ -80,9 +82,9 @@ describe('Finch', () => {
     ])
   })
 
-  it('tells of leavers, of those who came back, of contractors and of those who live abroad', async () => {
+  it('reports terminations, rehires, contractors and people who live abroad', async () => {
     const stays = aWorker()
-    const { id, employer_id } = await synced([stays, aWorker(), aWorker()])
+    const { id, employer_id } = await connectAndSync([stays, aWorker(), aWorker()])
     const [, leaves, returns] = fake.workers as [Worker, Worker, Worker]
     const left = { employment_status: 'terminated', is_active: false, end_date: '2026-03-06' } as const
     fake.workers = [stays, { ...leaves, ...left }, { ...returns, ...left }]
@@ -115,9 +117,9 @@ describe('Finch', () => {
     expect(of(fake.workers[5]!)).toMatchObject([{ employee_class: 'Individual Contractor', address: null }])
   })
 
-  it('may leave open who is active, and may keep the last day of a former employment', async () => {
+  it('accepts people without an active flag, and with the last day of a former employment', async () => {
     const back = { start_date: '2026-03-02', end_date: '2025-06-30' }
-    const { id, employer_id } = await synced([
+    const { id, employer_id } = await connectAndSync([
       aWorker(back),
       aWorker({ is_active: null }),
       aWorker({ is_active: null, employment_status: 'terminated' }),
@@ -131,9 +133,9 @@ describe('Finch', () => {
     ])
   })
 
-  it('is read page by page, and in batches', async () => {
+  it('is read page by page and in batches', async () => {
     fake.page_size = 400
-    const { id } = await synced(Array.from({ length: 1_050 }, () => aWorker()))
+    const { id } = await connectAndSync(Array.from({ length: 1_050 }, () => aWorker()))
     expect(fake.requests.filter((request) => request.startsWith('GET'))).toEqual([
       'GET /employer/directory?limit=1000&offset=0',
       'GET /employer/directory?limit=1000&offset=400',
@@ -143,8 +145,8 @@ describe('Finch', () => {
     expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed', counts: { ...noChange, created: 1_050 } })
   })
 
-  it('is waited for when it limits our rate, as its SDK does', async () => {
-    const { id } = await synced([aWorker()])
+  it('is retried by its SDK when it limits our rate', async () => {
+    const { id } = await connectAndSync([aWorker()])
     Object.assign(fake, { mood: 'busy', busy_for: 2, requests: [] })
     expect(await hris.sync(id)).toMatchObject({ state: 'completed', attempt_count: 1 })
     expect(fake.requests).toHaveLength(5)
@@ -160,8 +162,8 @@ describe('Finch', () => {
     ['pending', 'incomplete'],
     ['garbage', 'unreadable'],
   ]
-  it.each(troubles)('that is %s has nothing applied, and is tried again later', async (mood, code) => {
-    const { id, employer_id } = await synced([aWorker(), aWorker(), aWorker()])
+  it.each(troubles)('applies nothing and is retried later with the fault %s', async (mood, code) => {
+    const { id, employer_id } = await connectAndSync([aWorker(), aWorker(), aWorker()])
     const now = [...fake.workers.slice(1), aWorker()]
     Object.assign(fake, { mood, busy_for: Infinity, workers: now, page_size: 2 })
     const run = await hris.sync(id)
@@ -179,9 +181,9 @@ describe('Finch', () => {
   })
 
   it.each(['reauthenticate', 'reauthenticate_batch'] as const)(
-    'that asks to sign in again (%s) makes the connection inactive, until it is resumed',
+    'makes the connection inactive until it is resumed when it requires a new sign-in (%s)',
     async (mood) => {
-      const { id, employer_id } = await synced([aWorker()])
+      const { id, employer_id } = await connectAndSync([aWorker()])
       fake.mood = mood
       expect(await hris.sync(id)).toMatchObject({
         state: 'failed',
@@ -196,7 +198,7 @@ describe('Finch', () => {
     },
   )
 
-  it('is told the access token that is renewed', async () => {
+  it('receives the renewed access token', async () => {
     fake.workers = [aWorker()]
     const { id } = await hris.connect({ source: 'finch', access_token: 'expired' })
     await api.work()
@@ -215,20 +217,20 @@ describe('Finch', () => {
     expect(await failing()).not.toContain(id)
   })
 
-  it('can be away', async () => {
-    const { id } = await synced([aWorker()])
+  it('may be unavailable', async () => {
+    const { id } = await connectAndSync([aWorker()])
     const { finch: there } = integrationOf(api.runtime, payroll)
     integrationOf(api.runtime, payroll).finch = finch({ url: 'http://127.0.0.1:9', retries: 0 })
     expect(await hris.sync(id)).toMatchObject({ state: 'waiting', error: { code: 'unavailable' } })
     integrationOf(api.runtime, payroll).finch = there
   })
 
-  it('is neither logged nor written down with its access token', async () => {
+  it('does not appear in the log or the job table with its access token', async () => {
     const lines: string[] = []
     const { log } = api.runtime
     api.runtime.log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     try {
-      const { id } = await synced([aWorker()])
+      const { id } = await connectAndSync([aWorker()])
       fake.mood = 'failing'
       await hris.sync(id)
     } finally {

@@ -5,18 +5,18 @@ import type { HrisSettings, HrisSource } from '../../../integrations/payroll/pro
 import { foundPageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { countsJson, syncState } from '../census/outcome-queries.ts'
-import { isStaleIn } from '../../../security/key-age.ts'
-import type { Standing } from './rules.ts'
+import { isOutdatedIn } from '../../../security/key-age.ts'
+import type { ConnectionStatus } from './rules.ts'
 import type { HrisConnectionFilter } from './schemas.ts'
 
-/** SQL: where a run stands, from rows `run` and `sync`: as its census, once it has become one. */
+/** SQL: the state of a run, from rows `run` and `sync`. Once the run has a census, it has the state of the census. */
 export const runState = `
   case when sync.id is not null then ${syncState} when run.ended_at is null then 'waiting' else 'failed' end`
 
-/** How many of its latest runs a connection shows to partners and employers. */
+/** The number of recent runs of a connection that partners and employers see. */
 const runs_shown = 10
 
-/** SQL: the latest runs of a row `connection`, newest first. */
+/** SQL: the most recent runs of a row `connection`, newest first. */
 const recentRuns = `
   select coalesce(json_agg(row_to_json(shown) order by run.requested_at desc, run.id desc), '[]')
     from (select * from hris_runs
@@ -41,7 +41,7 @@ const employer_hris_found = read(
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 
-/** The connection of an employer, or null in its place, as JSON; undefined out of reach. */
+/** The connection of an employer, or null, as JSON. Undefined if out of reach. */
 export const findEmployerHris = (ctx: ReadCtx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
 
 const connection_in_reach = inReach('connection.organization_id', 'connection.employer_id')
@@ -65,16 +65,16 @@ const providers_listed = readVariants(
        group by connection.provider) as listed`,
 )
 
-/** The providers across the book, without its cancelled employers, as the whole answer. */
+/** The providers of employers in the book that are not cancelled, as JSON. */
 export const listHrisProviders = (ctx: ReadCtx) =>
   providers_listed({ one_organization: ctx.caller.reach.organization_ids?.length === 1 }).json(ctx)
 
-/** SQL: the error that a row keeps, as a Problem, or null. */
+/** SQL: the stored error of a row as a Problem, or null. */
 export const problemJson = (row: string, prefix = '') => `
   case when ${row}.${prefix}error_code is not null
        then json_build_object('code', ${row}.${prefix}error_code, 'message', ${row}.${prefix}error_message) end`
 
-/** SQL: the HrisConnection of the interface, from a row `connection`. */
+/** SQL: the HrisConnection of the API, from a row `connection`. */
 const connectionJson = `
   (select row_to_json(shown) from (
      select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
@@ -102,7 +102,7 @@ const connections_listed = read(
      from hris_connections as connection where connection.employer_id = :employer_id and ${connection_in_reach}`,
 )
 
-/** The connections that an employer has and had, newest first, as JSON. */
+/** The present and former connections of an employer, newest first, as JSON. */
 export const listConnections = (ctx: ReadCtx, employer_id: string) => connections_listed.json(ctx, { employer_id })
 
 const connection_located = read(
@@ -112,10 +112,10 @@ const connection_located = read(
     where connection.id = :hris_connection_id and ${connection_in_reach}`,
 )
 
-/** A connection, and whose. */
+/** A connection with its employer and organization. */
 export type ConnectionKey = EmployerKey & { hris_connection_id: string }
 
-/** A connection within reach. */
+/** Locates a connection within reach. */
 export const locateConnection = (ctx: ReadCtx, path: { hris_connection_id: string }) =>
   connection_located.row<ConnectionKey>(ctx, path)
 
@@ -128,7 +128,7 @@ const connectable_found = statement(
      from organizations as organization where organization.id = :organization_id`,
 )
 
-/** What decides whether an employer may be connected. */
+/** The facts that determine whether an employer can be connected. */
 export const findConnectable = async (ctx: Ctx, employer: EmployerKey) =>
   (await connectable_found.row<{ connected: boolean; sandbox: boolean }>(ctx, employer))!
 
@@ -153,7 +153,8 @@ const connection_inserted = statement(
 export const insertConnection = (ctx: Ctx, connection: ConnectionRecord) =>
   connection_inserted.rows(ctx, { ...connection, settings: JSON.stringify(connection.settings) })
 
-export type Connection = EmployerKey & Standing & { id: string; access_sealed: Buffer | null; settings: HrisSettings }
+export type Connection = EmployerKey &
+  ConnectionStatus & { id: string; access_sealed: Buffer | null; settings: HrisSettings }
 
 const connection_locked = statement(
   'hris.lockConnection',
@@ -163,7 +164,7 @@ const connection_locked = statement(
     where connection.id = :connection_id and ${connection_in_reach} for no key update`,
 )
 
-/** A connection under its lock, within reach. */
+/** Locks and returns a connection within reach. */
 export const lockConnection = (ctx: Ctx, connection_id: string) =>
   connection_locked.row<Connection>(ctx, { connection_id })
 
@@ -183,7 +184,7 @@ const resumption_saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Takes a connection up again, from the next night on by itself. */
+/** Resumes a connection. With `nightly`, the next sync is in the next night. */
 export const saveResumption = (ctx: Ctx, connection: Connection, nightly: boolean) =>
   resumption_saved.rows(ctx, { ...connection, nightly })
 
@@ -193,23 +194,26 @@ const access_saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Keeps a new access token in place of the former. */
+/** Replaces the access token. */
 export const saveAccess = (ctx: Ctx, connection: Connection, sealed: Buffer) =>
   access_saved.rows(ctx, { ...connection, access_sealed: sealed })
 
 export type SealedAccess = { id: string; access_sealed: Buffer }
 
-const stale_listed = statement(
-  'hris.listStaleAccess',
+const outdated_listed = statement(
+  'hris.listOutdatedAccess',
   `select id, access_sealed from hris_connections
     where organization_id = :organization_id and disconnected_at is null and provider > ''
-      and ${isStaleIn('access_sealed')}
+      and ${isOutdatedIn('access_sealed')}
     limit :most`,
 )
 
-/** Access tokens of an organization that a former key encrypted; `mark`: what begins those of the present one. */
-export const listStaleAccess = (scope: WriteScope, asked: { organization_id: string; mark: Buffer; most: number }) =>
-  stale_listed.rows<SealedAccess>(scope, asked)
+/**
+ * Access tokens of an organization that were encrypted with an earlier key. `mark` is the prefix of tokens with the
+ * current key.
+ */
+export const listOutdatedAccess = (scope: WriteScope, from: { organization_id: string; mark: Buffer; most: number }) =>
+  outdated_listed.rows<SealedAccess>(scope, from)
 
 const sealed_saved = statement(
   'hris.saveSealedAccess',
@@ -218,7 +222,7 @@ const sealed_saved = statement(
     where connection.id = fresh.id and connection.organization_id = :organization_id`,
 )
 
-/** Keeps the same access tokens, encrypted anew. */
+/** Saves the same access tokens, encrypted again. */
 export const saveSealedAccess = (scope: WriteScope, organization_id: string, fresh: SealedAccess[]) =>
   sealed_saved.rows(scope, {
     organization_id,
@@ -233,7 +237,7 @@ const disconnection_saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Ends a connection; its token, and what its provider kept, are forgotten. */
+/** Disconnects a connection, and deletes its token and its provider's state. */
 export const saveDisconnection = (ctx: Ctx, connection: Connection) => disconnection_saved.rows(ctx, connection)
 
 const settings_saved = statement(
@@ -260,8 +264,8 @@ const open_listed = readVariants(
     ),
 )
 
-/** A page of the connections of all employers, or of an organization's, that are not disconnected: the newest 1,000. */
+/** A page of the newest 1,000 connections that are not disconnected, of all employers or of an organization's. */
 export function listOpenConnections(ctx: ReadCtx, { failing, organization_id, ...page }: HrisConnectionFilter) {
-  const asked = open_listed({ failing, of_organization: organization_id !== undefined })
-  return asked.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
+  const list = open_listed({ failing, of_organization: organization_id !== undefined })
+  return list.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
 }

@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer } from '../../../test/cast.ts'
-import { codeOf, statusOrCode } from '../../../test/answer.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { codeOf, statusOrCode } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
-import { aWorker, hrisOf } from '../../../test/hris.ts'
+import { aWorker, hrisOf } from '../../../test/clients/hris.ts'
 import { createApiKey } from '../../access/api-keys/actions.ts'
 import { createUser, establishOrganization } from '../../access/organizations/actions.ts'
 
 const api = useApi()
 const hris = hrisOf(api)
 
-/** An employer at which two people work by the fake payroll, synced once. */
-async function synced(body: object = {}) {
+/** Connects an employer with two people in the fake payroll, and syncs once. */
+async function connectAndSync(body: object = {}) {
   const connection = await hris.connect({ source: 'sandbox', ...body })
-  await hris.tell(connection.id, { people: [aWorker(), aWorker()] })
+  await hris.report(connection.id, { people: [aWorker(), aWorker()] })
   await hris.sync(connection.id)
   return connection
 }
 
-/** One connection in every state, each of an employer of its own. */
+/** Creates one connection in every state, each for its own employer. */
 async function everyState() {
-  const active = await synced()
+  const active = await connectAndSync()
   const pending = await hris.connect({ source: 'csv' })
-  const inactive = await synced()
-  await hris.tell(inactive.id, { misbehaviour: 'access_lost' })
+  const inactive = await connectAndSync()
+  await hris.report(inactive.id, { fault: 'access_lost' })
   await hris.sync(inactive.id)
-  const paused = await synced()
+  const paused = await connectAndSync()
   await hris.pause(paused.id)
   return { active, pending, inactive, paused }
 }
 
 describe('employers_get_hris', () => {
-  it('is null without a connection, then tells its provider, its state and its last sync', async () => {
+  it('is null without a connection, and otherwise shows its provider, its state and its last sync', async () => {
     const employer_id = await createEmployer(api)
     expect((await api.get(`/v1/employers/${employer_id}/hris`)).body).toEqual({ data: { hris: null } })
-    const said = { provider: 'Gusto', provider_label: 'Gusto Inc.' }
-    const { id } = await hris.connect({ source: 'sandbox', ...said }, employer_id)
+    const input = { provider: 'Gusto', provider_label: 'Gusto Inc.' }
+    const { id } = await hris.connect({ source: 'sandbox', ...input }, employer_id)
     const unsynced = {
       provider: 'gusto',
       provider_label: 'Gusto Inc.',
@@ -46,22 +46,22 @@ describe('employers_get_hris', () => {
     const counts = { updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 1 }
     const waiting = { ...run, state: 'waiting', counts: null }
     expect(await hris.shown(employer_id)).toEqual({ ...unsynced, recent_runs: [waiting] })
-    await hris.tell(id, { people: [aWorker(), aWorker({ email: null })] })
+    await hris.report(id, { people: [aWorker(), aWorker({ email: null })] })
     await api.work()
-    const synced = { ...unsynced, status: 'active', last_sync_on: '2026-03-10', synced_row_count: 1 }
+    const synced_connection = { ...unsynced, status: 'active', last_sync_on: '2026-03-10', synced_row_count: 1 }
     const first_run = { ...run, state: 'completed', counts: { ...counts, created: 1 } }
-    expect(await hris.shown(employer_id)).toEqual({ ...synced, recent_runs: [first_run] })
+    expect(await hris.shown(employer_id)).toEqual({ ...synced_connection, recent_runs: [first_run] })
     await hris.sync(id)
     expect(await hris.shown(employer_id)).toEqual({
-      ...synced,
+      ...synced_connection,
       recent_runs: [{ ...run, state: 'completed', counts: { ...counts, created: 0, unchanged: 1 } }, first_run],
     })
     await hris.disconnect(id)
     expect(await hris.shown(employer_id)).toBeNull()
   })
 
-  it('is shown to a token of the employer, and to nobody elsewhere', async () => {
-    const { employer_id } = await synced()
+  it('is shown to a token of the employer, but not to others', async () => {
+    const { employer_id } = await connectAndSync()
     const path = `/v1/employers/${employer_id}/hris` as const
     const issued = await api.post('/v1/auth/access-tokens', {
       grant_type: 'client_credentials',
@@ -73,23 +73,23 @@ describe('employers_get_hris', () => {
 })
 
 describe('the roster of a connected employer', () => {
-  it('is kept by the connection unless that is paused: neither create employee nor a census may write it', async () => {
-    const asked = async ({ employer_id }: { employer_id: string }) => {
+  it('refuses new employees and censuses unless the connection is paused', async () => {
+    const requested = async ({ employer_id }: { employer_id: string }) => {
       const hire = await api.post(`/v1/employers/${employer_id}/employees`, aPerson())
       const census = `/v1/employers/${employer_id}/census-sync` as const
       const submitted = await api.post(census, { employees: [aPerson()] })
-      const rehearsed = await api.post(`${census}?dry_run=true`, { employees: [aPerson()] })
-      return [hire, submitted, rehearsed].map(statusOrCode)
+      const dry_run = await api.post(`${census}?dry_run=true`, { employees: [aPerson()] })
+      return [hire, submitted, dry_run].map(statusOrCode)
     }
     const { active, pending, inactive, paused } = await everyState()
     const refused = Array.from({ length: 3 }, () => 'employer_has_hris_connection')
-    for (const connection of [active, pending, inactive]) expect(await asked(connection)).toEqual(refused)
-    expect(await asked(paused)).toEqual([201, 202, 200])
+    for (const connection of [active, pending, inactive]) expect(await requested(connection)).toEqual(refused)
+    expect(await requested(paused)).toEqual([201, 202, 200])
     await hris.disconnect(active.id)
-    expect(await asked(active)).toEqual([201, 202, 200])
+    expect(await requested(active)).toEqual([201, 202, 200])
   })
 
-  it('ends nobody by a census that was held before the connection', async () => {
+  it('refuses to confirm a census that was held before the connection', async () => {
     const employer_id = await createEmployer(api)
     const path = `/v1/employers/${employer_id}/census-sync` as const
     const employees = Array.from({ length: 7 }, () => aPerson())
@@ -106,8 +106,8 @@ describe('the roster of a connected employer', () => {
     await api.work()
   })
 
-  it('is refused for its connection before it is for its subscription', async () => {
-    const { employer_id } = await synced()
+  it('is refused because of the connection before it is refused because of the subscription', async () => {
+    const { employer_id } = await connectAndSync()
     api.moveTo('2026-03-12')
     await hris.operate('POST', `/employers/${employer_id}/subscriptions/end`, { ended_on: '2026-03-12' })
     expect(codeOf(await api.post(`/v1/employers/${employer_id}/employees`, aPerson()))).toEqual([
@@ -119,7 +119,7 @@ describe('the roster of a connected employer', () => {
 })
 
 describe('the employer book', () => {
-  it('shows connections, and is filtered by their state and provider in any case', async () => {
+  it('shows connections, and filters by state and by provider in any case', async () => {
     const { active, pending, inactive, paused } = await everyState()
     const ids = async (query: string) => {
       const { body } = await api.get(`/v1/employers?limit=100&${query}`)
@@ -176,7 +176,7 @@ describe('the employer book', () => {
 })
 
 describe('the operator', () => {
-  it('connects an employer once at a time, and finds former connections in its list', async () => {
+  it('allows one connection per employer at a time and lists former connections', async () => {
     const employer_id = await createEmployer(api)
     const first = await hris.connect({ source: 'csv' }, employer_id)
     const path = `/employers/${employer_id}/hris-connections` as const
@@ -191,13 +191,13 @@ describe('the operator', () => {
     ])
   })
 
-  it('calls a provider by no name that a filter would take for two', async () => {
+  it('refuses a provider name that a filter would read as two values', async () => {
     const path = `/employers/${await createEmployer(api)}/hris-connections` as const
     const answer = await hris.operate('POST', path, { source: 'csv', provider: 'Paychex, Inc.' })
     expect(answer.error.details).toEqual([{ field: 'provider', message: 'must not contain commas' }])
   })
 
-  it('needs an access token for Finch, which is kept encrypted and shown nowhere', async () => {
+  it('requires an access token for Finch, stores it encrypted and never returns it', async () => {
     const employer_id = await createEmployer(api)
     const path = `/employers/${employer_id}/hris-connections` as const
     const without = await hris.operate('POST', path, { source: 'finch' })
@@ -218,27 +218,27 @@ describe('the operator', () => {
     expect(forgotten).toEqual({ access_sealed: null })
   })
 
-  it('is refused what a connection in its state can not do', async () => {
+  it('refuses actions that do not fit the state of the connection', async () => {
     const { active, pending, inactive, paused } = await everyState()
-    const ask = async ({ id }: { id: string }, action: string, body?: object, method = 'POST') =>
+    const send = async ({ id }: { id: string }, action: string, body?: object, method = 'POST') =>
       codeOf(await hris.operate(method, `/hris-connections/${id}/${action}`, body))
     const rows = [{ first_name: 'A', last_name: 'B', email: 'a@example.com', dob: '1990-01-01' }]
-    expect(await ask(active, 'resume')).toEqual([409, 'hris_connection_is_running'])
-    expect(await ask(paused, 'pause')).toEqual([409, 'hris_connection_is_paused'])
-    expect(await ask(paused, 'sync')).toEqual([409, 'hris_connection_is_paused'])
-    expect(await ask(inactive, 'sync')).toEqual([409, 'hris_connection_is_inactive'])
-    expect(await ask(active, 'upload', { rows })).toEqual([409, 'hris_connection_takes_no_files'])
-    expect(await ask(active, 'access-token', { access_token: 'x' }, 'PUT')).toEqual([
+    expect(await send(active, 'resume')).toEqual([409, 'hris_connection_is_running'])
+    expect(await send(paused, 'pause')).toEqual([409, 'hris_connection_is_paused'])
+    expect(await send(paused, 'sync')).toEqual([409, 'hris_connection_is_paused'])
+    expect(await send(inactive, 'sync')).toEqual([409, 'hris_connection_is_inactive'])
+    expect(await send(active, 'upload', { rows })).toEqual([409, 'hris_connection_without_files'])
+    expect(await send(active, 'access-token', { access_token: 'x' }, 'PUT')).toEqual([
       409,
-      'hris_connection_takes_no_token',
+      'hris_connection_without_token',
     ])
-    expect(await ask(pending, 'payroll', {}, 'PUT')).toEqual([409, 'hris_connection_is_no_sandbox'])
+    expect(await send(pending, 'payroll', {}, 'PUT')).toEqual([409, 'hris_connection_is_not_sandbox'])
     await hris.disconnect(paused.id)
     for (const action of ['pause', 'resume', 'disconnect', 'sync'])
-      expect(await ask(paused, action), action).toEqual([409, 'hris_connection_has_ended'])
+      expect(await send(paused, action), action).toEqual([409, 'hris_connection_has_ended'])
   })
 
-  it('connects nobody to the fake payroll outside of a sandbox', async () => {
+  it('refuses the fake payroll outside of a sandbox', async () => {
     const key = await api.act(async (ctx) => {
       const user_id = await createUser(ctx, { name: 'Ray Real', email: null })
       const made = { name: 'Real', type: null, super_in: false, sandbox: false, admin_user_id: user_id }
@@ -253,9 +253,9 @@ describe('the operator', () => {
   })
 })
 
-describe('people whom the API created while the connection was paused', () => {
-  it('are linked when it goes on, and not duplicated', async () => {
-    const { id, employer_id } = await synced()
+describe('people created through the API while the connection was paused', () => {
+  it('are linked and not duplicated when it is resumed', async () => {
+    const { id, employer_id } = await connectAndSync()
     await hris.pause(id)
     const created = await createEmployee(api, employer_id)
     const before = await hris.roster(employer_id)
@@ -267,7 +267,7 @@ describe('people whom the API created while the connection was paused', () => {
       email: person.email,
       date_of_birth: person.date_of_birth,
     }))
-    await hris.tell(id, { people })
+    await hris.report(id, { people })
     api.wait(1000)
     await hris.resume(id)
     await api.work()

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone, operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
@@ -44,14 +44,12 @@ import {
 
 const tag = 'HRIS'
 
-const operators = { tag, allows: ['operator'], organization: 'none' } as const
-const of_employer = { ...operators, params: { employer_id: 'empr' }, locate: locateEmployer } as const
+const of_employer = { tag, locate: locateEmployer } as const
 const a_connection = {
-  ...operators,
-  params: { hris_connection_id: 'hris' },
+  tag,
   locate: locateConnection,
 } as const
-const a_run = { ...operators, params: { hris_run_id: 'hrun' }, locate: locateRun } as const
+const a_run = { tag, locate: locateRun } as const
 
 export const endpoints = [
   endpoint({
@@ -61,7 +59,8 @@ export const endpoints = [
     path: '/v1/employers/hris-providers',
     tag,
     summary: 'List HRIS providers',
-    description: 'The providers that employers of the book are connected to, for its filter `hris_provider`.',
+    description:
+      'Returns the payroll systems of the employers in the employer book, as values for its filter `hris_provider`.',
     allows: partner,
     roles: everyone,
     scopes: ['read'],
@@ -77,14 +76,13 @@ export const endpoints = [
     tag,
     summary: "Get an employer's HRIS connection",
     description:
-      'While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and ' +
-      'submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does ' +
-      'not let us in any more.',
+      'While it is `pending`, `active` or `inactive`, the connection maintains the roster: creating ' +
+      'employees and submitting a census are refused. `pending`: nothing has been synced yet. `inactive`: ' +
+      'the payroll system rejected our credentials.',
     allows: [...partner, 'employer_token'],
     roles: operating,
     scopes: ['read'],
     organization: 'header',
-    params: { employer_id: 'empr' },
     locate: locateEmployer,
     returns: { 200: dataOf(EmployerHris) },
     handle: async (ctx, { params }) => data(await findEmployerHris(ctx, params.employer_id)),
@@ -92,12 +90,12 @@ export const endpoints = [
   endpoint({
     ...of_employer,
     operation: 'operator_connect_hris',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/hris-connections',
     summary: 'Connect an employer to its payroll system',
     description:
-      'Finch and the fake payroll are asked at once, then every night. An employer has one connection at a time.',
+      'Finch and the fake payroll are fetched immediately, then every night. An employer has one connection at a time.',
     body: NewHrisConnection,
     returns: { 201: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_already_exists, refusals.sandbox_payroll_not_allowed],
@@ -108,18 +106,18 @@ export const endpoints = [
   endpoint({
     ...of_employer,
     operation: 'operator_list_hris_connections',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/hris-connections',
     summary: "List an employer's connections",
-    description: 'The present one and former ones, newest first.',
+    description: 'Returns the current and former connections, newest first.',
     returns: { 200: HrisConnectionList },
     handle: async (ctx, { params }) => data(await listConnections(ctx, params.employer_id)),
   }),
   endpoint({
     ...a_connection,
     operation: 'operator_get_hris_connection',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/hris-connections/{hris_connection_id}',
     summary: 'Get a connection',
@@ -129,13 +127,13 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_pause_hris',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/pause',
     summary: 'Pause a connection',
     description:
-      'Nothing is fetched until it is resumed, and the partner may create employees and submit a census. Those are ' +
-      'recognised, not duplicated, when it goes on.',
+      'Nothing is fetched until the connection is resumed, and the partner may create employees and submit ' +
+      'a census. These people are linked, not duplicated, when it resumes.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_paused],
     handle: async (ctx, { located }) => {
@@ -146,11 +144,11 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_resume_hris',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/resume',
     summary: 'Resume a connection',
-    description: 'After a pause, or after access was lost and given again. It is fetched at once.',
+    description: 'Resumes it after a pause, or after lost access was restored. It is fetched immediately.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_running],
     handle: async (ctx, { located }) => {
@@ -161,14 +159,16 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_renew_hris_access',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'PUT',
     path: '/operator/v1/hris-connections/{hris_connection_id}/access-token',
     summary: 'Renew the access token of a connection',
-    description: 'It is tried at once unless the connection is paused, and kept encrypted. An inactive one goes on.',
+    description:
+      'The token is stored encrypted and tried immediately, unless the connection is paused. An inactive ' +
+      'connection resumes.',
     body: HrisAccess,
     returns: { 200: dataOf(HrisConnection) },
-    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_takes_no_token],
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_without_token],
     example: { access_token: 'the new access token' },
     handle: async (ctx, { located, body }) => {
       await renewAccess(ctx, located, body.access_token)
@@ -178,12 +178,13 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_disconnect_hris',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/disconnect',
     summary: 'Disconnect an employer',
     description:
-      'For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.',
+      'Disconnects permanently: the access token is deleted, and the partner maintains the roster. No ' +
+      'employee is terminated.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended],
     handle: async (ctx, { located }) => {
@@ -194,11 +195,11 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_sync_hris',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/sync',
     summary: 'Sync now',
-    description: 'Answers the run that fetches everybody; one that waits to be tried again is tried now.',
+    description: 'Returns the run that fetches all people. If a run is waiting for a retry, it is retried now.',
     returns: { 202: dataOf(HrisRun) },
     refuses: [
       refusals.hris_connection_has_ended,
@@ -210,19 +211,19 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_upload_hris_file',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/upload',
-    summary: 'Upload a file',
+    summary: 'Upload a roster file',
     description:
-      'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is ' +
-      'missing from it is terminated as of today, unless that would be many: then the run is `held`.',
+      'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. People ' +
+      'missing from it are terminated as of today, unless there are too many: then the run is `held`.',
     ...sent_roster,
     returns: { 202: dataOf(HrisRun) },
     refuses: [
       refusals.hris_connection_has_ended,
       refusals.hris_connection_is_paused,
-      refusals.hris_connection_takes_no_files,
+      refusals.hris_connection_without_files,
       employers_refusals.employer_has_no_active_subscription,
     ],
     example: {
@@ -242,19 +243,19 @@ export const endpoints = [
   }),
   endpoint({
     ...a_connection,
-    operation: 'operator_tell_sandbox_payroll',
-    roles: roles_to.administer,
+    operation: 'operator_set_sandbox_payroll',
+    ...for_operators.administer,
     method: 'PUT',
     path: '/operator/v1/hris-connections/{hris_connection_id}/payroll',
-    summary: 'Tell the fake payroll what to say',
+    summary: 'Set the fake payroll of a sandbox',
     description:
-      'Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, ' +
-      '`garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and ' +
-      '`changed_email` are about the first of its people.',
+      'Sets its people and the fault that it simulates in the next sync: `late`, `server_errors`, ' +
+      '`rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, ' +
+      '`future_termination` and `changed_email` affect the first person.',
     ...sent_sandbox_payroll,
     returns: { 200: dataOf(HrisConnection) },
-    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_no_sandbox],
-    example: { misbehaviour: 'server_errors', times: 2 },
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_not_sandbox],
+    example: { fault: 'server_errors', times: 2 },
     handle: async (ctx, { located, body }) => {
       await setSandboxPayroll(ctx, located, body)
       return data(await findConnection(ctx, located.hris_connection_id))
@@ -263,11 +264,11 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_list_hris_runs',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/hris-connections/{hris_connection_id}/runs',
     summary: 'List the runs of a connection',
-    description: 'Newest first.',
+    description: 'Returns the runs, newest first.',
     query: HrisRunPaging,
     returns: { 200: HrisRunPage },
     handle: (ctx, { params, query }) => listRuns(ctx, params.hris_connection_id, query),
@@ -275,23 +276,22 @@ export const endpoints = [
   endpoint({
     ...a_run,
     operation: 'operator_get_hris_run',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/hris-runs/{hris_run_id}',
     summary: 'Get a run',
-    description: 'With the outcome of its census: counts, and each row that failed.',
+    description: 'Returns the run with the outcome of its census: the counts, and each row that failed.',
     returns: { 200: dataOf(HrisRun) },
     handle: async (ctx, { params }) => data(await findRun(ctx, params.hris_run_id)),
   }),
   endpoint({
     ...a_run,
     operation: 'operator_list_hris_run_people',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/hris-runs/{hris_run_id}/people',
-    summary: 'List whom a run changed',
-    description:
-      'Each with what became of them. Who was refused is told with the run, and all others are as they were.',
+    summary: 'List the people changed by a run',
+    description: 'Each with the outcome. Rows that failed are in the run itself. All other people are unchanged.',
     query: HrisRunPersonFilter,
     returns: { 200: HrisRunPersonPage },
     handle: (ctx, { params, query }) => listRunPeople(ctx, params.hris_run_id, query),
@@ -299,11 +299,11 @@ export const endpoints = [
   endpoint({
     ...a_run,
     operation: 'operator_confirm_hris_run',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/hris-runs/{hris_run_id}/confirm',
     summary: 'Confirm a held run',
-    description: 'Lets it terminate the people who are missing from it.',
+    description: 'Terminates the people who are missing from it.',
     returns: { 200: dataOf(HrisRun) },
     refuses: [census_refusals.census_sync_not_held, census_refusals.census_sync_superseded],
     handle: async (ctx, { located }) => {
@@ -312,13 +312,14 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...operators,
+    tag,
     operation: 'operator_list_open_hris_connections',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/hris-connections',
     summary: 'List the connections of all employers',
-    description: 'Those that are not disconnected, newest first, at most 1,000, each with what its last sync came to.',
+    description:
+      'Connections that are not disconnected, newest first, at most 1,000, each with the outcome of its last sync.',
     query: HrisConnectionFilter,
     returns: { 200: HrisConnectionPage },
     handle: (ctx, { query }) => listOpenConnections(ctx, query),

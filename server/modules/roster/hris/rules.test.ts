@@ -17,10 +17,10 @@ describe('a day', () => {
     ['31/12/1999', '1999-31-12'],
     ['3/9/26', '3/9/26'],
     ['soon', 'soon'],
-  ])('written %s is %s', (said, day) => expect(dayIn(said)).toBe(day))
+  ])('in the form %s is read as %s', (text, day) => expect(dayIn(text)).toBe(day))
 })
 
-describe('a person of a payroll system', () => {
+describe('a row of a payroll system', () => {
   it.each([
     ['employee_class', 'Full-Time', 'Full Time'],
     ['employee_class', 'REGULAR PART TIME', 'Part Time'],
@@ -35,12 +35,12 @@ describe('a person of a payroll system', () => {
     ['start_date', '1/5/2026', '2026-01-05'],
     ['reference_id', '  77 ', '77'],
     ['suffix', '', undefined],
-  ])('whose %s is "%s" has %s', (field, said, value) => {
-    expect(rowOf({ ...ada, [field]: said })).toMatchObject({ ...ada, ...(value !== undefined && { [field]: value }) })
-    expect(new Map(Object.entries(rowOf({ ...ada, [field]: said }))).get(field)).toBe(value)
+  ])('with %s "%s" is read as %s', (field, text, value) => {
+    expect(rowOf({ ...ada, [field]: text })).toMatchObject({ ...ada, ...(value !== undefined && { [field]: value }) })
+    expect(new Map(Object.entries(rowOf({ ...ada, [field]: text }))).get(field)).toBe(value)
   })
 
-  it('has an address when it is whole and in the United States', () => {
+  it('has an address if it is complete and in the United States', () => {
     const address = { address_line_1: '1 Elm St', city: 'Troy', state: 'ny', zipcode: '121801234' }
     expect(rowOf({ ...ada, ...address })).toMatchObject({ address: { state: 'NY', zipcode: '12180-1234' } })
     expect(rowOf({ ...ada, ...address, zipcode: null })).not.toHaveProperty('address.city')
@@ -50,29 +50,29 @@ describe('a person of a payroll system', () => {
   it.each([
     ['email', null, 'is missing'],
     ['first_name', ' ', 'is missing'],
-    ['date_of_birth', '5/17/90', 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199'],
-    ['termination_date', '2026-02-30', 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199'],
-    ['employee_class', 'Astronaut', 'is not one that we know'],
+    ['date_of_birth', '5/17/90', 'must be a valid date in the format YYYY-MM-DD, from 1900 to 2199'],
+    ['termination_date', '2026-02-30', 'must be a valid date in the format YYYY-MM-DD, from 1900 to 2199'],
+    ['employee_class', 'Astronaut', 'is unknown'],
     ['last_name', 'x'.repeat(256), 'must be at most 255 characters'],
     ['first_name', 'A\u0000da', 'must not contain control characters'],
-  ])('is unusable when %s is %j, and still tells who is meant', (field, said, why) => {
+  ])('is unusable when %s is %j, and keeps the fields that identify the person', (field, text, why) => {
     const { [field]: _, ...others } = { ...ada, reference_id: '7' } as Record<string, string>
     const reason = `invalid_request: ${why}`
-    expect(rowOf({ ...others, [field]: said })).toEqual({ ...others, unusable: { field, reason } })
+    expect(rowOf({ ...others, [field]: text })).toEqual({ ...others, unusable: { field, reason } })
   })
 
-  it('is a row that a census takes, or an unusable one, whatever it is told of', () => {
-    const said = fc.option(
+  it('becomes a valid census row or an unusable one, for any input', () => {
+    const text = fc.option(
       fc.oneof(
         fc.string(),
         fc.string({ unit: 'binary' }),
         fc.constantFrom(...Object.values(ada), '1/1/1980', 'NY', '12180'),
       ),
     )
-    const person = fc.record(Object.fromEntries(hris_fields.map((field) => [field, said])), { requiredKeys: [] })
+    const person = fc.record(Object.fromEntries(hris_fields.map((field) => [field, text])), { requiredKeys: [] })
     fc.assert(
-      fc.property(person, fc.boolean(), (told, known) => {
-        const row = rowOf(known ? { ...told, ...ada } : told)
+      fc.property(person, fc.boolean(), (reported, known) => {
+        const row = rowOf(known ? { ...reported, ...ada } : reported)
         if ('unusable' in row) {
           const { unusable, ...rest } = row
           expect(unusable.field).toBeTruthy()

@@ -1,7 +1,6 @@
 import type { HrisPerson, HrisSource } from '../../../integrations/payroll/provider.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../../kernel/fields.ts'
-import { quickCheckOf, takenBy, unsure } from '../../../http/body/quick-validation.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
 import type { NewHrisConnection } from './schemas.ts'
@@ -9,34 +8,30 @@ import type { NewHrisConnection } from './schemas.ts'
 export const refusals = declareRefusals({
   hris_connection_already_exists: [
     409,
-    'This employer has an HRIS connection: disconnect it first.',
-    'Disconnect the present one first.',
+    'This employer already has an HRIS connection.',
+    'Disconnect the current connection first.',
   ],
-  hris_connection_has_ended: [409, 'This connection was disconnected.', 'Connect the employer anew.'],
+  hris_connection_has_ended: [409, 'This connection was disconnected.', 'Create a new connection.'],
   hris_connection_is_paused: [409, 'This connection is paused.', 'Resume the connection first.'],
-  hris_connection_is_running: [
-    409,
-    'This connection is neither paused nor inactive: there is nothing to resume.',
-    'There is nothing to do.',
-  ],
+  hris_connection_is_running: [409, 'This connection is neither paused nor inactive.', 'No action is needed.'],
   hris_connection_is_inactive: [
     409,
-    'The payroll system does not let us in any more: resume the connection when it does.',
-    'Renew its access, or resume it once the payroll system lets us in.',
+    'The payroll system rejected our credentials.',
+    'Renew the access token, or resume the connection once access is restored.',
   ],
-  hris_connection_takes_no_files: [
+  hris_connection_without_files: [
     409,
     'Files can be uploaded only to a connection whose source is csv.',
     'Connect the employer with the source `csv`.',
   ],
-  hris_connection_takes_no_token: [
+  hris_connection_without_token: [
     409,
     'Only a connection whose source is finch has an access token.',
-    'Only `finch` needs one: leave it out.',
+    'Leave the token out. Only `finch` requires one.',
   ],
-  hris_connection_is_no_sandbox: [
+  hris_connection_is_not_sandbox: [
     409,
-    'Only a connection whose source is sandbox has a payroll that does as it is told.',
+    'Only connections with the source `sandbox` have a fake payroll.',
     'Connect an employer of a sandbox with the source `sandbox`.',
   ],
   sandbox_payroll_not_allowed: [
@@ -46,16 +41,16 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** How often a run is tried before it is given up: with the pauses between, that takes three and a half hours. */
+/** The number of attempts before a run fails. With the delays between them, that takes three and a half hours. */
 export const most_attempts = 10
 
-/** What each source is called where nothing else is said. */
+/** The default label of each source. */
 export const labels: Record<HrisSource, string> = { finch: 'Finch', csv: 'CSV file', sandbox: 'Sandbox payroll' }
 
-/** Whether a source is asked every night; files come when they come. */
-export const isAskedNightly = (source: HrisSource): boolean => source !== 'csv'
+/** Whether a source is fetched every night. Files arrive at any time. */
+export const isSyncedNightly = (source: HrisSource): boolean => source !== 'csv'
 
-/** Why an employer can't be connected so. */
+/** Explains why an employer cannot be connected this way. */
 export function whyNotConnect(
   wanted: NewHrisConnection,
   { connected, sandbox }: { connected: boolean; sandbox: boolean },
@@ -66,36 +61,36 @@ export function whyNotConnect(
   return wanted.source === 'sandbox' && !sandbox ? refusals.sandbox_payroll_not_allowed : undefined
 }
 
-/** What decides what may be done with a connection. */
-export type Standing = {
+/** The state that determines which actions a connection allows. */
+export type ConnectionStatus = {
   source: HrisSource
   status: 'active' | 'pending' | 'inactive' | 'paused'
   disconnected: boolean
 }
 
-export const whyNotChange = ({ disconnected }: Standing): RefusalKind | undefined =>
+export const whyNotChange = ({ disconnected }: ConnectionStatus): RefusalKind | undefined =>
   disconnected ? refusals.hris_connection_has_ended : undefined
 
-export const whyNotPause = (standing: Standing): RefusalKind | undefined =>
-  whyNotChange(standing) ?? (standing.status === 'paused' ? refusals.hris_connection_is_paused : undefined)
+export const whyNotPause = (status: ConnectionStatus): RefusalKind | undefined =>
+  whyNotChange(status) ?? (status.status === 'paused' ? refusals.hris_connection_is_paused : undefined)
 
-export const whyNotResume = (standing: Standing): RefusalKind | undefined =>
-  whyNotChange(standing) ??
-  (standing.status === 'paused' || standing.status === 'inactive' ? undefined : refusals.hris_connection_is_running)
+export const whyNotResume = (status: ConnectionStatus): RefusalKind | undefined =>
+  whyNotChange(status) ??
+  (status.status === 'paused' || status.status === 'inactive' ? undefined : refusals.hris_connection_is_running)
 
-export const whyNotSync = (standing: Standing): RefusalKind | undefined =>
-  whyNotPause(standing) ?? (standing.status === 'inactive' ? refusals.hris_connection_is_inactive : undefined)
+export const whyNotSync = (status: ConnectionStatus): RefusalKind | undefined =>
+  whyNotPause(status) ?? (status.status === 'inactive' ? refusals.hris_connection_is_inactive : undefined)
 
-export const whyNotUpload = (standing: Standing): RefusalKind | undefined =>
-  whyNotPause(standing) ?? (standing.source === 'csv' ? undefined : refusals.hris_connection_takes_no_files)
+export const whyNotUpload = (status: ConnectionStatus): RefusalKind | undefined =>
+  whyNotPause(status) ?? (status.source === 'csv' ? undefined : refusals.hris_connection_without_files)
 
-export const whyNotRenew = (standing: Standing): RefusalKind | undefined =>
-  whyNotChange(standing) ?? (standing.source === 'finch' ? undefined : refusals.hris_connection_takes_no_token)
+export const whyNotRenew = (status: ConnectionStatus): RefusalKind | undefined =>
+  whyNotChange(status) ?? (status.source === 'finch' ? undefined : refusals.hris_connection_without_token)
 
-export const whyNotSetPayroll = (standing: Standing): RefusalKind | undefined =>
-  whyNotChange(standing) ?? (standing.source === 'sandbox' ? undefined : refusals.hris_connection_is_no_sandbox)
+export const whyNotSetPayroll = (status: ConnectionStatus): RefusalKind | undefined =>
+  whyNotChange(status) ?? (status.source === 'sandbox' ? undefined : refusals.hris_connection_is_not_sandbox)
 
-/** A word without case, spaces and signs: `Full-Time` and `full_time` are one. */
+/** A word without case, spaces and punctuation: `Full-Time` and `full_time` are equal. */
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')
 
 const classes: Record<string, string> = {
@@ -133,62 +128,55 @@ const genders: Record<string, string> = {
   prefernottorespond: 'Prefer not to respond',
 }
 
-/** A day as payroll systems write it: 2026-03-09, also with a time after it, or 3/9/2026. Anything else stays. */
-export function dayIn(said: string): string {
-  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(said)?.[1]
+/**
+ * Converts a day as payroll systems write it: 2026-03-09, optionally followed by a time, or 3/9/2026. Returns anything
+ * else unchanged.
+ */
+export function dayIn(text: string): string {
+  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text)?.[1]
   if (iso) return iso
-  const [, month, day, year] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(said) ?? []
-  return year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : said
+  const [, month, day, year] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text) ?? []
+  return year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : text
 }
 
-const addressIn = takenBy(NewAddress)
-const phoneIn = takenBy(Phone)
-const rosterRowIn = quickCheckOf(RosterRow)
-
 /**
- * A person of a payroll system as a row of the roster. What is wrong with an optional detail (phone, address, gender)
- * leaves it out; what is wrong with any other makes the row unusable, with the details that still tell who is meant.
+ * Converts a person of a payroll system to a row of the roster. An invalid optional detail (phone, address, gender) is
+ * left out. Any other invalid field makes the row unusable; it keeps the fields that may identify the person.
  */
 export function rowOf(person: HrisPerson): StagedRow {
-  const said: Partial<Record<keyof HrisPerson, string>> = {}
+  const fields: Partial<Record<keyof HrisPerson, string>> = {}
   for (const [field, value] of Object.entries(person)) {
-    const told = value?.trim()
-    if (told) said[field as keyof HrisPerson] = told
+    const text = value?.trim()
+    if (text) fields[field as keyof HrisPerson] = text
   }
   const day = (value: string | undefined) => (value === undefined ? undefined : dayIn(value))
   const word = (value: string | undefined, known: Record<string, string>) =>
     value === undefined ? undefined : (known[plain(value)] ?? value)
   const row = {
-    reference_id: said.reference_id,
-    first_name: said.first_name,
-    last_name: said.last_name,
-    suffix: said.suffix,
-    email: said.email,
-    phone: phoneIn(said.phone),
-    date_of_birth: day(said.date_of_birth),
-    gender: said.gender === undefined ? undefined : genders[plain(said.gender)],
-    start_date: day(said.start_date),
-    termination_date: day(said.termination_date),
-    employee_class: word(said.employee_class, classes),
-    compensation_type: word(said.compensation_type, compensations),
-    address: addressIn(said),
+    reference_id: fields.reference_id,
+    first_name: fields.first_name,
+    last_name: fields.last_name,
+    suffix: fields.suffix,
+    email: fields.email,
+    phone: Phone.safeParse(fields.phone).data,
+    date_of_birth: day(fields.date_of_birth),
+    gender: fields.gender === undefined ? undefined : genders[plain(fields.gender)],
+    start_date: day(fields.start_date),
+    termination_date: day(fields.termination_date),
+    employee_class: word(fields.employee_class, classes),
+    compensation_type: word(fields.compensation_type, compensations),
+    address: NewAddress.safeParse(fields).data,
   }
-  const quick = rosterRowIn(row)
-  if (quick !== unsure) return quick as RosterRow
   const parsed = RosterRow.safeParse(row)
   if (parsed.success) return parsed.data
   const { path, message, code } = parsed.error.issues[0]!
   const field = String(path[0])
-  const said_at_all = row[field as keyof typeof row] !== undefined
-  const why = said_at_all
-    ? code === 'custom' || code === 'too_big'
-      ? message
-      : 'is not one that we know'
-    : 'is missing'
+  const is_present = row[field as keyof typeof row] !== undefined
+  const why = is_present ? (code === 'custom' || code === 'too_big' ? message : 'is unknown') : 'is missing'
   return { ...usableOf(row), unusable: { field, reason: `${generic.invalid_request.code}: ${why}` } }
 }
 
-/** Of a row that can't be used, the fields that are as they should be. */
+/** The valid fields of a row that cannot be used. */
 function usableOf(row: Record<string, unknown>): Partial<RosterRow> {
   const usable = Object.entries(RosterRow.shape).flatMap(([field, shape]) => {
     const parsed = shape.safeParse(row[field])

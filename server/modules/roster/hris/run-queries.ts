@@ -4,16 +4,15 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import { differencesJson } from '../census/change-queries.ts'
-import { countsJson, outcomeJson } from '../census/outcome-queries.ts'
+import { differencesJson, countsJson, outcomeJson } from '../census/outcome-queries.ts'
 import { problemJson, runState, type Connection } from './queries.ts'
 import type { HrisRunPersonFilter } from './schemas.ts'
 
 const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
 
 /**
- * SQL: a run, from rows `run` and `sync`; once it has become a census, it stands where that does. `more`: its last
- * fields.
+ * SQL: a run, from rows `run` and `sync`. Once the run has a census, it has the state of the census. `more` adds fields
+ * at the end.
  */
 const runJson = (more: string) => `
   (select row_to_json(shown) from (
@@ -41,12 +40,14 @@ const run_census_found = statement(
   `select run.census_sync_id from hris_runs as run where run.id = :run_id and ${run_in_reach}`,
 )
 
-/** The census that a run has become, null until then. */
+/** The census of a run. Null until it is submitted. */
 export const findRunCensus = (ctx: Ctx, run_id: string) =>
   run_census_found.row<{ census_sync_id: string | null }>(ctx, { run_id })
 
-/** What events say of somebody whom a run changed; of several the first counts. */
-const told_outcomes = {
+/**
+ * The outcome for each event about a changed person. If a person has several events, the first one listed here applies.
+ */
+const outcome_filters = {
   'employee.created': 'created',
   'employee.rehired': 'rehired',
   'employee.reinstated': 'reinstated',
@@ -55,14 +56,14 @@ const told_outcomes = {
 }
 
 /**
- * SQL: whom a run changed, and how. While a connection is active nobody else writes the roster, so what happened there
- * while the census ran is what it did; while it was held, others may have.
+ * SQL: the people changed by a run, with the outcome. While a connection is active, nothing else changes the roster, so
+ * all events during the census come from it. Events while it was held are excluded.
  */
 const changedBy = `
   select event.resource_id as employee_id, run.organization_id, run.census_sync_id, max(event.created_at) as changed_at,
          min(sync.started_at) as started_at,
-         (array[${Object.values(told_outcomes).map((outcome) => `'${outcome}'`)}])[
-           min(array_position(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}], event.event_name))]
+         (array[${Object.values(outcome_filters).map((outcome) => `'${outcome}'`)}])[
+           min(array_position(array[${Object.keys(outcome_filters).map((name) => `'${name}'`)}], event.event_name))]
            as outcome
     from hris_runs as run
     join census_syncs as sync on ${ofSync}
@@ -71,7 +72,7 @@ const changedBy = `
      and event.created_at >= sync.started_at
      and event.created_at <= coalesce(sync.completed_at, sync.failed_at, 'infinity')
      and coalesce(event.created_at <= sync.held_at or event.created_at >= sync.confirmed_at, sync.held_at is null)
-     and event.event_name = any(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}])
+     and event.event_name = any(array[${Object.keys(outcome_filters).map((name) => `'${name}'`)}])
    where run.id = :hris_run_id and ${run_in_reach}
    group by event.resource_id, run.organization_id, run.census_sync_id`
 
@@ -79,14 +80,14 @@ const people_listed = read(
   'hris.listRunPeople',
   `with changed as materialized (
      select * from (
-       select told.employee_id, told.organization_id, told.census_sync_id, told.changed_at, case
-                -- Whose last day is still to come, or is this one, is heard to have left only after it.
-                when told.outcome = 'updated'
-                 and employee.terminated_on >= (told.started_at at time zone 'America/New_York')::date
-                  then 'terminated' else told.outcome end as outcome
-         from (${changedBy}) as told
-         join employees as employee on employee.id = told.employee_id
-          and employee.organization_id = told.organization_id) as changed
+       select reported.employee_id, reported.organization_id, reported.census_sync_id, reported.changed_at, case
+                -- Until the last day has passed, a termination has only published an update.
+                when reported.outcome = 'updated'
+                 and employee.terminated_on >= (reported.started_at at time zone 'America/New_York')::date
+                  then 'terminated' else reported.outcome end as outcome
+         from (${changedBy}) as reported
+         join employees as employee on employee.id = reported.employee_id
+          and employee.organization_id = reported.organization_id) as changed
       where :outcomes::text[] is null or outcome = any(:outcomes::text[]))
    ${pageJson(
      `select json_build_object('employee_id', employee.id, 'reference_id', employee.reference_id,
@@ -107,7 +108,7 @@ const people_listed = read(
    )}`,
 )
 
-/** A page of the people whom a run changed, by what became of them. */
+/** A page of the people changed by a run, ordered by outcome. */
 export const listRunPeople = (ctx: ReadCtx, hris_run_id: string, { outcome, ...page }: HrisRunPersonFilter) =>
   people_listed.json(ctx, { hris_run_id, outcomes: outcome.length > 0 ? outcome : null, ...pageValues(page) })
 
@@ -117,10 +118,10 @@ const run_located = read(
     where run.id = :hris_run_id and ${run_in_reach}`,
 )
 
-/** A run, and whose. */
+/** A run with its employer and organization. */
 export type HrisRunKey = EmployerKey & { hris_run_id: string }
 
-/** A run within reach. */
+/** Locates a run within reach. */
 export const locateRun = (ctx: ReadCtx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
 
 const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
@@ -150,7 +151,7 @@ const success_saved = statement(
       and (last_synced_at is null or last_synced_at <= :ended_at)`,
 )
 
-/** Notes that a sync succeeded. */
+/** Saves that a sync succeeded. */
 export const saveSuccess = (ctx: Ctx, settling: Settling) => success_saved.rows(ctx, settling)
 
 export type Problem = { code: string; message: string }
@@ -164,7 +165,7 @@ const problem_saved = statement(
     where id = :connection_id and organization_id = :organization_id`,
 )
 
-/** Notes why a sync did not succeed, and whether we are let in no longer. */
+/** Saves why a sync did not succeed, and whether access was lost. */
 export const saveProblem = (
   ctx: Ctx,
   run: Pick<HrisRun, 'connection_id' | 'organization_id'>,
@@ -182,7 +183,7 @@ const run_inserted = statement(
    on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing`,
 )
 
-/** Adds a run that waits to be fetched, unless one does. */
+/** Adds a run that waits to be fetched, unless there is one. */
 export const insertRun = (ctx: Ctx, run_id: string, connection: Connection, cause: Cause) =>
   run_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, cause })
 
@@ -193,11 +194,11 @@ const upload_inserted = statement(
    values (:run_id, :organization_id, :connection_id, :employer_id, 'upload', :now, 1, :now, :now, :census_sync_id)`,
 )
 
-/** Adds a run whose rows came with it and are a census already. */
+/** Adds a run for uploaded rows, which already have a census. */
 export const insertUpload = (ctx: Ctx, run_id: string, connection: Connection, census_sync_id: string) =>
   upload_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, census_sync_id })
 
-/** SQL: the connections of an organization that are to be fetched on a day. */
+/** SQL: the connections of an organization that are due on a day. */
 const dueConnections = (organization: string, day: string) => `
   from hris_connections as connection
  where connection.organization_id = ${organization} and connection.next_sync_on <= ${day}::date`
@@ -216,11 +217,11 @@ const due_runs_inserted = statement(
    select id from due`,
 )
 
-/** Adds a run for every connection of an organization that is due, and moves those on to the next night. */
+/** Adds a run for every connection of an organization that is due, and schedules its next sync for the next night. */
 export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =>
   due_runs_inserted.rows<{ id: string }>(ctx, { organization_id, most })
 
-/** SQL: whether there are such connections. */
+/** SQL: whether such connections exist. */
 export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'daily_run.day')})`
 
 const run_locked = statement(
@@ -230,7 +231,7 @@ const run_locked = statement(
       and census_sync_id is null and ended_at is null for no key update`,
 )
 
-/** The run of a connection that waits to be fetched, under its lock. */
+/** Locks and returns the run of a connection that waits to be fetched. */
 export const lockRunToFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
   run_locked.row<HrisRun>(ctx, { ...connection, connection_id: connection.id })
 
@@ -242,9 +243,7 @@ const latest_found = statement(
     order by requested_at desc, id desc limit 1`,
 )
 
-/**
- * The latest run of a connection of which nothing is to be fetched any more, and whether what was fetched was taken.
- */
+/** The latest run of a connection that no longer waits to be fetched, and whether its data was used. */
 export const findLatestFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
   latest_found.row<{ id: string; taken: boolean }>(ctx, { ...connection, connection_id: connection.id })
 
@@ -254,7 +253,7 @@ const taken_found = statement(
     where id = :id and organization_id = :organization_id and census_sync_id is not null`,
 )
 
-/** Whether what was fetched for a run was taken. */
+/** Whether the fetched data of a run was used. */
 export const isTaken = async (ctx: Ctx, run: Pick<HrisRun, 'id' | 'organization_id'>) =>
   (await taken_found.row(ctx, run)) !== undefined
 
@@ -270,7 +269,7 @@ const attempt_noted = statement(
     where id = :connection_id and organization_id = :organization_id`,
 )
 
-/** Notes another attempt at a run, there and at its connection. */
+/** Saves an attempt at a run, in the run and in its connection. */
 export async function saveAttempt(ctx: Ctx, run: HrisRun): Promise<void> {
   await attempt_counted.rows(ctx, run)
   await attempt_noted.rows(ctx, run)
@@ -293,7 +292,7 @@ const run_problem_saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Notes why a run has not succeeded, or that nothing more will come of it. */
+/** Saves why a run has not succeeded, and whether it has ended. */
 export const saveRunProblem = (ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean) =>
   run_problem_saved.rows(ctx, { ...run, code, message, over })
 
@@ -304,7 +303,7 @@ const run_deleted = statement(
 
 export const deleteRun = (ctx: Ctx, run: HrisRun) => run_deleted.rows(ctx, run)
 
-/** A run whose census is over, or held. */
+/** A run whose census is completed, failed or held. */
 export type Settling = {
   id: string
   organization_id: string
@@ -313,7 +312,7 @@ export type Settling = {
   ended_at: string
   usable_count: number
   missing_count: number | null
-  /** whether a later run has become a census too: then this one's can't be confirmed any more */
+  /** Whether a later run has a census too, so that this one can no longer be confirmed. */
   superseded: boolean
 }
 
@@ -335,7 +334,7 @@ const settling_listed = statement(
     order by run.requested_at, run.id`,
 )
 
-/** The runs of an employer to whose census something happened that their connections have yet to hear, in order. */
+/** The runs of an employer whose census changed state since their connection was last updated, in order. */
 export const listToSettle = (ctx: Ctx, employer: EmployerKey) => settling_listed.rows<Settling>(ctx, employer)
 
 const run_end_saved = statement(

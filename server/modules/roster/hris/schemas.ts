@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, several, type SentBody } from '../../../http/endpoint.ts'
-import { hris_fields, hris_sources, misbehaviours, most_people } from '../../../integrations/payroll/provider.ts'
+import { flag, many, type SentBody } from '../../../http/endpoint.ts'
+import { hris_fields, hris_sources, sandbox_faults, most_people } from '../../../integrations/payroll/provider.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { CensusCounts, CensusDifferences, CensusOutcome } from '../census/schemas.ts'
@@ -9,13 +9,15 @@ import { hris_statuses } from '../../directory/employers/schemas.ts'
 const Status = z.enum(hris_statuses).meta({ id: 'HrisStatus' })
 
 const provider = {
-  provider: z.string().meta({ description: 'Take it as a filter value of the employer book.', example: 'gusto' }),
-  provider_label: z.string().meta({ description: 'For people to read.', example: 'Gusto' }),
+  provider: z
+    .string()
+    .meta({ description: 'The value for the filter `hris_provider` of the employer book.', example: 'gusto' }),
+  provider_label: z.string().meta({ description: 'The display name.', example: 'Gusto' }),
 }
 
 const RunState = z
   .enum(['waiting', 'queued', 'processing', 'completed', 'held', 'failed'])
-  .meta({ id: 'HrisRunState', description: '`waiting` to be fetched, or to be tried again; then as its census.' })
+  .meta({ id: 'HrisRunState', description: '`waiting` to be fetched or retried. Afterwards the state of the census.' })
 
 const RecentRun = z.object({
   state: RunState,
@@ -30,11 +32,11 @@ export const EmployerHris = z
         ...provider,
         status: Status,
         last_sync_on: DayAnswer.nullable().meta({ description: 'The day of the last successful sync, in New York.' }),
-        synced_row_count: z.int().nullable().meta({ description: 'Rows of that sync that could be used.' }),
+        synced_row_count: z.int().nullable().meta({ description: 'The number of usable rows in that sync.' }),
         recent_runs: z.array(RecentRun).meta({ description: 'The last 10 syncs, newest first.' }),
       })
       .nullable()
-      .meta({ description: 'Null when there is no connection.' }),
+      .meta({ description: 'Null if there is no connection.' }),
   })
   .meta({ id: 'EmployerHris' })
 
@@ -45,27 +47,26 @@ const Source = z.enum(hris_sources).meta({ id: 'HrisSource' })
 const access_token = text(4096).meta({ description: 'Stored encrypted and never shown.' })
 
 const Columns = z.partialRecord(z.enum(hris_fields), text()).meta({
-  description:
-    'For files whose columns are called otherwise than usual: the column of each field, by the name in its ' +
-    'header line.',
+  description: 'For files with unusual column names: the column of each field, as named in the header line.',
 })
 
 export const NewHrisConnection = z
   .object({
     source: Source.meta({
       description:
-        'Who is asked: `finch`; `csv`, files that are uploaded or laid down in a folder; `sandbox`, a fake payroll.',
+        'The source of the data: `finch`; `csv` for files that are uploaded or put in the drop folder; ' +
+        '`sandbox` for a fake payroll.',
     }),
-    // A comma stands between the values of a filter.
+    // Filters use commas to separate values.
     provider: optional(
       text()
         .toLowerCase()
         .refine((name) => !name.includes(','), 'must not contain commas'),
-    ).meta({ description: 'The payroll system behind it, such as `gusto`; the source unless said.' }),
-    provider_label: optional(text()).meta({ description: 'Its name for people; with `provider` only.' }),
+    ).meta({ description: 'The payroll system behind the source, such as `gusto`. Default: the source.' }),
+    provider_label: optional(text()).meta({ description: 'The display name of `provider`. Only with `provider`.' }),
     access_token: optional(access_token).meta({ description: 'Required for finch. Stored encrypted, never shown.' }),
     columns: optional(Columns).meta({
-      description: 'The column of each field, for files whose columns are called otherwise than usual.',
+      description: 'The column of each field, for files with unusual column names.',
     }),
   })
   .meta({ id: 'NewHrisConnection' })
@@ -76,18 +77,16 @@ export const HrisAccess = z.object({ access_token }).meta({ id: 'HrisAccess' })
 const Problem = z
   .object({ code: z.string(), message: z.string() })
   .nullable()
-  .meta({ description: 'Why the latest run did not succeed; null once one has.' })
+  .meta({ description: 'Why the latest run did not succeed. Null after a success.' })
 
-const columns = z
-  .record(z.string(), z.string())
-  .meta({ description: 'The columns of files that are called otherwise than usual, by field.' })
+const columns = z.record(z.string(), z.string()).meta({ description: 'The unusual column names of files, by field.' })
 
 export const HrisConnection = z
   .object({
     id: Id('hris'),
     organization_id: Id('org'),
     employer_id: Id('empr'),
-    source: Source.meta({ description: 'Who is asked.' }),
+    source: Source.meta({ description: 'The source of the data.' }),
     ...provider,
     status: Status.nullable().meta({ description: 'Null when disconnected.' }),
     columns,
@@ -98,19 +97,18 @@ export const HrisConnection = z
     last_synced_at: Timestamp.nullable(),
     synced_row_count: z.int().nullable(),
     last_error: Problem,
-    next_sync_on: DayAnswer.nullable().meta({ description: 'The night of the next sync; null: none by itself.' }),
+    next_sync_on: DayAnswer.nullable().meta({ description: 'The night of the next sync. Null if none is scheduled.' }),
   })
   .meta({ id: 'HrisConnection' })
 
 export const HrisConnectionList = z.object({ data: z.array(HrisConnection) }).meta({ id: 'HrisConnectionList' })
 
 const rows = <Row extends z.ZodType>(row: Row) =>
-  z.array(row).min(1, 'must hold at least one row').max(most_people, `must hold at most ${most_people} rows`)
+  z.array(row).min(1, 'must contain at least one row').max(most_people, `must contain at most ${most_people} rows`)
 
 const HrisUpload = z.object({ rows: rows(z.record(z.string().toLowerCase(), z.string().nullable())) }).meta({
   id: 'HrisUpload',
-  description:
-    'The whole roster. Columns are found by their names, in most of the ways in which payroll systems call them.',
+  description: 'The whole roster. Columns are recognized by most of the names that payroll systems use.',
 })
 
 export const sent_roster = {
@@ -127,13 +125,15 @@ const most_sandbox_people = 2000
 export const SandboxPayroll = z
   .object({
     people: optional(
-      z.array(HrisPerson).max(most_sandbox_people, `must hold at most ${most_sandbox_people} people`),
+      z.array(HrisPerson).max(most_sandbox_people, `must contain at most ${most_sandbox_people} people`),
     ).meta({
-      description: 'Whom it employs from now on; as before unless said.',
+      description: 'The people it employs from now on. Default: unchanged.',
     }),
-    misbehaviour: optional(z.enum(misbehaviours)).meta({ description: 'None unless said.' }),
+    fault: optional(z.enum(sandbox_faults).meta({ id: 'SandboxFault' })).meta({
+      description: 'The simulated fault. Default: none.',
+    }),
     times: optional(z.int().min(1).max(1000)).meta({
-      description: 'It misbehaves in so many attempts of each run; always unless said.',
+      description: 'The number of attempts of each run with the fault. Default: all.',
     }),
   })
   .meta({ id: 'SandboxPayroll' })
@@ -152,25 +152,27 @@ const run = z.object({
   cause: z
     .enum(['schedule', 'operator', 'upload', 'drop'])
     .meta({ id: 'HrisRunCause' })
-    .meta({ description: 'Why it was run.' }),
-  state: RunState.meta({ description: 'How far it has come.' }),
+    .meta({ description: 'Why it ran.' }),
+  state: RunState.meta({ description: 'The state of the run.' }),
   requested_at: Timestamp,
   attempt_count: z.int(),
-  fetched_at: Timestamp.nullable().meta({ description: 'When everybody was there and handed to the census.' }),
+  fetched_at: Timestamp.nullable().meta({
+    description: 'The time at which all people were fetched and submitted as a census.',
+  }),
   ended_at: Timestamp.nullable(),
   error: Problem,
 })
 
 export const HrisRun = run
   .extend({
-    outcome: CensusOutcome.nullable().meta({ description: 'The census that it became, with each row that failed.' }),
+    outcome: CensusOutcome.nullable().meta({ description: 'The outcome of its census, with each row that failed.' }),
   })
   .meta({ id: 'HrisRun' })
 
 export const HrisRunPaging = z.object(pageQuery)
 const HrisRunRow = run
   .extend({
-    row_count: z.int().nullable().meta({ description: 'Null until everybody was fetched.' }),
+    row_count: z.int().nullable().meta({ description: 'Null until all people are fetched.' }),
     counts: CensusCounts.nullable(),
   })
   .meta({ id: 'HrisRunRow' })
@@ -187,22 +189,23 @@ const HrisRunPerson = z
     outcome: z.enum(run_outcomes).meta({
       id: 'HrisRunPersonOutcome',
       description:
-        'Of several the first counts. created: hired. rehired: hired again. reinstated: an end was taken back. ' +
-        'terminated: a last day was told, or they were missing. updated: something else of them changed.',
+        'If several apply, the first of: `created` (hired), `rehired` (hired again), `reinstated` (a ' +
+        'termination was reversed), `terminated` (a last day was reported, or the person was missing), ' +
+        '`updated` (another change).',
     }),
-    changed_at: Timestamp.meta({ description: 'When it last changed something of them.' }),
+    changed_at: Timestamp.meta({ description: 'The time of the last change to the person.' }),
     differences: CensusDifferences.nullable().meta({
       description:
-        'What the run changed, field by field: of who is new all that their row told, of who was missing their last ' +
-        'day. null: the run was before this was kept.',
+        'The changes by field: all reported fields of a new person, the last day of a missing one. Null if ' +
+        'the census changed no field.',
     }),
   })
-  .meta({ id: 'HrisRunPerson', description: 'Somebody whom a run changed.' })
+  .meta({ id: 'HrisRunPerson', description: 'A person changed by a run.' })
 export const HrisRunPersonPage = z
   .object({ data: z.array(HrisRunPerson), pagination: Pagination })
   .meta({ id: 'HrisRunPersonPage' })
 export const HrisRunPersonFilter = z.object({
-  outcome: several(run_outcomes).meta({ description: 'Only those with one of these outcomes.' }),
+  outcome: many(run_outcomes).meta({ description: 'Only people with one of these outcomes.' }),
   ...pageQuery,
 })
 export type HrisRunPersonFilter = z.output<typeof HrisRunPersonFilter>
@@ -212,8 +215,8 @@ export const HrisConnectionPage = z
   .meta({ id: 'HrisConnectionPage' })
 
 export const HrisConnectionFilter = z.object({
-  failing: flag.meta({ description: 'Only those whose last sync did not succeed.' }),
-  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  failing: flag.meta({ description: 'Only connections whose last sync did not succeed.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only connections of this organization.' }),
   ...pageQuery,
 })
 export type HrisConnectionFilter = z.output<typeof HrisConnectionFilter>

@@ -2,15 +2,15 @@ import type { HrisProviders } from '../../../integrations/payroll/provider.ts'
 import { payroll } from '../../../integrations/payroll/providers.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { tasks } from '../../../modules.ts'
-import type { HrisPerson, Misbehaviour } from '../../../integrations/payroll/provider.ts'
+import { tasks } from '../../../worker-tasks.ts'
+import type { HrisPerson, SandboxFault } from '../../../integrations/payroll/provider.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { workOff } from '../../../jobs/worker.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
-import { aWorker, hrisOf, noChange } from '../../../test/hris.ts'
+import { aWorker, hrisOf, noChange } from '../../../test/clients/hris.ts'
 
-/** The fake payroll of a sandbox, told to misbehave: what each run says, and what the roster is afterwards. */
+/** The fake payroll of a sandbox with simulated faults: the result of each run, and the roster afterwards. */
 const api = useApi()
 const hris = hrisOf(api)
 
@@ -19,10 +19,10 @@ afterEach(async () => {
   api.moveTo('2026-03-10')
 })
 
-/** An employer whose payroll employs these, synced once. */
-async function synced(people: HrisPerson[]) {
+/** Connects an employer whose payroll has these people, and syncs once. */
+async function connectAndSync(people: HrisPerson[]) {
   const connection = await hris.connect({ source: 'sandbox' })
-  await hris.tell(connection.id, { people })
+  await hris.report(connection.id, { people })
   expect(await hris.sync(connection.id)).toMatchObject({
     state: 'completed',
     outcome: { counts: { ...noChange, created: people.length } },
@@ -32,16 +32,16 @@ async function synced(people: HrisPerson[]) {
 
 const workers = (count: number) => Array.from({ length: count }, (_, at) => aWorker({ reference_id: `W-${at}` }))
 
-/** The person whose data the misbehaviours about people are about. */
+/** The person affected by the faults about people. */
 async function firstOf(employer_id: string) {
   const rows = await hris.roster(employer_id)
   return rows.filter((row) => row.reference_id === 'W-0')
 }
 
 describe('a sync', () => {
-  it('creates, updates, ends and links by one roster after the other, and tells so like a census', async () => {
+  it('creates, updates, terminates and links people, and publishes the same events as a census', async () => {
     const people = workers(4)
-    const { id, employer_id } = await synced(people)
+    const { id, employer_id } = await connectAndSync(people)
     const again = await hris.sync(id)
     expect(again).toMatchObject({ cause: 'operator', attempt_count: 1, error: null, outcome: { origin: 'hris' } })
     expect(again.outcome?.counts).toEqual({ ...noChange, unchanged: 4 })
@@ -50,7 +50,7 @@ describe('a sync', () => {
     expect(read.body.data).toEqual(again.outcome)
 
     const [first, second, third] = people as [HrisPerson, HrisPerson, HrisPerson]
-    await hris.tell(id, {
+    await hris.report(id, {
       people: [
         { ...first, last_name: 'Married', employee_class: 'part-time' },
         { ...second, termination_date: '3/9/2026' },
@@ -95,9 +95,9 @@ describe('a sync', () => {
       one.reference_id,
       one.differences?.map(({ field, before, after }) => `${field}: ${before} → ${after}`),
     ])
-    const told = ['date_of_birth: null → 1991-04-01', 'start_date: null → 2026-02-16', 'gender: null → Female']
+    const reported = ['date_of_birth: null → 1991-04-01', 'start_date: null → 2026-02-16', 'gender: null → Female']
     expect(differences.toSorted()).toEqual([
-      [null, expect.arrayContaining(told)],
+      [null, expect.arrayContaining(reported)],
       ['W-0', [`last_name: ${first.last_name} → Married`, 'employee_class: null → Part Time']],
       ['W-1', ['termination_date: null → 2026-03-09']],
       ['W-3', ['termination_date: null → 2026-03-10']],
@@ -107,11 +107,11 @@ describe('a sync', () => {
     expect((await api.get(path)).status).toBe(401)
   })
 
-  it('reports each row that can not be used, and ends nobody whom it speaks of', async () => {
+  it('reports each unusable row and terminates no person to whom it refers', async () => {
     const people = workers(5)
-    const { id, employer_id } = await synced(people)
+    const { id, employer_id } = await connectAndSync(people)
     const [a, b, c, d, e] = people as [HrisPerson, HrisPerson, HrisPerson, HrisPerson, HrisPerson]
-    await hris.tell(id, {
+    await hris.report(id, {
       people: [
         { ...a, email: null },
         { ...b, reference_id: null, date_of_birth: 'unknown' },
@@ -125,23 +125,23 @@ describe('a sync', () => {
     expect(outcome).toMatchObject({ state: 'completed', counts: { ...noChange, failed: 6 } })
     expect(outcome?.failures).toEqual([
       { index: 0, reference_id: 'W-0', field: 'email', reason: 'invalid_request: is missing' },
-      { index: 1, reference_id: null, field: 'date_of_birth', reason: expect.stringContaining('must be a day') },
-      { index: 2, reference_id: null, field: 'email', reason: expect.stringContaining('must be an e-mail address') },
-      { index: 3, reference_id: 'W-3', field: 'termination_date', reason: expect.stringContaining('must be a day') },
-      { index: 4, reference_id: 'W-4', field: 'employee_class', reason: 'invalid_request: is not one that we know' },
+      { index: 1, reference_id: null, field: 'date_of_birth', reason: expect.stringContaining('a valid date') },
+      { index: 2, reference_id: null, field: 'email', reason: expect.stringContaining('must be an email address') },
+      { index: 3, reference_id: 'W-3', field: 'termination_date', reason: expect.stringContaining('a valid date') },
+      { index: 4, reference_id: 'W-4', field: 'employee_class', reason: 'invalid_request: is unknown' },
       { index: 5, reference_id: null, field: 'date_of_birth', reason: expect.stringContaining('at least 18') },
     ])
     expect((await hris.roster(employer_id)).map((row) => row.termination_date)).toEqual([null, null, null, null, null])
   })
 
-  it('ends nobody when a row may speak of anybody, until it is confirmed', async () => {
+  it('terminates no one while a row may refer to anyone, until it is confirmed', async () => {
     const people = workers(3)
-    const { id, employer_id } = await synced(people)
-    await hris.tell(id, { people: [...people.slice(0, 2), { phone: 'n/a', suffix: 'Jr.' }] })
+    const { id, employer_id } = await connectAndSync(people)
+    await hris.report(id, { people: [...people.slice(0, 2), { phone: 'n/a', suffix: 'Jr.' }] })
     const held = await hris.sync(id)
     expect(held).toMatchObject({ state: 'held', ended_at: null, outcome: { missing_count: 1, counts: { failed: 1 } } })
-    const said = { code: 'held', message: 'The sync would end one person: confirm it, or leave it.' }
-    expect(await hris.read(id)).toMatchObject({ status: 'active', last_error: said })
+    const input = { code: 'held', message: 'The sync would terminate one person. Confirm the run to apply this.' }
+    expect(await hris.read(id)).toMatchObject({ status: 'active', last_error: input })
     expect((await hris.operate('POST', `/hris-runs/${held.id}/confirm`)).status).toBe(200)
     await api.work()
     expect(await hris.run(held.id)).toMatchObject({ state: 'completed', outcome: { counts: { terminated: 1 } } })
@@ -149,16 +149,16 @@ describe('a sync', () => {
     expect((await hris.roster(employer_id)).filter((row) => row.termination_date)).toHaveLength(1)
   })
 
-  it('is held by the brake when many are missing, and can not be confirmed after a later one', async () => {
+  it('is held when many people are missing, and cannot be confirmed after a later one', async () => {
     const people = workers(10)
-    const { id, employer_id } = await synced(people)
-    await hris.tell(id, { people: people.slice(0, 2) })
+    const { id, employer_id } = await connectAndSync(people)
+    await hris.report(id, { people: people.slice(0, 2) })
     const held = await hris.sync(id)
     expect(held).toMatchObject({
       state: 'held',
       outcome: { missing_count: 8, counts: { unchanged: 2, terminated: 0 } },
     })
-    await hris.tell(id, { people })
+    await hris.report(id, { people })
     expect(await hris.sync(id)).toMatchObject({ state: 'completed', outcome: { counts: { unchanged: 10 } } })
     const late = await hris.operate('POST', `/hris-runs/${held.id}/confirm`)
     expect(codeOf(late)).toEqual([409, 'census_sync_superseded'])
@@ -166,11 +166,11 @@ describe('a sync', () => {
     expect(await hris.read(id)).toMatchObject({ last_error: null })
   })
 
-  it('has nothing to do with people who left before they were known, or who are gone here too', async () => {
+  it('ignores people who left before they were known, or who have left here too', async () => {
     const people = workers(3)
-    const { id, employer_id } = await synced(people)
+    const { id, employer_id } = await connectAndSync(people)
     const gone = { termination_date: '2026-03-05' }
-    await hris.tell(id, {
+    await hris.report(id, {
       people: [
         ...people.slice(1),
         { ...people[0], ...gone },
@@ -179,67 +179,67 @@ describe('a sync', () => {
     })
     expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3, terminated: 1 })
     api.moveTo('2026-03-20')
-    await hris.tell(id, { people: [...people.slice(1), { ...people[0], termination_date: '2026-03-06' }] })
+    await hris.report(id, { people: [...people.slice(1), { ...people[0], termination_date: '2026-03-06' }] })
     expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3 })
     expect(await firstOf(employer_id)).toMatchObject([{ termination_date: '2026-03-05', status: 'terminated' }])
   })
 })
 
-describe('a leave', () => {
-  it('of somebody who may be one who is here fails, and ends nobody', async () => {
+describe('a reported termination', () => {
+  it('fails and terminates no one if it may be about a current employee', async () => {
     const people = workers(3)
-    const { id, employer_id } = await synced(people)
+    const { id, employer_id } = await connectAndSync(people)
     const gone = { termination_date: '2026-03-05' }
     const renamed = { ...people[0], reference_id: 'W-9', ...gone }
     const married = { ...people[1], reference_id: null, last_name: 'Married', ...gone }
-    const stranger = aWorker({ reference_id: 'W-2', date_of_birth: '1971-07-07', ...gone })
-    await hris.tell(id, { people: [renamed, married, stranger] })
+    const client = aWorker({ reference_id: 'W-2', date_of_birth: '1971-07-07', ...gone })
+    await hris.report(id, { people: [renamed, married, client] })
     const { outcome } = await hris.sync(id)
     expect(outcome?.counts).toEqual({ ...noChange, failed: 3 })
     expect(outcome?.failures.map((one) => [one.field, one.reason.split(':')[0]])).toEqual([
       ['reference_id', 'ambiguous_person'],
       ['email', 'email_taken'],
-      ['reference_id', 'reference_of_another'],
+      ['reference_id', 'reference_of_other_person'],
     ])
     expect((await hris.roster(employer_id)).every((row) => row.termination_date === null)).toBe(true)
   })
 
-  it('of somebody who may be one who is gone too is nothing to do', async () => {
+  it('is ignored if it may be about a former employee', async () => {
     const [leaver, ...people] = workers(3)
-    const { id } = await synced([leaver!, ...people])
-    await hris.tell(id, { people: [{ ...leaver, termination_date: '2026-03-05' }, ...people] })
+    const { id } = await connectAndSync([leaver!, ...people])
+    await hris.report(id, { people: [{ ...leaver, termination_date: '2026-03-05' }, ...people] })
     await hris.sync(id)
     const married = { ...leaver, reference_id: null, last_name: 'Married', termination_date: '2026-03-05' }
-    await hris.tell(id, { people: [married, ...people] })
+    await hris.report(id, { people: [married, ...people] })
     expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3 })
   })
 })
 
-it('a reference that was typed twice hides nobody: whoever is missing is asked about', async () => {
+it('holds the sync when a mistyped reference would hide that another person is missing', async () => {
   const people = workers(3)
-  const { id, employer_id } = await synced(people)
+  const { id, employer_id } = await connectAndSync(people)
   const [a, b, c] = people as [HrisPerson, HrisPerson, HrisPerson]
   const elsewhere = aWorker()
   const mistyped = { ...elsewhere, reference_id: a.reference_id }
-  await hris.tell(id, { people: [a, b, mistyped] })
+  await hris.report(id, { people: [a, b, mistyped] })
   expect(await hris.sync(id)).toMatchObject({ state: 'held', outcome: { missing_count: 1, counts: { failed: 1 } } })
-  await hris.tell(id, { people: [a, b, { ...b, email: elsewhere.email }] })
+  await hris.report(id, { people: [a, b, { ...b, email: elsewhere.email }] })
   expect(await hris.sync(id)).toMatchObject({ state: 'completed', outcome: { counts: { failed: 1, terminated: 1 } } })
   expect((await hris.roster(employer_id)).filter((row) => row.termination_date)).toMatchObject([
     { reference_id: c.reference_id },
   ])
 })
 
-describe('a payroll that misbehaves about people', () => {
-  const tell = async (misbehaviour: Misbehaviour, people = workers(3)) => {
-    const connection = await synced(people)
-    await hris.tell(connection.id, { misbehaviour })
+describe('a payroll system with faulty data about people', () => {
+  const report = async (fault: SandboxFault, people = workers(3)) => {
+    const connection = await connectAndSync(people)
+    await hris.report(connection.id, { fault })
     const run = await hris.sync(connection.id)
     return { ...connection, run, first: await firstOf(connection.employer_id) }
   }
 
-  it('by telling of somebody twice: the second row fails, and one person stays', async () => {
-    const { run, first } = await tell('duplicate')
+  it('fails the second row of a person and keeps one person', async () => {
+    const { run, first } = await report('duplicate')
     expect(run.outcome).toMatchObject({ counts: { ...noChange, unchanged: 3, failed: 1 } })
     expect(run.outcome?.failures).toEqual([
       { index: 3, reference_id: 'W-0', field: 'reference_id', reason: expect.stringMatching(/^repeated_person: /) },
@@ -247,10 +247,10 @@ describe('a payroll that misbehaves about people', () => {
     expect(first).toHaveLength(1)
   })
 
-  it('by telling of each employment of somebody who came back: the present one is taken, wherever it stands', async () => {
+  it('uses the current employment of a person who has a row for each employment, in any order', async () => {
     const people = workers(2)
     const [first, second] = people as [HrisPerson, HrisPerson]
-    const { id, employer_id } = await synced(people)
+    const { id, employer_id } = await connectAndSync(people)
     const former = (person: HrisPerson, termination_date: string) => ({
       ...person,
       reference_id: 'FORMER',
@@ -258,7 +258,7 @@ describe('a payroll that misbehaves about people', () => {
       termination_date,
     })
     const newcomer = aWorker()
-    await hris.tell(id, {
+    await hris.report(id, {
       people: [former(first, '2026-02-20'), first, second, former(newcomer, '2019-05-31'), newcomer],
     })
     const { outcome } = await hris.sync(id)
@@ -270,46 +270,48 @@ describe('a payroll that misbehaves about people', () => {
     expect((await hris.roster(employer_id)).map((row) => row.termination_date)).toEqual([null, null, null])
   })
 
-  it('by telling that somebody left before they came: that fails, and is not passed over', async () => {
+  it('fails a row with a last day before the first day instead of ignoring it', async () => {
     const people = workers(1)
-    const { id } = await synced(people)
-    await hris.tell(id, { people: [...people, aWorker({ start_date: '2026-03-02', termination_date: '2020-05-31' })] })
+    const { id } = await connectAndSync(people)
+    await hris.report(id, {
+      people: [...people, aWorker({ start_date: '2026-03-02', termination_date: '2020-05-31' })],
+    })
     const { outcome } = await hris.sync(id)
     expect(outcome?.failures).toMatchObject([{ index: 1, field: 'termination_date' }])
   })
 
-  it('by changing an e-mail address: the person is updated', async () => {
+  it('updates the person when their email address changes', async () => {
     const people = workers(3)
-    const { run, first } = await tell('changed_email', people)
+    const { run, first } = await report('changed_email', people)
     expect(run.outcome?.counts).toEqual({ ...noChange, updated: 1, unchanged: 2 })
     expect(first).toMatchObject([{ email: `changed.${people[0]!.email}` }])
   })
 
-  it('by a termination that lies ahead: it is scheduled, and the person stays until then', async () => {
-    const { run, first, id, employer_id } = await tell('future_termination')
+  it('schedules a termination in the future and keeps the person until then', async () => {
+    const { run, first, id, employer_id } = await report('future_termination')
     expect(run.outcome?.counts).toEqual({ ...noChange, terminated: 1, unchanged: 2 })
     expect(first).toMatchObject([{ termination_date: '2026-04-09', status: 'active' }])
-    await hris.tell(id, {})
+    await hris.report(id, {})
     await hris.sync(id)
     api.moveTo('2026-04-10')
     await api.runDays()
     expect(await firstOf(employer_id)).toMatchObject([{ status: 'terminated' }])
   })
 
-  it('by a rehire: the former employee has a second employment', async () => {
+  it('creates a second employment for a former employee who is rehired', async () => {
     const people = workers(3)
-    const connection = await synced(people)
-    await hris.tell(connection.id, { people: [{ ...people[0], termination_date: '2026-03-09' }, ...people.slice(1)] })
+    const connection = await connectAndSync(people)
+    await hris.report(connection.id, { people: [{ ...people[0], termination_date: '2026-03-09' }, ...people.slice(1)] })
     await hris.sync(connection.id)
-    await hris.tell(connection.id, { misbehaviour: 'rehire' })
+    await hris.report(connection.id, { fault: 'rehire' })
     expect((await hris.sync(connection.id)).outcome?.counts).toEqual({ ...noChange, rehired: 1, unchanged: 2 })
     const [back, former] = await firstOf(connection.employer_id)
     expect([back!.member_id, back!.hire_date, former!.status]).toEqual([former!.member_id, '2026-03-10', 'terminated'])
   })
 })
 
-describe('a payroll that misbehaves altogether', () => {
-  const reasons: [Misbehaviour, string][] = [
+describe('a payroll system that fails', () => {
+  const reasons: [SandboxFault, string][] = [
     ['late', 'unavailable'],
     ['half_page', 'incomplete'],
     ['server_errors', 'unavailable'],
@@ -317,10 +319,10 @@ describe('a payroll that misbehaves altogether', () => {
     ['garbage', 'unreadable'],
   ]
 
-  it.each(reasons)('(%s) has nothing applied, and is tried again until it behaves', async (misbehaviour, code) => {
+  it.each(reasons)('(%s) applies nothing, and is retried until the fault is gone', async (fault, code) => {
     const people = workers(3)
-    const { id, employer_id } = await synced(people)
-    await hris.tell(id, { people: [...people.slice(0, 2), aWorker()], misbehaviour, times: 2 })
+    const { id, employer_id } = await connectAndSync(people)
+    await hris.report(id, { people: [...people.slice(0, 2), aWorker()], fault, times: 2 })
     const before = await hris.roster(employer_id)
     const run = await hris.sync(id)
     expect(run).toMatchObject({ state: 'waiting', attempt_count: 1, error: { code }, outcome: null, ended_at: null })
@@ -340,9 +342,9 @@ describe('a payroll that misbehaves altogether', () => {
     expect(await hris.waiting()).toBe(0)
   })
 
-  it('is given up after ten attempts, until the next night', async () => {
-    const { id } = await synced(workers(2))
-    await hris.tell(id, { misbehaviour: 'server_errors' })
+  it('fails after ten attempts, until the next night', async () => {
+    const { id } = await connectAndSync(workers(2))
+    await hris.report(id, { fault: 'server_errors' })
     const { id: run_id } = await hris.sync(id)
     for (let attempt = 2; attempt <= 10; attempt++) {
       await hris.dueNow()
@@ -353,12 +355,12 @@ describe('a payroll that misbehaves altogether', () => {
     expect(await hris.read(id)).toMatchObject({ status: 'active', next_sync_on: '2026-03-11' })
   })
 
-  it('loses us our access: inactive until it is resumed', async () => {
-    const { id, employer_id } = await synced(workers(2))
-    await hris.tell(id, { misbehaviour: 'access_lost' })
+  it('makes the connection inactive when access is lost, until it is resumed', async () => {
+    const { id, employer_id } = await connectAndSync(workers(2))
+    await hris.report(id, { fault: 'access_lost' })
     expect(await hris.sync(id)).toMatchObject({ state: 'failed', error: { code: 'access_lost' } })
     expect(await hris.read(id)).toMatchObject({ status: 'inactive', next_sync_on: null })
-    await hris.tell(id, {})
+    await hris.report(id, {})
     await hris.resume(id)
     expect(await hris.shown(employer_id)).toMatchObject({ status: 'active' })
     await api.work()
@@ -366,18 +368,18 @@ describe('a payroll that misbehaves altogether', () => {
     expect(await hris.read(id)).toMatchObject({ last_error: null, next_sync_on: '2026-03-11' })
   })
 
-  it('by employing nobody has nobody terminated', async () => {
-    const { id, employer_id } = await synced(workers(2))
-    await hris.tell(id, { people: [] })
+  it('terminates no one when it returns no people', async () => {
+    const { id, employer_id } = await connectAndSync(workers(2))
+    await hris.report(id, { people: [] })
     expect(await hris.sync(id)).toMatchObject({ state: 'failed', error: { code: 'incomplete' } })
     expect((await hris.roster(employer_id)).every((row) => row.termination_date === null)).toBe(true)
   })
 
-  it('may be paused while it is asked: what was fetched is not taken', async () => {
-    const { id, employer_id } = await synced(workers(2))
-    await hris.tell(id, { people: workers(1) })
+  it('applies nothing if the connection is paused while fetching', async () => {
+    const { id, employer_id } = await connectAndSync(workers(2))
+    await hris.report(id, { people: workers(1) })
     const providers = integrationOf(api.runtime, payroll)
-    const asking: HrisProviders = {
+    const pausing_providers: HrisProviders = {
       ...providers,
       sandbox: {
         fetch: async (call) => {
@@ -386,7 +388,7 @@ describe('a payroll that misbehaves altogether', () => {
         },
       },
     }
-    api.runtime.integrations.set(payroll, asking)
+    api.runtime.integrations.set(payroll, pausing_providers)
     const run = await hris.sync(id)
     api.runtime.integrations.set(payroll, providers)
     expect(run).toMatchObject({ state: 'failed', error: { code: 'paused' }, outcome: null })
@@ -395,13 +397,17 @@ describe('a payroll that misbehaves altogether', () => {
   })
 })
 
-describe('every night', () => {
-  // Later than any day that a test above has run.
-  const eve = () => api.moveTo('2026-05-03')
+describe('the nightly sync', () => {
+  // This day is later than the days of all tests above.
+  const moveToEve = () => api.moveTo('2026-05-03')
 
-  it('each connection that is due is fetched once, and neither paused nor former ones are', async () => {
-    eve()
-    const [active, paused, former] = [await synced(workers(1)), await synced(workers(1)), await synced(workers(1))]
+  it('fetches each due connection once, but neither paused nor former ones', async () => {
+    moveToEve()
+    const [active, paused, former] = [
+      await connectAndSync(workers(1)),
+      await connectAndSync(workers(1)),
+      await connectAndSync(workers(1)),
+    ]
     await hris.pause(paused.id)
     await hris.disconnect(former.id)
     api.moveTo('2026-05-04')
@@ -416,9 +422,9 @@ describe('every night', () => {
     expect(await hris.shown(active.employer_id)).toMatchObject({ last_sync_on: '2026-05-04' })
   })
 
-  it('an employer without a subscription is not fetched, and it is said why', async () => {
+  it('does not fetch an employer without a subscription, and reports why', async () => {
     api.moveTo('2026-05-04')
-    const { id, employer_id } = await synced(workers(1))
+    const { id, employer_id } = await connectAndSync(workers(1))
     await hris.operate('POST', `/employers/${employer_id}/subscriptions/end`, { ended_on: '2026-05-05' })
     api.moveTo('2026-05-05')
     await api.runDays()
@@ -431,8 +437,8 @@ describe('every night', () => {
 })
 
 describe('a worker that is killed', () => {
-  /** A runtime that dies at the beginning of its transaction number `at`; counts them in `begun`. */
-  function dying(at: number) {
+  /** Returns a runtime that throws at the start of transaction number `at` and counts transactions in `begun`. */
+  function runtimeFailingAt(at: number) {
     const runtime: Runtime & { begun: number } = { ...api.runtime, begun: 0 }
     runtime.database = {
       ...api.runtime.database,
@@ -444,13 +450,13 @@ describe('a worker that is killed', () => {
     return runtime
   }
 
-  const of_a_run = 'before any transaction of a run, between fetching and applying and between chunks'
-  it(`${of_a_run}, leaves all of it to the next`, { timeout: 120_000 }, async () => {
+  const of_a_run = 'before any transaction of a run, between fetching and applying, and between chunks'
+  it(`${of_a_run}, leaves the whole run to the next worker`, { timeout: 120_000 }, async () => {
     const people = workers(1_010)
     const kept = people.slice(0, 1_000)
     let last = Infinity
     for (let at = 1; at <= last; at++) {
-      const { id } = await synced(
+      const { id } = await connectAndSync(
         people.map((person, n) => ({
           ...person,
           email: `w${at}.${n}@example.com`,
@@ -458,7 +464,7 @@ describe('a worker that is killed', () => {
           last_name: `Died ${at} ${n}`,
         })),
       )
-      await hris.tell(id, {
+      await hris.report(id, {
         people: [
           ...kept.map((person, n) => ({
             ...person,
@@ -471,7 +477,7 @@ describe('a worker that is killed', () => {
       })
       api.wait(1000)
       const { body } = await hris.operate('POST', `/hris-connections/${id}/sync`)
-      const runtime = dying(at)
+      const runtime = runtimeFailingAt(at)
       await workOff(runtime, tasks)
       if (runtime.begun < at) last = at
       await hris.dueNow()
@@ -487,7 +493,7 @@ describe('a worker that is killed', () => {
       expect(await hris.runs(id)).toHaveLength(2)
       expect(await hris.read(id)).toMatchObject({ synced_row_count: 1_001 })
     }
-    // Beginning, handing over, two chunks, the end, one look for more, and the connection's note of it.
+    // Starting, submitting, two chunks, completing, one check for more, and the update of the connection.
     expect(last).toBeGreaterThan(7)
   })
 })

@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { beginsWith, pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read } from '../../../database/sql/statement.ts'
 import { most_found } from '../../../kernel/pages.ts'
@@ -21,11 +21,11 @@ const foundBy = (ways: string[], where: string): string =>
 
 const by_last_name = beginsWith('dependent.last_name_key', ':name::text')
 const by_name = beginsWith('dependent.name_key', ':name::text')
-/** True of every dependent; states which index a search within an organization uses. */
+/** SQL: true for every dependent. Makes the search within an organization use this index. */
 const in_one = { name: `dependent.name_key > ''`, last_name: `dependent.last_name_key > ''` }
 const by_id = 'dependent.id = :search'
 
-/** SQL: the FoundDependent of the interface, from the key of a dependent. */
+/** SQL: the FoundDependent of the API, from the key of a dependent. */
 const keyedJson = (key: string) => `
   select (shown.item::jsonb || jsonb_build_object(
             'member_first_name', member.first_name, 'member_last_name', member.last_name,
@@ -56,7 +56,7 @@ const found_at_one = read(
   ),
 )
 
-/** A page of the dependents in the one organization that the caller acts as whose names begin so, newest first. */
+/** A page of dependents whose names begin with the search, in the one organization of the caller, newest first. */
 export const searchDependents = (ctx: ReadCtx, { search, ...page }: DependentSearch) =>
   found_at_one.json(ctx, { search, name: foldName(search), ...pageValues(page) })
 
@@ -67,7 +67,7 @@ const found_anywhere = read(
   ),
 )
 
-const foundOnSeveral = listOfSeveral('members.foundDependents', {
+const foundAcrossTenants = distributedList('members.foundDependents', {
   from: `(${foundBy([by_last_name, by_id], 'true')}) as found`,
   row: 'found',
   reach: inReach('found.organization_id'),
@@ -78,10 +78,10 @@ const foundOnSeveral = listOfSeveral('members.foundDependents', {
   pages: 'of_first',
 })
 
-/** A page of the dependents of any organization whose last names begin so, newest first. */
+/** A page of dependents of any organization whose last names begin with the search, newest first. */
 export function findDependents(ctx: ReadCtx, { search, organization_id, ...page }: OperatorDependentSearch) {
-  const looked_for = { search, name: foldName(search) }
-  return isOnSeveral(ctx, organization_id)
-    ? foundOnSeveral(ctx, {}, page, looked_for)
-    : found_anywhere.json(ctx, { ...looked_for, organization_id: organization_id ?? null, ...pageValues(page) })
+  const terms = { search, name: foldName(search) }
+  return spansServers(ctx, organization_id)
+    ? foundAcrossTenants(ctx, {}, page, terms)
+    : found_anywhere.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../../../test/answer.ts'
-import { aMemberKey, createEmployee, createEmployer, createOrganization } from '../../../test/cast.ts'
-import type { Employee } from '../../../test/contract-types.ts'
+import { codeOf } from '../../../test/response.ts'
+import { aMemberKey, createEmployee, createEmployer, createOrganization } from '../../../test/fixtures.ts'
+import type { Employee } from '../../../../sdk/src/v1/types.gen.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 describe('dependents_search', () => {
-  it('finds a dependent by how a name begins, with the person and where they work', async () => {
+  it('finds a dependent by the beginning of a name, with the person and their employers', async () => {
     const answer = await search('zoe luka')
     expect(answer.status, answer.text).toBe(200)
     expect(only(answer.body.data)).toMatchObject({
@@ -54,7 +54,7 @@ describe('dependents_search', () => {
     expect([await namesFound('oran'), await namesFound('per_c'), await namesFound('z%n')].flat()).toEqual([])
   })
 
-  it('finds those who have ended, by page', async () => {
+  it('finds dependents that have ended, page by page', async () => {
     await api.call('DELETE', `/v1/dependents/${ids['Zoran']!}`)
     const pages = await Promise.all([1, 2, 3].map((page) => search('zo', api.story.api_key, `&limit=1&page=${page}`)))
     expect(pages.map(({ body }) => [body.data.length, body.pagination.total])).toEqual([
@@ -65,7 +65,7 @@ describe('dependents_search', () => {
     expect(pages.flatMap(({ body }) => body.data.map(({ active }) => active)).toSorted()).toEqual([false, true])
   })
 
-  it('refuses a search for nothing', async () => {
+  it('refuses a search without letters and digits', async () => {
     expect((await api.get('/v1/dependents')).status).toBe(400)
     expect(codeOf(await search('!?'))).toEqual([422, 'unprocessable'])
   })
@@ -82,7 +82,7 @@ describe('dependents_search', () => {
 })
 
 describe('operator_find_dependents', () => {
-  it('finds dependents of every organization by how the last name begins, or of one', async () => {
+  it('finds dependents of all organizations or of one by the beginning of the last name', async () => {
     const found = only((await find('lukasz')).body.data)
     expect([found.id, found.employments[0]?.employee_id]).toEqual([ids['Zoë'], rosa.id])
     expect(only((await find(ids['Zoran']!)).body.data).first_name).toBe('Zoran')

@@ -12,9 +12,9 @@ import {
   pageJson,
   pageValues,
   readKeysetPage,
-  searchedHow,
+  searchStrategyOf,
 } from '../../../database/sql/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../../coverage/enrollments/queries.ts'
@@ -28,14 +28,14 @@ const located = read(
   `select member.id as member_id, member.organization_id from members as member where ${of_member}`,
 )
 
-/** A person, and in which organization. */
+/** A person and their organization. */
 export type MemberKey = { member_id: string; organization_id: string }
 
-/** A person within reach: of nobody who is bound to one employer or employee. */
+/** Locates a person within reach. Callers bound to one employer or employee reach none. */
 export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string }) =>
   located.row<MemberKey>(ctx, { member_id })
 
-/** SQL: where a row `member` works and worked, the newest first. */
+/** SQL: the present and former employments of a row `member`, newest first. */
 export const employmentsJson = `
   coalesce((select json_agg(json_build_object(
                      'employee_id', employee.id, 'employer_id', employee.employer_id,
@@ -47,7 +47,7 @@ export const employmentsJson = `
              where employee.member_id = member.id
                and employee.organization_id = member.organization_id), '[]')`
 
-/** SQL: the Member of the interface, from a row `member`. */
+/** SQL: the Member of the API, from a row `member`. */
 const memberJson = `
   select row_to_json(shown) as item from (
     select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
@@ -59,13 +59,13 @@ const one_member = read(
   'members.findMember',
   `select shown.item::text as json from members as member cross join lateral (${memberJson}) as shown
     where ${of_member}`,
-  { together: 8 },
+  { batch: 8 },
 )
 
-/** One Member as JSON; undefined out of reach. */
+/** One Member as JSON. Undefined if out of reach. */
 export const findMember = (ctx: ReadCtx, member_id: string) => one_member.json(ctx, { member_id })
 
-/** SQL: the people who are found by an id or a reference in full. */
+/** SQL: the people found by a full id or reference. */
 const meant = `
   select :search::text as id
   union all
@@ -75,54 +75,54 @@ const meant = `
   select employee.member_id from employees as employee
    where employee.id = :search and employee.organization_id = (:reach_organization_ids::text[])[1]`
 
-/** SQL: whether a row of members is found: by a part of the name or address, or by an id or reference in full. */
+/** SQL: whether a row of members matches: by a part of the name or address, or by a full id or reference. */
 const isFound = `
   (search_key(member.name_key, member.email) like any (:search_patterns::text[]) or member.id = any (array(${meant})))`
 
-/** SQL: the same people, by an index of the letters. */
+/** SQL: the same people, found with the trigram index. */
 const found_by_letters = `, found as materialized (
   select person.id, person.member_number
-    from place cross join lateral people_found(place.id, :search_patterns::text[]) as person
+    from target cross join lateral people_found(target.id, :search_patterns::text[]) as person
    union
   select person.id, person.member_number
-    from place
+    from target
    cross join (${meant}) as meant
    cross join lateral (
-     select * from members where id = meant.id and organization_id = place.id offset 0) as person)`
+     select * from members where id = meant.id and organization_id = target.id offset 0) as person)`
 
-/** The newest first, by the place among the people of the organization. */
+/** Newest first, by the position among the people of the organization. */
 const order = { by: 'member_number', numbered: true }
 const lies_ahead = liesAhead('member', order)
 
-/** SQL: true of everybody, and said by who wants the people of an organization in their order (decision 166). */
+/** SQL: true for everyone. Makes PostgreSQL read the people of an organization in order (docs/design/data/sql.md). */
 const in_order = 'member.member_number > 0'
 
 /**
- * Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page.
- * Where nobody is searched for, numbers without gaps say where a page begins, however deep it lies.
+ * Keys and totals come from an index-only scan of the organization's people. The displayed data is read only for the
+ * rows of the page. Without a search, the gapless member numbers give the start of any page.
  */
 
 const member_page = readVariants('members.listMembers', { search: [null, 'by_letters', 'by_each'] }, ({ search }) => {
   const people =
     search === 'by_letters'
       ? 'found as member where true'
-      : `members as member where member.organization_id = place.id and ${in_order} ${search ? `and ${isFound}` : ''}`
+      : `members as member where member.organization_id = target.id and ${in_order} ${search ? `and ${isFound}` : ''}`
   const totals = search
-    ? `select counted.* from place
+    ? `select counted.* from target
         cross join lateral (
           select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${people}) as counted`
-    : 'select member_count as total, member_count - :behind::bigint * :limit::int as ahead from place'
+    : 'select member_count as total, member_count - :pages_before::bigint * :limit::int as ahead from target'
   const rows = `
-    select shown.item, keys.position, ${keyOf('keys', order)} as key from place
+    select shown.item, keys.position, ${keyOf('keys', order)} as key from target
      cross join lateral (
        select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
-         from ${people} and ${search ? lies_ahead : 'member.member_number < place.begins_at'}
+         from ${people} and ${search ? lies_ahead : 'member.member_number < target.begins_at'}
         order by member.member_number desc limit :limit ${search ? 'offset :offset' : ''}) as keys
      cross join lateral (
-       select * from members where id = keys.id and organization_id = place.id offset 0) as member
+       select * from members where id = keys.id and organization_id = target.id offset 0) as member
      cross join lateral (${memberJson}) as shown`
   return `
-    with place as materialized (
+    with target as materialized (
       select id, member_count, least(${firstNumber}, member_count + 1) - :offset::bigint as begins_at
         from organizations
        where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
@@ -130,16 +130,16 @@ const member_page = readVariants('members.listMembers', { search: [null, 'by_let
     ${keysetPageJson(rows, totals)}`
 })
 
-/** A page of the people of the one organization that the caller acts as, newest first. */
+/** A page of the people of the one organization of the caller, newest first. */
 export function listMembers(ctx: ReadCtx, { search, ...page }: MemberFilter): Promise<string | undefined> {
   const search_patterns = search === undefined ? null : searchPatterns(search)
-  return readKeysetPage(ctx, member_page({ search: search_patterns && searchedHow(search_patterns) }), page, {
+  return readKeysetPage(ctx, member_page({ search: search_patterns && searchStrategyOf(search_patterns) }), page, {
     search: search ?? null,
     search_patterns,
   })
 }
 
-/** SQL: how people are looked up among all organizations, each way a stretch of an index that ends. */
+/** SQL: the searches across all organizations. Each reads a bounded range of an index. */
 const ways = [
   `members as member where ${beginsWith('member.last_name_key', ':last_name::text')}`,
   'members as member where member.id = :search',
@@ -152,7 +152,7 @@ const ways = [
    where employee.reference_id = :search`,
 ]
 
-/** SQL: the keys of people who are looked up, of those that a condition `wanted` lets be. */
+/** SQL: the keys of people found by the searches that also satisfy the condition `wanted`. */
 const foundMembers = (wanted: string): string =>
   ways
     .map(
@@ -163,13 +163,13 @@ const foundMembers = (wanted: string): string =>
     )
     .join(' union ')
 
-/** SQL: the person of a key. */
+/** SQL: the person with a key. */
 const keyedJson = (key: string) => `
   select shown.item from (
     select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
    cross join lateral (${memberJson}) as shown`
 
-const looked_up = read(
+const matches_found = read(
   'members.findMembers',
   `with found as materialized (${foundMembers(
     '(:organization_id::text is null or member.organization_id = :organization_id)',
@@ -182,7 +182,7 @@ const looked_up = read(
   )}`,
 )
 
-const foundOnSeveral = listOfSeveral('members.found', {
+const foundAcrossTenants = distributedList('members.found', {
   from: `(${foundMembers('true')}) as found`,
   row: 'found',
   reach: inReach('found.organization_id'),
@@ -193,35 +193,35 @@ const foundOnSeveral = listOfSeveral('members.found', {
   pages: 'of_first',
 })
 
-/** A page of the people of any organization who are looked up, the newest first. */
+/** A page of the people found across organizations, newest first. */
 export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
-  const looked_for = { search, last_name: foldName(search) }
-  return isOnSeveral(ctx, organization_id)
-    ? foundOnSeveral(ctx, {}, page, looked_for)
-    : looked_up.json(ctx, { ...looked_for, organization_id: organization_id ?? null, ...pageValues(page) })
+  const terms = { search, last_name: foldName(search) }
+  return spansServers(ctx, organization_id)
+    ? foundAcrossTenants(ctx, {}, page, terms)
+    : matches_found.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })
 }
 
-/** SQL: the person whose things are listed. */
-const place = `
-  with place as materialized (select member.id, member.organization_id from members as member where ${of_member})`
+/** SQL: the person whose items are listed. */
+const scope = `
+  with target as materialized (select member.id, member.organization_id from members as member where ${of_member})`
 
-const theirs = 'employee.member_id = place.id and employee.organization_id = place.organization_id'
+const theirs = 'employee.member_id = target.id and employee.organization_id = target.organization_id'
 
 const employments_listed = read(
   'members.listEmployments',
-  `${place} ${pageJson(
-    `select shown.item, keys.position from place
+  `${scope} ${pageJson(
+    `select shown.item, keys.position from target
       cross join lateral (
         select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
           from employees as employee where ${theirs}
          order by employee.created_at desc, employee.id desc limit :limit offset :offset) as keys
       cross join lateral (select keys.*) as employee
       cross join lateral (${employeeJson}) as shown`,
-    `(select (select count(*) from employees as employee where ${theirs}) from place)`,
+    `(select (select count(*) from employees as employee where ${theirs}) from target)`,
   )}`,
 )
 
-/** A page of the employments of a person as Employees, newest first; undefined out of reach. */
+/** A page of the employments of a person as Employees, newest first. Undefined if out of reach. */
 export const listEmployments = (ctx: ReadCtx, member_id: string, page: Page) =>
   employments_listed.json(ctx, { member_id, ...pageValues(page) })
 
@@ -232,17 +232,17 @@ const granted = `
 
 const enrollments_listed = read(
   'members.listEnrollments',
-  `${place} ${pageJson(
+  `${scope} ${pageJson(
     `select (select row_to_json(shown) from (select ${enrollmentFields}) as shown) as item,
             row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
-       from place cross join lateral (
+       from target cross join lateral (
          select theirs.* from ${granted}
           order by theirs.created_at desc, theirs.id desc limit :limit::int offset :offset::bigint) as enrollment
        ${enrollmentSources}`,
-    `(select (select count(*) from ${granted}) from place)`,
+    `(select (select count(*) from ${granted}) from target)`,
   )}`,
 )
 
-/** A page of the enrollments of a person at every employment, newest first; undefined out of reach. */
+/** A page of the enrollments of a person at every employment, newest first. Undefined if out of reach. */
 export const listMemberEnrollments = (ctx: ReadCtx, member_id: string, page: Page) =>
   enrollments_listed.json(ctx, { member_id, ...pageValues(page) })

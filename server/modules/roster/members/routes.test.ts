@@ -6,9 +6,9 @@ import {
   createEmployer,
   createGroup,
   importCatalog,
-} from '../../../test/cast.ts'
-import { codeOf } from '../../../test/answer.ts'
-import type { Employee } from '../../../test/contract-types.ts'
+} from '../../../test/fixtures.ts'
+import { codeOf } from '../../../test/response.ts'
+import type { Employee } from '../../../../sdk/src/v1/types.gen.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 
 describe('members_list', () => {
-  it('answers a person once, with where they work', async () => {
+  it('returns a person once, with all their employers', async () => {
     const answer = await list('?search=ines.obrien')
     expect(answer.body.data).toEqual([
       {
@@ -81,22 +81,22 @@ describe('members_list', () => {
     ['a part of a first name, without accents', 'nes o', ['Inês']],
     ['a part of a last name', 'QUARR', ['Joachim', 'Inês']],
     ['a part of an e-mail address', 'OBrien@quarry', ['Inês']],
-    ['a reference that an employer gave, at each of them', 'R-77', ['Joachim', 'Inês']],
+    ['a reference, at each employer that gave it', 'R-77', ['Joachim', 'Inês']],
     ['no part of a reference', 'R-7', []],
-    ['a percent sign as it is', 't%a', ['Percent%age']],
-    ['an underscore as it is', 'n_s', []],
-    ['nobody', 'nobody of this name', []],
+    ['a percent sign literally', 't%a', ['Percent%age']],
+    ['an underscore literally', 'n_s', []],
+    ['nobody', 'no person of this name', []],
   ])('finds by %s', async (_, search, names) => {
     expect(await searched(search)).toEqual(names)
   })
 
-  it('finds by the id of the person and of an employment', async () => {
+  it('finds by the id of the person or of an employment', async () => {
     expect(await searched(ines.member_id)).toEqual(['Inês'])
     expect(await searched(at_mill.id)).toEqual(['Inês'])
     expect(await searched(bakery)).toEqual([])
   })
 
-  it('counts everybody and walks from page to page', async () => {
+  it('counts everyone and walks from page to page', async () => {
     const first = await list('?limit=2')
     const { total, total_pages } = first.body.pagination
     expect(total_pages).toBe(Math.ceil(total / 2))
@@ -107,7 +107,7 @@ describe('members_list', () => {
     }
     expect(new Set(seen).size).toBe(total)
     expect(seen).toHaveLength(total)
-    // Pages that nobody walked to are found by the number of people before them.
+    // Pages that were not reached by walking are found by position.
     const found: string[] = []
     for (let page = Math.ceil(total / 3); page >= 1; page--)
       found.unshift(...(await list(`?limit=3&page=${page}`)).body.data.map(({ id }) => id))
@@ -119,7 +119,7 @@ describe('members_list', () => {
     expect((await list('?page=999')).body.data).toEqual([])
   })
 
-  it('shows who is in a group alone, without an employment', async () => {
+  it('lists people who are only in a group, without an employment', async () => {
     const { mec } = await importCatalog(api)
     const group_id = await createGroup(api)
     const { start_date: _, ...person } = aPerson({ first_name: 'Groupie', email: undefined })
@@ -132,12 +132,12 @@ describe('members_list', () => {
     expect(answer.body.data).toEqual([expect.objectContaining({ first_name: 'Groupie', email: null, employments: [] })])
   })
 
-  it('refuses a search that holds nothing to search for', async () => {
+  it('refuses a search without letters and digits', async () => {
     expect(codeOf(await list('?search=%25_'))).toEqual([422, 'unprocessable'])
     expect((await list('?search=')).status).toBe(200)
   })
 
-  it('is of one organization, which who reaches several must name', async () => {
+  it('belongs to one organization, which callers of several must name', async () => {
     for (const key of [api.story.multi_organization_api_key, api.story.super_api_key])
       expect(codeOf(await list('', key))).toEqual([400, 'organization_required'])
     const headers = { 'x-service-organization': api.story.organization_id }
@@ -145,7 +145,7 @@ describe('members_list', () => {
     expect(answer.body.data).toHaveLength(1)
   })
 
-  it('hides the people of others, and is not for bound tokens', async () => {
+  it('hides the people of other organizations and refuses bound tokens', async () => {
     expect((await list(`?search=${ines.member_id}`, api.story.rival_api_key)).body.data).toEqual([])
     expect((await list('?search=R-77', api.story.rival_api_key)).body.data).toEqual([])
     for (const key of [await tokenFor('employee', ines.id), await tokenFor('employer', bakery)])
@@ -154,7 +154,7 @@ describe('members_list', () => {
 })
 
 describe('members_get, members_list_employments', () => {
-  it('shows a person, and each employment as an employee', async () => {
+  it('returns a person, and each employment as an employee', async () => {
     const { body } = await api.get(`/v1/members/${ines.member_id}`)
     expect(body.data.employments.map(({ employee_id }) => employee_id)).toEqual([at_mill.id, ines.id])
     const employments = await api.get(`/v1/members/${ines.member_id}/employments?limit=1`)
@@ -162,7 +162,7 @@ describe('members_get, members_list_employments', () => {
     expect(employments.body.data).toEqual([(await api.get(`/v1/employees/${at_mill.id}`)).body.data])
   })
 
-  it('shows an employment that has ended as ended, and the rehire beside it', async () => {
+  it('returns an ended employment as ended, next to the rehire', async () => {
     const left = await createEmployee(api, bakery)
     await api.post(`/v1/employees/${left.id}/terminate`, { termination_date: '2026-02-28' })
     const rehired = await api.post(`/v1/employees/${left.id}/rehire`, { start_date: '2026-03-02' })
@@ -173,7 +173,7 @@ describe('members_get, members_list_employments', () => {
     ])
   })
 
-  it('is a 404 to another organization and to bound tokens, whatever is asked', async () => {
+  it('returns 404 to other organizations and to bound tokens for every request', async () => {
     const keys = [api.story.rival_api_key, await tokenFor('employee', ines.id), await tokenFor('employer', bakery)]
     for (const key of keys)
       for (const more of ['', '/employments', '/enrollments'])
@@ -183,20 +183,20 @@ describe('members_get, members_list_employments', () => {
 })
 
 describe('members_list_enrollments', () => {
-  it('lists what a person is enrolled in at every employer', async () => {
+  it('lists the enrollments of a person at every employer', async () => {
     const catalog = await importCatalog(api)
     const employers = [await createCoveredEmployer(api, catalog), await createCoveredEmployer(api, catalog)]
-    const somebody = first((await api.get(`/v1/employers/${employers[0]}/employees`)).body.data)
+    const a_person = first((await api.get(`/v1/employers/${employers[0]}/employees`)).body.data)
     const second = await createEmployee(api, employers[1]!, {
-      first_name: somebody.first_name,
-      last_name: somebody.last_name,
-      email: somebody.email,
-      member_id: somebody.member_id,
-      phone: somebody.phone,
+      first_name: a_person.first_name,
+      last_name: a_person.last_name,
+      email: a_person.email,
+      member_id: a_person.member_id,
+      phone: a_person.phone,
     })
     const each = async (employee_id: string) => (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data
-    const { body } = await api.get(`/v1/members/${somebody.member_id}/enrollments`)
-    const expected = [...(await each(second.id)), ...(await each(somebody.id))]
+    const { body } = await api.get(`/v1/members/${a_person.member_id}/enrollments`)
+    const expected = [...(await each(second.id)), ...(await each(a_person.id))]
     expect(expected).toHaveLength(4)
     expect(body.data.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
       expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)),

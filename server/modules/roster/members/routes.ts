@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { EmployeePage } from '../employees/schemas.ts'
@@ -30,11 +30,8 @@ const theirs = {
   method: 'GET',
   allows: partner,
   organization: 'path',
-  params: { member_id: 'mbr' },
   locate: locateMember,
 } as const
-
-const operators = { ...theirs, allows: ['operator'], organization: 'none', roles: roles_to.read } as const
 
 export const endpoints = [
   endpoint({
@@ -44,8 +41,9 @@ export const endpoints = [
     tag: 'Members',
     summary: 'List or search people',
     description:
-      'The people of one organization, newest first: at whichever employer they work or worked, and those of groups. ' +
-      'A caller who reaches several organizations names one, also where other reads would span them all.',
+      'Returns people of one organization, newest first: present and former employees of any employer, and ' +
+      'group members. A caller with several organizations must specify one, even where other operations would ' +
+      'cover them all.',
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
@@ -56,21 +54,27 @@ export const endpoints = [
     handle: (ctx, { query }) => {
       if (ctx.caller.reach.organization_ids?.length !== 1) refuse(platform_refusals.organization_required)
       if (query.search !== undefined && !isSearchable(query.search))
-        refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
+        refuse(unsearchable, { field: 'search', message: 'must contain a letter or a digit' })
       return listMembers(ctx, query)
     },
   }),
-  endpoint({
-    ...theirs,
-    operation: 'members_get',
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    path: '/v1/members/{member_id}',
-    summary: 'Get a person',
-    description: 'With where they work and worked.',
-    returns: { 200: dataOf(Member) },
-    handle: async (ctx, { params }) => data(await findMember(ctx, params.member_id)),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...theirs,
+      operation: 'members_get',
+      roles: enrolling,
+      scopes: ['read', 'people'],
+      path: '/v1/members/{member_id}',
+      summary: 'Get a person',
+      description: 'Returns the person with present and former employments.',
+      returns: { 200: dataOf(Member) },
+      handle: async (ctx, { params }) => data(await findMember(ctx, params.member_id)),
+    }),
+    {
+      operation: 'operator_get_member',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...theirs,
     operation: 'members_list_employments',
@@ -79,23 +83,29 @@ export const endpoints = [
     path: '/v1/members/{member_id}/employments',
     summary: 'List the employments of a person',
     description:
-      'As employees: one for each time at each employer, newest first. A rehire is an employment of its own.',
+      'Returns an employee for each employment at each employer, newest first. A rehire is a separate employment.',
     query: MemberPaging,
     returns: { 200: EmployeePage },
     handle: (ctx, { params, query }) => listEmployments(ctx, params.member_id, query),
   }),
-  endpoint({
-    ...theirs,
-    operation: 'members_list_enrollments',
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    path: '/v1/members/{member_id}/enrollments',
-    summary: 'List the enrollments of a person',
-    description: 'Those of all employments together, newest first.',
-    query: MemberPaging,
-    returns: { 200: EnrollmentPage },
-    handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params.member_id, query),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...theirs,
+      operation: 'members_list_enrollments',
+      roles: enrolling,
+      scopes: ['read', 'people'],
+      path: '/v1/members/{member_id}/enrollments',
+      summary: 'List the enrollments of a person',
+      description: 'Returns the enrollments of all employments, newest first.',
+      query: MemberPaging,
+      returns: { 200: EnrollmentPage },
+      handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params.member_id, query),
+    }),
+    {
+      operation: 'operator_list_member_enrollments',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     operation: 'dependents_search',
     method: 'GET',
@@ -103,8 +113,8 @@ export const endpoints = [
     tag: 'Dependents',
     summary: 'Search dependents',
     description:
-      'The spouses and children of the people of one organization, found by name, newest first; those who have ended ' +
-      'are among them. A caller who reaches several organizations names one.',
+      'Returns the dependents of the people of one organization, found by name, newest first, including ' +
+      'removed ones. A caller with several organizations must specify one.',
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
@@ -115,7 +125,7 @@ export const endpoints = [
     handle: (ctx, { query }) => {
       if (ctx.caller.reach.organization_ids?.length !== 1) refuse(platform_refusals.organization_required)
       if (!isSearchable(query.search))
-        refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
+        refuse(unsearchable, { field: 'search', message: 'must contain a letter or a digit' })
       return searchDependents(ctx, query)
     },
   }),
@@ -126,11 +136,9 @@ export const endpoints = [
     tag: 'Dependents',
     summary: 'Find dependents',
     description:
-      'Spouses and children of people of every organization or of one, newest first. They are found by name and ' +
-      'never listed. Each search is in the audit log.',
-    allows: ['operator'],
-    roles: roles_to.read,
-    organization: 'none',
+      'Spouses and children of people of all organizations or of one, newest first. They can only be ' +
+      'searched by name, not listed. Each search is recorded in the audit log.',
+    ...for_operators.read,
     query: OperatorDependentSearch,
     returns: { 200: FoundDependentPage },
     handle: (ctx, { query }) => findDependents(ctx, query),
@@ -142,32 +150,11 @@ export const endpoints = [
     tag: 'Members',
     summary: 'Find people',
     description:
-      'Of every organization or of one, the newest first, with where they work and worked. People are looked for and ' +
-      'never listed: who asks must know something of them. Each look is in the audit trail.',
-    allows: ['operator'],
-    roles: roles_to.read,
-    organization: 'none',
+      'People of all organizations or of one, newest first, with their present and former employments. They ' +
+      'can only be searched, not listed. Each search is recorded in the audit log.',
+    ...for_operators.read,
     query: OperatorMemberFilter,
     returns: { 200: MemberPage },
     handle: (ctx, { query }) => findMembers(ctx, query),
-  }),
-  endpoint({
-    ...operators,
-    operation: 'operator_get_member',
-    path: '/operator/v1/members/{member_id}',
-    summary: 'Get a person',
-    description: 'With where they work and worked.',
-    returns: { 200: dataOf(Member) },
-    handle: async (ctx, { params }) => data(await findMember(ctx, params.member_id)),
-  }),
-  endpoint({
-    ...operators,
-    operation: 'operator_list_member_enrollments',
-    path: '/operator/v1/members/{member_id}/enrollments',
-    summary: 'List the enrollments of a person',
-    description: 'Those of all employments together, newest first.',
-    query: MemberPaging,
-    returns: { 200: EnrollmentPage },
-    handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params.member_id, query),
   }),
 ]

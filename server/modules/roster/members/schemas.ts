@@ -19,50 +19,48 @@ export const Member = z
     first_name: z.string(),
     last_name: z.string(),
     suffix: z.string().nullable(),
-    email: z.string().nullable().meta({ description: 'null only for who was never employed, such as in a group.' }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'The email address. Null only for people who were never employed, such as group members.' }),
     date_of_birth: DayAnswer,
     gender: z.string().nullable(),
     phone: z.string().nullable(),
     address: Residence.nullable(),
     employments: z.array(MemberEmployment).meta({
-      description: 'At each employer, former ones included, newest first; empty for who is in a group alone.',
+      description:
+        'Present and former employments at each employer, newest first. Empty for people who are only in a group.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'Member', description: 'A person within one organization, whoever employs them.' })
+  .meta({ id: 'Member', description: 'A person within one organization, regardless of their employers.' })
 
 export const MemberPage = z.object({ data: z.array(Member), pagination: Pagination }).meta({ id: 'MemberPage' })
 
 export const MemberFilter = z.object({
   ...pageQuery,
-  search: sought()
-    .optional()
-    .meta({
-      description:
-        'Part of a name or e-mail address, without regard to case; or, in full, a `member_id`, an `employee_id` or a ' +
-        '`reference_id` that an employer gave.',
-    }),
+  search: sought().optional().meta({
+    description:
+      'Part of a name or email address, case-insensitive, or a full `member_id`, `employee_id` or `reference_id`.',
+  }),
 })
 export type MemberFilter = z.output<typeof MemberFilter>
 
 export const OperatorMemberFilter = z.object({
-  search: lookup(
-    'How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that ' +
-      'an employer gave',
-  ),
-  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  search: lookup('The beginning of a last name, or a full email address, `member_id`, `employee_id` or `reference_id`'),
+  organization_id: Id('org').optional().meta({ description: 'Only people of this organization.' }),
   ...pageQuery,
 })
 export type OperatorMemberFilter = z.output<typeof OperatorMemberFilter>
 
 const FoundDependent = Dependent.extend({
-  member_first_name: z.string().meta({ description: 'The first name of the person whose dependent this is.' }),
+  member_first_name: z.string().meta({ description: 'The first name of the person to whom the dependent belongs.' }),
   member_last_name: z.string().meta({ description: 'The last name of that person.' }),
   employments: Member.shape.employments,
 }).meta({
   id: 'FoundDependent',
-  description: 'A dependent, with the person they belong to and where that person works.',
+  description: "A dependent, with the person to whom they belong and that person's employers.",
 })
 
 export const FoundDependentPage = z
@@ -73,16 +71,16 @@ export const DependentSearch = z.object({
   ...pageQuery,
   search: sought().meta({
     description:
-      'How the full name or the last name of the dependent begins, without regard to case and accents; or a ' +
-      '`dependent_id`.',
+      'The beginning of the full name or last name of the dependent, without regard to case and accents, or ' +
+      'a `dependent_id`.',
     example: 'Anne',
   }),
 })
 export type DependentSearch = z.output<typeof DependentSearch>
 
 export const OperatorDependentSearch = z.object({
-  search: lookup('How the last name of the dependent begins, or a `dependent_id` in full'),
-  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  search: lookup('The beginning of the last name of the dependent, or a full `dependent_id`'),
+  organization_id: Id('org').optional().meta({ description: 'Only dependents of this organization.' }),
   ...pageQuery,
 })
 export type OperatorDependentSearch = z.output<typeof OperatorDependentSearch>

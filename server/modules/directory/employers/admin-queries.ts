@@ -9,13 +9,13 @@ const of_employer = `
   from employer_subscriptions as subscription
  where subscription.employer_id = :employer_id and subscription.organization_id = employer.organization_id`
 
-/** SQL: the employer whose things are listed. */
+/** SQL: the employer whose items are listed. */
 const one_employer = `
   with employer as materialized (
     select employer.id, employer.organization_id from employers as employer
      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})`
 
-/** SQL: a page of what an employer has, from rows `from` with columns for `item` in the order of `order`. */
+/** SQL: a page of the items of an employer, from the rows `from`, with the columns `item` in the order `order`. */
 const ofEmployer = (item: string, from: string, order: string) =>
   `${one_employer} ${pageJson(
     `select kept.item, kept.position from employer cross join lateral (
@@ -34,7 +34,7 @@ const subscriptions_listed = read(
   ),
 )
 
-/** A page of the subscriptions of an employer, the latest first. */
+/** A page of the subscriptions of an employer, latest first. */
 export const listSubscriptions = (ctx: ReadCtx, employer_id: string, page: Page) =>
   subscriptions_listed.json(ctx, { employer_id, ...pageValues(page) })
 
@@ -53,7 +53,7 @@ const admins_listed = read(
   ),
 )
 
-/** A page of those who look after an employer, the first first. */
+/** A page of the admins of an employer, oldest first. */
 export const listAdmins = (ctx: ReadCtx, employer_id: string, page: Page) =>
   admins_listed.json(ctx, { employer_id, ...pageValues(page) })
 
@@ -66,7 +66,7 @@ const admin_located = read(
 
 export type AdminKey = EmployerKey & { employer_admin_id: string }
 
-/** One who looks after an employer today. */
+/** Locates a current admin of an employer. */
 export const locateAdmin = (ctx: ReadCtx, path: { employer_id: string; employer_admin_id: string }) =>
   admin_located.row<AdminKey>(ctx, path)
 
@@ -76,7 +76,7 @@ const admin_found = statement(
     where admin.id = :id and admin.organization_id = :organization_id`,
 )
 
-/** One EmployerAdmin as JSON, of today or a former one. */
+/** One EmployerAdmin as JSON, current or former. */
 export const findAdmin = (ctx: Ctx, organization_id: string, id: string) =>
   admin_found.json(ctx, { id, organization_id })
 
@@ -91,7 +91,7 @@ const admin_saved = statement(
    returning admin.id`,
 )
 
-/** Adds who looks after an employer, or one who did; undefined when they do. */
+/** Adds an admin to an employer, or restores a former one. Undefined if that person is already an admin. */
 export const saveAdmin = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
@@ -104,6 +104,6 @@ const admin_end_saved = statement(
     where id = :employer_admin_id and organization_id = :organization_id and disabled_at is null`,
 )
 
-/** Notes that somebody looks after an employer no more. */
+/** Disables an admin of an employer. */
 export const saveAdminEnd = (ctx: Ctx, { organization_id, employer_admin_id }: AdminKey) =>
   admin_end_saved.rows(ctx, { organization_id, employer_admin_id })

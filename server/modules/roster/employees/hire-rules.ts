@@ -18,7 +18,8 @@ const email_taken = () =>
     {
       field: 'email',
       message:
-        'belongs to another person: send employee_id or member_id if it is the same person, or another e-mail if not',
+        'belongs to another person. If it is the same person, send employee_id or member_id. ' +
+        'If not, send another email address',
     },
   ])
 
@@ -28,13 +29,13 @@ export const refuseTaken = (detail: OwnDetail): Refusal =>
     ? email_taken()
     : new Refusal(refusals.invalid_account_update, [{ field: 'phone', message: 'belongs to another person' }])
 
-/** Why a person can't have the reported details: one of them belongs to another person. */
+/** Explains why a person cannot have the reported details: one of them belongs to another person. */
 export function whyNotTheirs(
-  said: Parameters<typeof takenDetails>[0],
+  candidate: Parameters<typeof takenDetails>[0],
   member: Member | undefined,
   people: People,
 ): Refusal | undefined {
-  const [detail] = takenDetails(said, member, people)
+  const [detail] = takenDetails(candidate, member, people)
   return detail && refuseTaken(detail)
 }
 
@@ -43,11 +44,13 @@ const clashes: Partial<Record<Field, string>> = {
   distinct: 'marks the person as new, but an id identifies a known person',
 }
 
-/** Why an unmatched candidate is refused. It names the field that clashes, never the other person. */
+/** Explains why an unmatched candidate is refused. Names the field that clashes, never the other person. */
 export function whyNotIdentity(identity: Identity): Refusal | undefined {
   if (identity.is === 'known' || identity.is === 'new') return undefined
   if (identity.is === 'handed_on')
-    return new Refusal(refusals.reference_of_another, [{ field: 'reference_id', message: 'belongs to another person' }])
+    return new Refusal(refusals.reference_of_other_person, [
+      { field: 'reference_id', message: 'belongs to another person' },
+    ])
   if (identity.is === 'email_taken') return email_taken()
   const { field } = identity
   if (identity.is === 'unknown') return refuseRecord(field, 'matches no person of this organization')
@@ -56,33 +59,41 @@ export function whyNotIdentity(identity: Identity): Refusal | undefined {
 }
 
 /** A person who joins the roster: known and linked, or new. */
-export type Joining = { member: Member; known: Member | undefined }
+export type HiredPerson = { member: Member; known: Member | undefined }
 
-/** Decides who is hired. Refuses people who are or were here, unmatched candidates, and details of other people. */
-export function joining(said: Candidate, roster: Roster, people: People, newId: () => string): Joining | Refusal {
-  const identity = identify(said, people, roster)
-  // Unlike the row of a file, a hire is sent once: a distinct one is a new person.
+/**
+ * Determines the person to hire. Refuses current and former employees, unmatched candidates, and details of other
+ * people.
+ */
+export function findHiredPerson(
+  candidate: Candidate,
+  roster: Roster,
+  people: People,
+  newId: () => string,
+): HiredPerson | Refusal {
+  const identity = identify(candidate, people, roster)
+  // A hire is not resubmitted as rows of a file are, so a `distinct` one is always a new person.
   const why = identity.is === 'perhaps_repeated' ? undefined : whyNotIdentity(identity)
   if (why) return why
   const known = identity.is === 'known' ? identity.member : undefined
-  // A distinct hire is not the person who has this e-mail, however alike they are.
-  const not_theirs = said.distinct ? whyNotTheirs(said, undefined, people) : undefined
+  // A `distinct` hire is not the person with this email, however similar they are.
+  const not_theirs = candidate.distinct ? whyNotTheirs(candidate, undefined, people) : undefined
   if (not_theirs) return not_theirs
   const there = known && roster.employments(known.id).at(-1)
   if (there && identity.is === 'known')
     return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `is that of ${there.id}` }])
-  return whyNotTheirs(said, known, people) ?? joinerOf(said, known, newId)
+  return whyNotTheirs(candidate, known, people) ?? hiredPersonOf(candidate, known, newId)
 }
 
 /** Builds the person who joins the roster, known or new. */
-export const joinerOf = (said: Candidate, known: Member | undefined, newId: () => string): Joining => ({
+export const hiredPersonOf = (candidate: Candidate, known: Member | undefined, newId: () => string): HiredPerson => ({
   known,
-  member: known ? withBlanksFilled(known, said) : newMember(newId(), said),
+  member: known ? withBlanksFilled(known, candidate) : newMember(newId(), candidate),
 })
 
 /** The fields of a hire that a linked person does not take over. */
 export const differencesOf = (hire: GivenDetails, person: Details) =>
   differingFields(hire, person).map((field) => ({
     field,
-    message: 'differs from what is known of this person, which stays as it is',
+    message: 'differs from the stored value, which stays unchanged',
   }))

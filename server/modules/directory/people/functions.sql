@@ -1,0 +1,26 @@
+-- The people of an organization with a name or email like one of two patterns; the second may be missing. PostgreSQL
+-- does not use the trigram index under row-level security, so the function runs with the rights of its owner and checks
+-- in_scope itself. The collation of the patterns is that of the index.
+create or replace function people_found(of_organization text, patterns text[])
+returns table (id text, member_number bigint)
+language sql
+stable
+security definer
+set search_path to 'public', 'pg_temp'
+as $$
+  select member.id, member.member_number
+  from members as member
+  where
+    member.organization_id || '|' = of_organization || '|'
+    and (
+      search_key(member.name_key, member.email) like patterns[1] collate "default"
+      or search_key(member.name_key, member.email) like patterns[2] collate "default"
+    )
+    and in_scope(of_organization);
+$$;
+
+-- Employees and group members reference people, see refuse_removal.
+create or replace trigger keep_rows
+after delete or update of id, organization_id on members
+for each row
+execute function refuse_removal();
