@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import type { Remake } from '../../../security/re-encrypt.ts'
+import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/key-age.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { findStaleSecrets, hasSecretKey, saveBillingSystem, saveSealedSecrets } from './queries.ts'
+import { findOutdatedSecrets, hasSecretKey, saveBillingSystem, saveSealedSecrets } from './queries.ts'
 import { whyNotCollect } from './rules.ts'
 import type { BillingSystemChanges } from './schemas.ts'
 
-/** Chooses where the invoices of an organization are collected from the next draft on; 422 for Stripe without a key. */
+/** Sets the billing system of an organization for future drafts. Refuses Stripe without a secret key with 422. */
 export async function chooseBillingSystem(
   ctx: Ctx,
   organization_id: string,
@@ -22,15 +22,15 @@ export async function chooseBillingSystem(
   })
 }
 
-/** Encrypts the secrets for Stripe with the key of now. */
-export const remakeStripeSecrets: Remake = async (scope, organization_id) => {
+/** Re-encrypts the Stripe secrets with the current key. */
+export const reEncryptStripeSecrets: ReEncryption = async (scope, organization_id) => {
   const { secrets } = scope
-  const stale = await findStaleSecrets(scope, { organization_id, mark: secrets.mark() })
-  if (!stale) return null
+  const outdated = await findOutdatedSecrets(scope, { organization_id, mark: secrets.mark() })
+  if (!outdated) return null
   const sealed = (secret: Buffer | null) => secret && reseal(secrets, secret)
   await saveSealedSecrets(scope, organization_id, {
-    stripe_secret_key_sealed: sealed(stale.stripe_secret_key_sealed),
-    stripe_webhook_secret_sealed: sealed(stale.stripe_webhook_secret_sealed),
+    stripe_secret_key_sealed: sealed(outdated.stripe_secret_key_sealed),
+    stripe_webhook_secret_sealed: sealed(outdated.stripe_webhook_secret_sealed),
   })
   return null
 }

@@ -2,7 +2,7 @@ import type { BillingSystem } from '../../../integrations/billing-system.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import { isStaleIn } from '../../../security/key-age.ts'
+import { isOutdatedIn } from '../../../security/key-age.ts'
 
 const found = read(
   'billing-systems.findBillingSystem',
@@ -18,7 +18,7 @@ const found = read(
       where organization.id = :organization_id and ${inReach('organization.id')}) as shown`,
 )
 
-/** The BillingSystemSettings of an organization as JSON; undefined out of reach. */
+/** The BillingSystemSettings of an organization as JSON. Undefined if out of reach. */
 export const findBillingSystem = (ctx: ReadCtx, organization_id: string) => found.json(ctx, { organization_id })
 
 const with_secret_key = statement(
@@ -26,7 +26,7 @@ const with_secret_key = statement(
   `select from billing_systems where organization_id = :organization_id and stripe_secret_key_sealed is not null`,
 )
 
-/** Whether an organization has a secret key of Stripe. The organization is locked. */
+/** Whether an organization has a Stripe secret key. The organization must be locked. */
 export const hasSecretKey = async (ctx: Ctx, organization_id: string): Promise<boolean> =>
   (await with_secret_key.row(ctx, { organization_id })) !== undefined
 
@@ -47,22 +47,25 @@ export type ChosenSystem = {
   stripe_webhook_secret_sealed: Buffer | null
 }
 
-/** Saves the billing system of an organization; a secret that is null stays as it is. */
+/** Saves the billing system of an organization. A null secret keeps the stored one. */
 export const saveBillingSystem = (ctx: Ctx, organization_id: string, chosen: ChosenSystem) =>
   saved.rows(ctx, { organization_id, ...chosen })
 
 export type SealedStripeSecrets = Omit<ChosenSystem, 'billing_system'>
 
-const stale_found = statement(
-  'billing-systems.findStaleSecrets',
+const outdated_found = statement(
+  'billing-systems.findOutdatedSecrets',
   `select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems
     where organization_id = :organization_id
-      and (${isStaleIn('stripe_secret_key_sealed')} or ${isStaleIn('stripe_webhook_secret_sealed')})`,
+      and (${isOutdatedIn('stripe_secret_key_sealed')} or ${isOutdatedIn('stripe_webhook_secret_sealed')})`,
 )
 
-/** The secrets of an organization where a former key encrypted one; `mark`: what begins those of the present one. */
-export const findStaleSecrets = (scope: WriteScope, asked: { organization_id: string; mark: Buffer }) =>
-  stale_found.row<SealedStripeSecrets>(scope, asked)
+/**
+ * The secrets of an organization if any is encrypted with an old key. `mark` is the prefix of values encrypted with the
+ * current key.
+ */
+export const findOutdatedSecrets = (scope: WriteScope, from: { organization_id: string; mark: Buffer }) =>
+  outdated_found.row<SealedStripeSecrets>(scope, from)
 
 const sealed_saved = statement(
   'billing-systems.saveSealedSecrets',
@@ -72,6 +75,6 @@ const sealed_saved = statement(
     where organization_id = :organization_id`,
 )
 
-/** Keeps the same secrets, encrypted anew. */
+/** Saves the re-encrypted secrets. */
 export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedStripeSecrets) =>
   sealed_saved.rows(scope, { organization_id, ...fresh })

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { useApi } from '../../../test/harness.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
 const path = () => `/operator/v1/organizations/${api.story.organization_id}/billing-system` as const
 const settings = async () => (await api.get(path(), operator())).body.data
 
-it('is built in until another is chosen, and never shows a secret', async () => {
+it('is built-in by default, and never shows a secret', async () => {
   expect(await settings()).toEqual({
     organization_id: api.story.organization_id,
     billing_system: 'built_in',
@@ -34,12 +34,12 @@ it('is built in until another is chosen, and never shows a secret', async () => 
   expect(api.runtime.secrets.decrypt(rows[0].stripe_webhook_secret_sealed)).toBe('whsec_0123456789')
 })
 
-it('keeps the keys for the invoices that are there when new ones are collected elsewhere', async () => {
+it('keeps the keys for existing invoices when new ones are collected elsewhere', async () => {
   await api.put(path(), { billing_system: 'built_in' }, operator())
   expect(await settings()).toMatchObject({ billing_system: 'built_in', configured: true, stripe_secret_key_set: true })
 })
 
-it('refuses what can be no key of Stripe, by the name of its field', async () => {
+it('refuses malformed Stripe keys, naming the field', async () => {
   const keys = [
     'nonsense',
     'pk_live_0123',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { chooseBillingSystem } from './actions.ts'
 import { findBillingSystem } from './queries.ts'
@@ -7,10 +7,7 @@ import { BillingSystemChanges, BillingSystemSettings } from './schemas.ts'
 
 const ofOrganization = {
   tag: 'Billing system',
-  allows: ['operator'],
-  organization: 'none',
   path: '/operator/v1/organizations/{organization_id}/billing-system',
-  params: { organization_id: 'org' },
   locate: locateOrganization,
 } as const
 
@@ -18,22 +15,22 @@ export const endpoints = [
   endpoint({
     ...ofOrganization,
     operation: 'operator_get_billing_system',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
-    summary: 'Read the billing system of an organization',
-    description: 'Secrets are never shown.',
+    summary: 'Get the billing system of an organization',
+    description: 'Returns the settings. Secrets are never shown.',
     returns: { 200: dataOf(BillingSystemSettings) },
     handle: async (ctx, { params }) => data(await findBillingSystem(ctx, params.organization_id)),
   }),
   endpoint({
     ...ofOrganization,
     operation: 'operator_choose_billing_system',
-    roles: roles_to.bill,
+    ...for_operators.bill,
     method: 'PUT',
-    summary: 'Choose the billing system of an organization',
+    summary: 'Set the billing system of an organization',
     description:
-      'Where invoices are collected that are drafted from now on; those that are there stay where they are. A ' +
-      'secret that is not sent stays as it is.',
+      'Sets the system that collects future invoices. Existing invoices stay in their system. Secrets that you do ' +
+      'not send are kept.',
     body: BillingSystemChanges,
     returns: { 200: dataOf(BillingSystemSettings) },
     refuses: [refusals.stripe_secret_key_missing],

@@ -4,20 +4,22 @@ import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 
 const StripeKey = text().regex(
   /^[sr]k_(live|test)_\w+$/,
-  'must be a secret or restricted key of Stripe, which begins with sk_live_, rk_live_, sk_test_ or rk_test_',
+  'must be a secret or restricted Stripe key, which starts with sk_live_, rk_live_, sk_test_ or rk_test_',
 )
 
 const StripeWebhookSecret = text().regex(
   /^whsec_[\w+/=]+$/,
-  'must be the signing secret of a webhook endpoint at Stripe, which begins with whsec_',
+  'must be the signing secret of a Stripe webhook endpoint, which starts with whsec_',
 )
 
 export const BillingSystemChanges = z
   .object({
-    billing_system: z.enum(billing_systems).meta({ description: 'Who collects invoices: we, or Stripe.' }),
-    stripe_secret_key: optional(StripeKey).meta({ description: 'Kept as it is when absent. Never shown.' }),
+    billing_system: z
+      .enum(billing_systems)
+      .meta({ description: 'The system that collects invoices: `built_in` or `stripe`.' }),
+    stripe_secret_key: optional(StripeKey).meta({ description: 'Kept if absent. Never shown.' }),
     stripe_webhook_secret: optional(StripeWebhookSecret).meta({
-      description: 'Kept as it is when absent. Never shown.',
+      description: 'Kept if absent. Never shown.',
     }),
   })
   .meta({ id: 'BillingSystemChanges' })
@@ -26,10 +28,12 @@ export type BillingSystemChanges = z.output<typeof BillingSystemChanges>
 export const BillingSystemSettings = z
   .object({
     organization_id: Id('org'),
-    billing_system: z.enum(billing_systems).meta({ description: 'Who collects invoices: we, or Stripe.' }),
-    configured: z.boolean().meta({ description: 'Whether everything is there that the billing system needs.' }),
-    stripe_secret_key_set: z.boolean().meta({ description: 'Whether a secret key is kept.' }),
-    stripe_webhook_secret_set: z.boolean().meta({ description: 'Whether a signing secret is kept.' }),
+    billing_system: z
+      .enum(billing_systems)
+      .meta({ description: 'The system that collects invoices: `built_in` or `stripe`.' }),
+    configured: z.boolean().meta({ description: 'Whether the billing system has all required settings.' }),
+    stripe_secret_key_set: z.boolean().meta({ description: 'Whether a secret key is stored.' }),
+    stripe_webhook_secret_set: z.boolean().meta({ description: 'Whether a signing secret is stored.' }),
     updated_at: Timestamp.nullable(),
   })
-  .meta({ id: 'BillingSystemSettings', description: 'Where the invoices of an organization are collected.' })
+  .meta({ id: 'BillingSystemSettings', description: 'The system that collects the invoices of an organization.' })

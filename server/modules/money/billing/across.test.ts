@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../../../test/answer.ts'
-import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/cast.ts'
+import { codeOf } from '../../../test/response.ts'
+import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sure } from '../../../test/pick.ts'
 
@@ -27,7 +27,7 @@ async function draft(employer_id: string): Promise<string> {
 const list = async (query = '', key = api.story.api_key) => (await api.get(`/v1/invoices${query}`, { key })).body
 const found = async (query = '') => idsOf(await list(`${query}${query ? '&' : '?'}limit=100`))
 
-/** All pages of a list, by whichever size. */
+/** All pages of a list with this limit. */
 async function walk(query: string, limit: number): Promise<string[]> {
   const walked: string[] = []
   let offset: string | null = ''
@@ -55,7 +55,7 @@ beforeAll(async () => {
 })
 
 describe('the list of invoices across employers', () => {
-  it('tells of each whose it is, newest first, and no draft unless asked', async () => {
+  it('shows the employer of each, newest first, without drafts by default', async () => {
     const { data, pagination, next_offset } = await list()
     expect(idsOf({ data })).toEqual([ids.paid, ids.open, ids.void])
     expect(data[0]).toMatchObject({ employer_id: mill, employer_name: 'Grist & 100% Mill', status: 'paid', age: null })
@@ -66,7 +66,7 @@ describe('the list of invoices across employers', () => {
     expect(await found('?include_drafts=true')).toEqual([ids.draft, ids.paid, ids.open, ids.void])
   })
 
-  it('is narrowed by status, months, employer, number and name', async () => {
+  it('can be filtered by status, months, employer, number and name', async () => {
     for (const [query, wanted] of [
       ['?status=draft', [ids.draft]],
       ['?status=open', [ids.open]],
@@ -96,7 +96,7 @@ describe('the list of invoices across employers', () => {
       expect([query, await found(query)]).toEqual([query, wanted])
   })
 
-  it('is narrowed by how long ago what is owed was due, as the sums by age are', async () => {
+  it('can be filtered by age, consistent with the totals by age', async () => {
     for (const [day, age] of [
       ['2026-04-09', 'not_due'],
       ['2026-04-10', 'to_30_days'],
@@ -121,18 +121,18 @@ describe('the list of invoices across employers', () => {
     expect(await found('?age=not_due&status=paid')).toEqual([])
   })
 
-  it('goes on after the page before, by whichever filter and however large its pages', async () => {
+  it('continues after the previous page with any filter and limit', async () => {
     const whole = [ids.draft, ids.paid, ids.open, ids.void]
     for (const limit of [1, 2, 3, 4]) {
       expect(await walk('?include_drafts=true', limit)).toEqual(whole)
       expect(await walk(`?employer_id=${bakery}`, limit)).toEqual([ids.open, ids.void])
-      // A letter that each of them has.
+      // A letter that occurs in each name.
       expect(await walk('?include_drafts=true&search=e', limit)).toEqual(whole)
       expect(await walk('?status=open', limit)).toEqual([ids.open])
     }
   })
 
-  it('refuses a filter by its name, and a cursor that is not of this organization', async () => {
+  it('names an invalid filter, and refuses a cursor of another organization', async () => {
     for (const [query, field] of [
       ['?status=late', 'status[0]'],
       ['?age=old', 'age[0]'],
@@ -150,7 +150,7 @@ describe('the list of invoices across employers', () => {
     expect(codeOf(foreign)).toEqual([400, 'invalid_request'])
   })
 
-  it('is read by whose role works with money, of their own organization alone, and by no bound token', async () => {
+  it('requires a role for money in the organization, and rejects bound tokens', async () => {
     expect((await list('', api.story.rival_api_key)).data).toEqual([])
     expect((await list(`?employer_id=${bakery}`, api.story.rival_api_key)).data).toEqual([])
     const bound_entity = { type: 'employer', id: bakery }
@@ -158,7 +158,7 @@ describe('the list of invoices across employers', () => {
     expect((await api.get('/v1/invoices', { key: body.access_token })).status).toBe(403)
   })
 
-  it('is read by operators of each organization', async () => {
+  it('can be read by operators for each organization', async () => {
     const at = `/operator/v1/organizations/${api.story.organization_id}/invoices` as const
     const { data } = (await api.get(`${at}?status=open`, operator())).body
     expect(idsOf({ data })).toEqual([ids.open])
@@ -169,7 +169,7 @@ describe('the list of invoices across employers', () => {
       expect((await api.get(path as never, operator())).status, path).toBe(404)
   })
 
-  it('leads operators to one invoice: its lines and its PDF are those of its partner', async () => {
+  it('lets operators open one invoice with the lines and PDF that its partner sees', async () => {
     const its = `employers/${bakery}/invoices/${ids.open}` as const
     const lines = await api.get(`/operator/v1/${its}/lines`, operator())
     expect(lines.body).toEqual((await api.get(`/v1/${its}/lines`)).body)
@@ -183,7 +183,7 @@ describe('the list of invoices across employers', () => {
       )
   })
 
-  it('ends a page behind what was looked through for it, and says where to go on', async () => {
+  it('ends a page at the scan limit, and returns where to continue', async () => {
     const many = await createEmployer(api)
     await api.database.pool.query(
       `insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name,
@@ -200,7 +200,7 @@ describe('the list of invoices across employers', () => {
     const second = await list(`?status=open,paid&offset=${first.next_offset}`)
     expect([idsOf(second), second.next_offset]).toEqual([[ids.paid, ids.open], null])
     expect(await walk('?status=void,paid', 100)).toHaveLength(10_003)
-    // What is owed has an order of its own.
+    // Owed invoices have their own index.
     expect(idsOf(await list('?status=open'))).toEqual([ids.open])
   }, 60_000)
 })

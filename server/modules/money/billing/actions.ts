@@ -1,14 +1,14 @@
-import { chunksOf, lastOf, readAhead } from '../../../kernel/chunks.ts'
+import { chunksOf, lastOf, readAhead } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import type { Download } from '../../../http/files/downloads.ts'
-import { renderApart } from '../../../documents/rendering.ts'
-import { each } from '../../../kernel/slices.ts'
+import { renderInWorker } from '../../../documents/pdf-rendering.ts'
+import { each } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
-import { FairQueue } from '../../../kernel/fair-queue.ts'
-import { employees_in_chunk, jobsTogether } from '../../../jobs/batches.ts'
+import { FairQueue } from '../../../kernel/concurrency/fair-queue.ts'
+import { employees_in_chunk, jobsForEmployers } from '../../../jobs/batches.ts'
 import {
   contextOf,
   inTransaction,
@@ -52,28 +52,30 @@ import {
 } from './run-queries.ts'
 import { days_as_draft, dueOn, linesFor, monthOf, refusals, whyNot, whyNotPaidOn } from './rules.ts'
 
-/** In so many pieces a chunk is read, worked out and written: others wait to get in for one of them. */
+/** A chunk is read, calculated and written in this many pieces, so that waiting writers can proceed after a piece. */
 const pieces_of_chunk = 10
 const lines_in_piece = 500
 
-/** The daily run: notes that the month is to be billed where that was not done, also when its first was missed. */
+/**
+ * The daily run: schedules the invoices of the month if that has not been done, even after a missed first of the month.
+ */
 export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
   await noteInvoiceDay(ctx, organization_id, monthOf(ctx.today))
   return null
 }
 
-/** The daily run: has drafted what is noted. A job gives up after some days, we don't. */
+/** The daily run: enqueues the drafting of scheduled invoices again, because jobs stop retrying after some days. */
 export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
   if (waiting.length > 0)
-    await ctx.enqueueEach('draft_invoice', jobsTogether('draft_invoice', organization_id, waiting))
+    await ctx.enqueueEach('draft_invoice', jobsForEmployers('draft_invoice', organization_id, waiting))
   return lastOf(
     waiting.map(({ employer_id }) => employer_id),
     chunk,
   )
 }
 
-/** The daily run: issues the drafts that have stood for three days. */
+/** The daily run: issues drafts that are three days old. */
 export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const drafted_by = addDays(ctx.today, -days_as_draft)
   const issued = await saveDueIssues(ctx, organization_id, { drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
@@ -84,7 +86,10 @@ export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: Dail
   )
 }
 
-/** Has the present month of one employer billed now, also when its invoice was voided; 409 when there is a live one. */
+/**
+ * Drafts the current month of an employer now, also after its invoice was voided. Refuses with 409 if there is an
+ * invoice that is not void.
+ */
 export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   const period = monthOf(ctx.today)
   if (await hasLiveInvoice(ctx, employer, period)) refuse(refusals.invoice_already_drafted)
@@ -92,30 +97,30 @@ export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   const { organization_id, employer_id } = employer
   await ctx.enqueueEach(
     'draft_invoice',
-    jobsTogether('draft_invoice', organization_id, [{ employer_id, employee_count: 0 }]),
+    jobsForEmployers('draft_invoice', organization_id, [{ employer_id, employee_count: 0 }]),
   )
   return { employer_id: employer.employer_id, period: period.slice(0, 7) }
 }
 
 /**
- * Drafts the invoices of employers that are to be drafted, of each in order, in chunks of employees. Killed, it goes on
- * after the last chunk that was committed; run again it changes nothing.
+ * Drafts the scheduled invoices of employers, in order, in chunks of employees. If interrupted, it continues after the
+ * last committed chunk. Repeating it changes nothing.
  */
 export const draftInvoices = (
   runtime: Runtime,
   employers: Employers,
-  employees_at_once = employees_in_chunk,
+  employees_per_chunk = employees_in_chunk,
 ): Promise<void> =>
-  stepByStep(runtime, employers, (ctx, those, isAwaited) => draftChunk(ctx, those, employees_at_once, isAwaited))
+  stepByStep(runtime, employers, (ctx, those, isAwaited) => draftChunk(ctx, those, employees_per_chunk, isAwaited))
 
 /**
- * Bills the next employees of the earliest months that wait, one of each employer, and all alike; with its last ones an
- * invoice is seen. Tells whether there is more.
+ * Bills the next employees for the earliest waiting month of each employer. An invoice becomes visible with its last
+ * employee. Returns whether more remains.
  */
 async function draftChunk(
   ctx: Ctx,
   employers: Employers,
-  employees_at_once: number,
+  employees_per_chunk: number,
   isAwaited: IsAwaited,
 ): Promise<boolean> {
   const { organization_id } = employers
@@ -123,19 +128,21 @@ async function draftChunk(
   if (first.length === 0) return false
   const { period, correction_reach_months } = first[0]!
   const runs = first.filter((run) => run.period === period && run.correction_reach_months === correction_reach_months)
-  const next = await listBilledEmployees(ctx, organization_id, runs, employees_at_once)
-  const employees_in_piece = Math.ceil(employees_at_once / pieces_of_chunk)
+  const next = await listBilledEmployees(ctx, organization_id, runs, employees_per_chunk)
+  const employees_in_piece = Math.ceil(employees_per_chunk / pieces_of_chunk)
   const { people, lines } = await writeLines(ctx, organization_id, next, employees_in_piece, isAwaited)
-  const is_end = people.length === next.length && next.length < employees_at_once
+  const is_end = people.length === next.length && next.length < employees_per_chunk
   const progress = progressOf(runs, people, lines, is_end)
   await saveRuns(ctx, organization_id, progress)
   await concludeDrafts(ctx, organization_id, progress)
-  return progress.filter(({ is_whole }) => is_whole).length < first.length || first.some(({ is_last }) => !is_last)
+  return (
+    progress.filter(({ is_complete }) => is_complete).length < first.length || first.some(({ is_last }) => !is_last)
+  )
 }
 
 /**
- * Works out the lines of employees, a piece of them at a time, and has them written; of the first of them alone when
- * somebody waits to write at their employers. Returns of whom, and the lines.
+ * Calculates and writes the lines of employees, piece by piece. Stops after the first piece if another writer waits for
+ * their employers. Returns the lines and their employees.
  */
 async function writeLines(
   ctx: Ctx,
@@ -155,7 +162,7 @@ async function writeLines(
       const drafted = of_each.flat()
       if (drafted.length === 0) return
       lines.push(...drafted)
-      // Only the first lines of a run wait, until its invoice is begun.
+      // Only the first lines of a run wait until its invoice is inserted.
       await (begun = begun.then(() => beginInvoices(ctx, organization_id, drafted)))
       const pieces = chunksOf(numbered(drafted, counts), lines_in_piece)
       await Promise.all(pieces.map((piece) => insertLines(ctx, organization_id, piece)))
@@ -175,7 +182,7 @@ const draftedOf = ({ run, employee_id, enrollment_id, employee_name, benefit_nam
     benefit_name,
   }))
 
-/** Begins the invoices of the runs that lines are the first ones of. */
+/** Inserts the invoices of runs that have their first lines. */
 async function beginInvoices(ctx: Ctx, organization_id: string, lines: DraftedLine[]): Promise<void> {
   const beginning = [...new Set(lines.map(({ run }) => run))].filter(({ invoice_id }) => invoice_id === null)
   if (beginning.length === 0) return
@@ -184,13 +191,13 @@ async function beginInvoices(ctx: Ctx, organization_id: string, lines: DraftedLi
   for (const run of beginning) run.invoice_id = ids.get(run.employer_id)!
 }
 
-/** Drafts that are whole are seen from now on, and can be looked at until they are issued. */
+/** Makes complete drafts visible, and opens a task to review each one before it is issued. */
 async function concludeDrafts(ctx: Ctx, organization_id: string, progress: DraftProgress[]): Promise<void> {
   const drafts = progress.filter(({ invoice_id }) => invoice_id !== null)
   if (drafts.length === 0) return
   await saveDrafts(ctx, organization_id, drafts)
   const issued_by_itself_on = addDays(ctx.today, days_as_draft)
-  const whole = drafts.filter(({ is_whole }) => is_whole)
+  const whole = drafts.filter(({ is_complete }) => is_complete)
   if (whole.length === 0) return
   await openTasks(
     ctx,
@@ -201,7 +208,7 @@ async function concludeDrafts(ctx: Ctx, organization_id: string, progress: Draft
   )
 }
 
-/** Nobody has to look at a draft that is issued or void. */
+/** Closes the review tasks of drafts that were issued or voided. */
 const closeDrafted = (ctx: Ctx, organization_id: string, invoices: Pick<CollectedInvoice, 'invoice_id'>[]) =>
   closeTasks(
     ctx,
@@ -209,14 +216,16 @@ const closeDrafted = (ctx: Ctx, organization_id: string, invoices: Pick<Collecte
     invoices.map(({ invoice_id }) => invoice_id),
   )
 
-/** Refuses an action that an invoice, as it stands, is not for. */
+/** Refuses an action that the status of the invoice does not allow. */
 async function requireFit(ctx: Ctx, key: InvoiceKey, action: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<void> {
   const { issued_on, status } = (await lockInvoice(ctx, key))!
   if (paid_on !== undefined) refuse(whyNotPaidOn(paid_on, { issued_on, today: ctx.today }))
   refuse(whyNot(action, status))
 }
 
-/** Issues a draft before its time: from now on it is to be paid. An open one stays as it is; 409 when paid or void. */
+/**
+ * Issues a draft early, which makes it payable. An open invoice stays as it is. Refuses with 409 if it is paid or void.
+ */
 export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
   await requireFit(ctx, invoice, 'issue')
   const { organization_id, invoice_id } = invoice
@@ -224,8 +233,8 @@ export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void>
 }
 
 /**
- * Voids a draft or an open invoice, for a reason: what it billed counts as not billed, and its PDF says so. A void one
- * stays as it is; 409 when paid.
+ * Voids a draft or an open invoice with a reason. Its amounts count as not billed, and its PDF is marked as void. A
+ * void invoice stays as it is. Refuses with 409 if it is paid.
  */
 export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string | null): Promise<void> {
   await requireFit(ctx, invoice, 'void')
@@ -236,15 +245,18 @@ export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string 
 }
 
 /**
- * Notes that an open invoice was paid on a day, today unless said. A paid one stays as it is; 409 when draft or void,
- * 400 for a day on which it can't have been paid.
+ * Records the payment of an open invoice, by default today. A paid invoice stays as it is. Refuses with 409 if it is a
+ * draft or void, and with 400 for an impossible payment day.
  */
 export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Day = ctx.today): Promise<void> {
   await requireFit(ctx, invoice, 'pay', paid_on)
   await mirror(ctx, await savePayment(ctx, invoice.organization_id, invoice.invoice_id, paid_on))
 }
 
-/** Notes what became of an invoice where it is collected. The organization is locked; what is over already stays. */
+/**
+ * Records the final status of an invoice in the system that collects it. The organization must be locked. A final
+ * status never changes.
+ */
 export async function recordOutsideEnd(
   ctx: Ctx,
   organization_id: string,
@@ -255,10 +267,7 @@ export async function recordOutsideEnd(
   else await saveVoid(ctx, organization_id, invoice_id, 'Voided at Stripe.')
 }
 
-/**
- * What follows from invoices being issued: the runtime hears of it, and they are rendered, here or by who collects
- * them.
- */
+/** Publishes events for issued invoices, and enqueues their PDFs or their transfer to the billing system. */
 async function announce(ctx: Ctx, organization_id: string, issued: CollectedInvoice[]): Promise<void> {
   if (issued.length === 0) return
   await closeDrafted(ctx, organization_id, issued)
@@ -278,8 +287,8 @@ async function announce(ctx: Ctx, organization_id: string, issued: CollectedInvo
 }
 
 /**
- * Has PDFs rendered before they are opened, which they may be all the same. No job about an employer, by its key: a PDF
- * is the same on whatever day it is rendered, and holds up no clock.
+ * Enqueues the rendering of PDFs, so that they are ready when opened. The job key names no employer: a PDF is the same
+ * on any day, so the job must not block the clock of a sandbox.
  */
 async function requestPdfs(ctx: Ctx, invoices: Pick<CollectedInvoice, 'organization_id' | 'invoice_id'>[]) {
   if (invoices.length === 0) return
@@ -290,11 +299,12 @@ async function requestPdfs(ctx: Ctx, invoices: Pick<CollectedInvoice, 'organizat
   await ctx.enqueueEach('render_invoice', jobs)
 }
 
-/** Has what happened to invoices told to the outside system that collects them. */
+/** Enqueues the transfer of invoice changes to the external billing system. */
 async function mirror(ctx: Ctx, invoices: CollectedInvoice[]): Promise<void> {
   const outside = invoices.filter(({ billing_system }) => billing_system !== 'built_in')
   if (outside.length === 0) return
-  // Not by the employer: while the outside system is down these wait for long, and the clock of a sandbox goes on.
+  // The key does not name the employer. If the external system is down, these jobs wait long and must not block the
+  // clock of a sandbox.
   const jobs = outside.map(({ organization_id, invoice_id }) => ({
     payload: { organization_id, invoice_id },
     key: `mirror_invoice:${organization_id}:${invoice_id}`,
@@ -302,7 +312,7 @@ async function mirror(ctx: Ctx, invoices: CollectedInvoice[]): Promise<void> {
   await ctx.enqueueEach('mirror_invoice', jobs)
 }
 
-/** Has the PDF of an invoice at hand before somebody opens it. */
+/** Renders the PDF of an invoice in advance. */
 export async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganization): Promise<void> {
   const ctx = contextOf(
     runtime,
@@ -313,8 +323,8 @@ export async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganizatio
 }
 
 /**
- * The PDF of an invoice for a link that is opened: the one that is kept, or else it is rendered now, whatever became of
- * earlier attempts. Undefined when there is no such invoice.
+ * Opens the PDF of an invoice for a link: the stored one, or a new one, whatever happened to earlier attempts.
+ * Undefined if the invoice does not exist.
  */
 export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoice_id }, runtime) => {
   const invoice = { organization_id, invoice_id }
@@ -329,22 +339,30 @@ export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoi
   return pdf ? { ...file, bytes: pdf.length, body: pdf } : openKept()
 }
 
-/** Whoever opens what is not rendered yet waits for a turn, so that one organization's thousand hold up nobody. */
-const renderings = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
+/**
+ * Downloads of PDFs that are not rendered queue by organization, so that one with a thousand invoices does not block
+ * others.
+ */
+const renderings = new FairQueue({
+  max_running: 1,
+  max_running_per_key: 1,
+  max_waiting_per_key: 50,
+  timeout_ms: 60_000,
+})
 
 type Rendering = Promise<Buffer | undefined>
 const awaited = new Map<string, Rendering>()
 const beingRendered = new Map<string, Rendering>()
 
-/** What is under way for an invoice already, or else begins now. */
+/** The rendering in progress for an invoice, or a new one. */
 function joined(under_way: Map<string, Rendering>, invoice: InOrganization, begin: () => Rendering): Rendering {
   const key = `${invoice.organization_id} ${invoice.invoice_id}`
   return under_way.getOrInsertComputed(key, () => begin().finally(() => under_way.delete(key)))
 }
 
 /**
- * Renders an invoice when it is its turn, once for all who wait for it. Undefined when it is kept by then, or there is
- * none.
+ * Renders an invoice when its organization is next, once for all waiting requests. Undefined if it has been stored in
+ * the meantime or does not exist.
  */
 const renderInTurn = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering =>
   joined(awaited, invoice, () =>
@@ -353,26 +371,26 @@ const renderInTurn = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rend
     ),
   )
 
-/** Renders an invoice, once for those who wait and for the job that has it at hand before somebody opens it. */
+/** Renders an invoice once for waiting requests and the background job. */
 const renderOnce = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering =>
   joined(beingRendered, invoice, () => renderNow(ctx, runtime, invoice))
 
-/** Renders an invoice, outside of any transaction, and keeps the PDF, unless it is that of a draft. */
+/** Renders an invoice outside of any transaction. Stores the PDF unless it is a draft. */
 async function renderNow(ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering {
   const found = await findDocument(ctx, invoice)
   if (!found) return undefined
-  const pdf = await renderApart('invoice', found.document)
+  const pdf = await renderInWorker('invoice', found.document)
   if (found.status !== 'draft') await keep(runtime, invoice, found.rendered_state, pdf)
   return pdf
 }
 
-/** Where nothing can be written now, who wants to read has the PDF all the same. */
+/** Stores a PDF. If the database is read-only, the client still gets the PDF. */
 async function keep(runtime: Runtime, invoice: InOrganization, rendered_state: string, pdf: Buffer): Promise<void> {
   try {
     await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) =>
       savePdf(ctx, invoice, rendered_state, pdf),
     )
   } catch (error) {
-    runtime.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'a PDF could not be kept')
+    runtime.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'could not store an invoice PDF')
   }
 }

@@ -2,12 +2,12 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
-import { byEnrollment, type OfEnrollment } from '../deductions/deducted-queries.ts'
+import { byEnrollment, type OfEnrollment } from '../deductions/enrollment-queries.ts'
 import type { BilledEmployee, InvoiceRun } from './draft-rules.ts'
 import { monthsInReach, type Billable, type BilledLine, type ManualAmounts, type Priced } from './rules.ts'
 import { wasAmended } from './run-queries.ts'
 
-// Each table is asked once for all ids of a list, as for statements.
+// Queries each table once for all ids of a list, as for statements.
 
 const enrolled = statement(
   'billing.listBillableEnrollments',
@@ -54,8 +54,8 @@ const elected = statement(
                    and organization_id = :organization_id) as plan on plan.id = election.plan_id`,
 )
 
-// An invoice is found by its id, and judged after that: told with it, that it is live has PostgreSQL read the live ones
-// of the whole organization for each line, by an index of them that it takes for as good while the table is young.
+// Find the invoice by id first, and check afterward that it is not void. With both conditions at once, PostgreSQL would
+// use the index on live invoices and read all of the organization for each line while the table is small.
 const billed = statement(
   'billing.listBilledLines',
   `select line.enrollment_id, line.month, line.plan_name, line.coverage_tier, line.premium_in_cents,
@@ -143,8 +143,9 @@ async function listFacts(ctx: Ctx, organization_id: string, months: Day[], found
 }
 
 /**
- * The enrollments of some employees that are in reach of their runs, all of one month and with the same reach, with
- * their elections and what live invoices billed for the months in reach; those of somebody by their benefits.
+ * The enrollments of employees within the correction window of their runs, with their elections, and the amounts that
+ * live invoices already billed for these months. The runs must have the same month and correction window. Sorted by
+ * employee and benefit.
  */
 export async function listBillable(
   ctx: Ctx,
@@ -168,7 +169,7 @@ export async function listBillable(
   )
 }
 
-/** Undefined where an enrollment is out of reach, and nothing was booked by hand. */
+/** Undefined if an enrollment is outside the correction window and has no manually booked amounts. */
 function billableOf(
   { id, employee_name, run }: BilledEmployee,
   { enrollment_id, benefit_name, ...one }: BillableRow,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
@@ -39,7 +39,7 @@ const invoices = async () => (await api.get(`/v1/employers/${employer_id}/invoic
 const operate = async (invoice_id: string, action: 'void' | 'issue', body: object = {}) =>
   api.post(`/operator/v1/employers/${employer_id}/invoices/${invoice_id}/${action}`, body, operator())
 
-/** The causes of the lines of the newest invoice, by person and month. */
+/** The causes of the lines of the latest invoice, by person and month. */
 async function causes(key = api.story.api_key) {
   const { invoice_id } = first(await invoices())
   const { data } = (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/lines`, { key })).body
@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 
 describe('the cause of an adjustment', () => {
-  it('is null on lines of the month itself', async () => {
+  it('names the fact, the caller who reported it, and the time', async () => {
     const found = await causes()
     expect([found['Ana 2026-03'], found['Ben 2026-03']]).toEqual([null, null])
   })
@@ -98,12 +98,12 @@ describe('the cause of an adjustment', () => {
     expect(found['Ben 2026-04']).toBeNull()
   })
 
-  it('names no key to the token of the employer', async () => {
+  it("omits key ids for the employer's token", async () => {
     const found = await causes(await tokenOf('employer', employer_id))
     expect(found['Ana 2026-03']?.reported_by).toEqual({ kind: 'partner', id: null })
   })
 
-  it('is on the correction of the paycheck, too', async () => {
+  it('is also on the correction of the paycheck', async () => {
     const { data } = (await api.get(`/v1/employees/${people['Dee']!}/paychecks?year=2026`)).body
     const lines = data.flatMap((paycheck) => paycheck.lines)
     const corrections = lines.filter(({ kind }) => kind === 'correction')
@@ -115,7 +115,7 @@ describe('the cause of an adjustment', () => {
     )
   })
 
-  it('is the void invoice where nothing else has changed', async () => {
+  it('is the void invoice if nothing else changed', async () => {
     const { invoice_id } = first(await invoices())
     await operate(invoice_id, 'void', { reason: 'The wrong rates were imported.' })
     await onDay('2026-05-01')
@@ -127,7 +127,7 @@ describe('the cause of an adjustment', () => {
     })
   })
 
-  it('is what the operator booked by hand', async () => {
+  it("is the operator's manual adjustment", async () => {
     const body = { month: '2025-11', employee_deduction_in_cents: 100, reason: 'Owed since last year' }
     const booked = await api.post(
       `/operator/v1/enrollments/${enrollments['Ben']!}/manual-adjustments`,
@@ -142,7 +142,7 @@ describe('the cause of an adjustment', () => {
     })
   })
 
-  it('is the census that a person is missing from', async () => {
+  it('is the census from which a person is missing', async () => {
     await onDay('2026-06-10')
     const employee = (await api.get(`/v1/employees/${people['Ben']!}`)).body.data
     const { first_name, last_name, email, phone, date_of_birth } = employee

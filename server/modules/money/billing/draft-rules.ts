@@ -2,7 +2,7 @@ import type { Day } from '../../../kernel/days.ts'
 import type { Lapse } from '../deductions/rules.ts'
 import { sumOf, type Amounts, type InvoiceLineDraft } from './rules.ts'
 
-/** A month of an employer that is to be billed, how far it is, and how many lines its invoice has so far. */
+/** The month of an employer to bill, the progress, and the number of invoice lines so far. */
 export type InvoiceRun = {
   employer_id: string
   period: Day
@@ -11,14 +11,14 @@ export type InvoiceRun = {
   line_count: number
   correction_reach_months: number
   lapses: Lapse[]
-  /** whether no other month of its employer waits */
+  /** Whether it is the only waiting month of its employer. */
   is_last: boolean
 }
 
-/** An employee who is billed next. */
+/** An employee to bill next. */
 export type BilledEmployee = { id: string; employee_name: string; run: InvoiceRun }
 
-/** A line, and where it belongs. */
+/** A line with its run and enrollment. */
 export type DraftedLine = InvoiceLineDraft & {
   run: InvoiceRun
   employee_id: string
@@ -29,19 +29,19 @@ export type DraftedLine = InvoiceLineDraft & {
 
 export type NumberedLine = Omit<DraftedLine, 'run'> & { invoice_id: string; position: number }
 
-/** How far a run is, what a chunk adds to its invoice, and whether that is whole. */
+/** The progress of a run, the amounts that a chunk adds to its invoice, and whether the invoice is complete. */
 export type DraftProgress = Amounts & {
   employer_id: string
   period: Day
   invoice_id: string | null
   through_employee_id: string | null
   line_count: number
-  is_whole: boolean
+  is_complete: boolean
 }
 
 /**
- * Lines in their order, numbered after those that the invoice of each has, which was begun. `counts`: how many those of
- * some have by now, to which these are added.
+ * Numbers lines after the existing lines of their invoices, which must be inserted. `counts` has the number of lines
+ * per run so far, and is updated.
  */
 export function numbered(lines: DraftedLine[], counts: Map<InvoiceRun, number>): NumberedLine[] {
   return lines.map(({ run, ...line }) => {
@@ -52,8 +52,8 @@ export function numbered(lines: DraftedLine[], counts: Map<InvoiceRun, number>):
 }
 
 /**
- * How far runs are with the next employees of theirs, which follow one another. `is_end`: they have no others, so all
- * are whole; else whatever comes before the last of these is.
+ * The progress of runs after their next employees, which are consecutive. With `is_end`, there are no further
+ * employees, so all invoices are complete. Otherwise, all are complete except the one of the last employee.
  */
 export function progressOf(
   runs: InvoiceRun[],
@@ -74,7 +74,7 @@ export function progressOf(
       through_employee_id: through.get(run) ?? null,
       line_count: theirs.length,
       ...sumOf(theirs),
-      is_whole: at < at_last,
+      is_complete: at < at_last,
     }
   })
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
 
 /**
- * Thirty people, to whose enrollments something happens in every month, most of it told late; and somebody who voids an
- * invoice now and then. On every invoice day the books must agree with what the enrollments cost by then, which the
- * reconciliation computes in another way than the lines are made; and the day done again must change nothing.
+ * Thirty people whose enrollments change every month, mostly reported late, and occasional void invoices. On every
+ * invoice day, the invoices must agree with the current cost of the enrollments, which the reconciliation computes
+ * independently. Repeating the day must change nothing.
  */
 const api = useApi()
 const people = 30
@@ -31,7 +31,7 @@ let enrollments: { id: string; employee_id: string; category: string }[] = []
 const operator = () => ({ key: api.operator_key })
 const path = () => `/v1/employers/${employer_id}/invoices` as const
 
-/** One plan bills each day, another by the middle of a month. */
+/** One plan bills by days, and another by the middle of the month. */
 const partial_months = [
   { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' },
   { carrier: 'Evergreen Health', product_code: 'MVP', benefit: 'Major Medical', plan: 'Major Medical Bronze' },
@@ -69,7 +69,7 @@ beforeAll(async () => {
     await api.post(`/v1/enrollments/${id}/elect`, { plan_id: plan_ids[category]![0], coverage_tier: 'EE' })
 })
 
-/** Does an action if it is allowed: what was refused changed nothing. */
+/** Runs an action. A refused action changes nothing. */
 async function attempt({ who, kind, months_back, day_of_month, choice }: Action, today: string): Promise<void> {
   const { id, employee_id, category } = enrollments[who % enrollments.length]!
   const day = Temporal.PlainDate.from(today).subtract({ months: months_back }).add({ days: day_of_month }).toString()
@@ -87,7 +87,7 @@ async function attempt({ who, kind, months_back, day_of_month, choice }: Action,
   }[kind]
   const answer = await api.post(
     `/operator/v1/enrollments/${id}/corrections`,
-    { reason: 'So it was', ...correction },
+    { reason: 'Corrected', ...correction },
     operator(),
   )
   expect(answer.status, answer.text).toBeLessThan(500)
@@ -101,8 +101,8 @@ const written = async () => {
 
 const sumOf = (rows: Record<string, string>[], name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0)
 
-/** Why each adjustment is there, as the interface tells it and as it is found from all that was ever written. */
-async function reasons(): Promise<[told: (string | null)[], found: (string | null)[]]> {
+/** Compares the cause of each adjustment in the API with the cause found in the complete history. */
+async function reasons(): Promise<[reported: (string | null)[], found: (string | null)[]]> {
   const [lines, { rows: invoices }] = [await written(), await api.database.pool.query('select * from invoices')]
   const invoiceOf = (line: { invoice_id: string }) => pick(invoices, (one) => one.invoice_id === line.invoice_id)
   const parts = ['employer_contribution_in_cents', 'employee_deduction_in_cents']
@@ -120,18 +120,20 @@ async function reasons(): Promise<[told: (string | null)[], found: (string | nul
     const same = last.plan_name === line.plan_name && last.coverage_tier === line.coverage_tier
     return same ? 'price_changed' : 'coverage_changed'
   })
-  const told: (string | null)[] = []
+  const reported: (string | null)[] = []
   for (const { invoice_id, line_count } of invoices.toSorted((one, other) =>
     one.invoice_id < other.invoice_id ? -1 : 1,
   ))
     for (let page = 1; (page - 1) * 100 < Number(line_count); page++) {
       const { data } = (await api.get(`${path()}/${invoice_id}/lines?limit=100&page=${page}` as const)).body
-      told.push(...data.map(({ reason }) => reason))
+      reported.push(...data.map(({ reason }) => reason))
     }
-  return [told, found]
+  return [reported, found]
 }
 
-/** The newest invoice and all live ones agree with the enrollments in every month within reach, to the cent. */
+/**
+ * The latest invoice and all live ones agree with the enrollments in every month of the correction window, to the cent.
+ */
 async function agree(): Promise<void> {
   const newest = pick(await listed(), (one) => one.status !== 'void')
   const proof = (await api.get(`${path()}/${newest.invoice_id}/reconciliation`)).body.data
@@ -142,11 +144,11 @@ async function agree(): Promise<void> {
 }
 
 it(
-  'bills what months within reach are due, whatever was told late and whichever invoice was voided',
+  'bills the amounts due in the correction window, whatever was reported late or voided',
   { timeout: 120_000 },
   async () => {
     const [history] = fc.sample(fc.tuple(...months.map(() => month)), { seed, numRuns: 1 })
-    const place = { organization_id: api.story.organization_id, employer_ids: [employer_id] }
+    const position = { organization_id: api.story.organization_id, employer_ids: [employer_id] }
     for (const [at, { actions, voids }] of history!.entries()) {
       const today = `${months[at]}-01`
       api.moveTo(Temporal.PlainDate.from(today).subtract({ days: 9 }).toString())
@@ -157,18 +159,18 @@ it(
 
       api.moveTo(today)
       await api.runDays()
-      // In chunks of a few people, as if there were thousands, and by two workers at once.
-      await Promise.all([draftInvoices(api.runtime, place, 7), draftInvoices(api.runtime, place, 7)])
+      // In small chunks, as with thousands of people, and with two concurrent workers.
+      await Promise.all([draftInvoices(api.runtime, position, 7), draftInvoices(api.runtime, position, 7)])
       await agree()
       const lines = await written()
       await api.runDays()
-      await draftInvoices(api.runtime, place, 7)
+      await draftInvoices(api.runtime, position, 7)
       expect(await written()).toEqual(lines)
 
       if (at % 3 === 1) {
         await api.post(`/operator${path()}/${first(await listed()).invoice_id}/void`, {}, operator())
         await api.post(`/operator${path()}/run`, {}, operator())
-        await draftInvoices(api.runtime, place)
+        await draftInvoices(api.runtime, position)
         await agree()
       }
     }
@@ -177,9 +179,9 @@ it(
       `select kind, count(*)::int as count from invoice_lines group by kind`,
     )
     for (const { kind, count } of rows) expect(count, kind).toBeGreaterThan(50)
-    const [told, found] = await reasons()
-    expect(told).toEqual(found)
+    const [reported, found] = await reasons()
+    expect(reported).toEqual(found)
     for (const reason of ['not_billed_before', 'no_longer_due', 'coverage_changed'])
-      expect(told.filter((one) => one === reason).length, reason).toBeGreaterThan(5)
+      expect(reported.filter((one) => one === reason).length, reason).toBeGreaterThan(5)
   },
 )

@@ -1,34 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { crontab, runDays, tasks } from '../../../modules.ts'
+import { crontab, tasks } from '../../../worker-tasks.ts'
+import { runDays } from '../../../daily-run.ts'
 import { startWorker } from '../../../jobs/worker.ts'
-import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
-import { electAll, hiringWorkers, randomFrom } from '../../../test/killed.ts'
+import { electAll, workerStarter, randomFrom } from '../../../test/service/killed-process.ts'
 import { noon } from '../../../test/runtime.ts'
 
 /**
- * Workers that are killed while they take and bill: real ones, each in a process of its own that SIGKILL ends with a
- * statement on its way to PostgreSQL, a commit among them. Which one it is follows from a seed.
+ * Kills workers with SIGKILL while they write statements and invoices. Each is a real process with a statement in
+ * flight to PostgreSQL, which may be a commit. A seed determines which one.
  */
 const api = useApi()
-/** Statements and invoices are made in chunks of 1,000: these are two. */
+/** Statements and invoices are written in chunks of 1,000, so there are two. */
 const people = 1100
-/** A statement and an invoice, its PDF, a statement, both again. */
+/** A statement and an invoice, its PDF, a statement, and both again. */
 const days = ['2026-04-01', '2026-04-04', '2026-04-16', '2026-05-01']
 const kills_a_day = 2
 
-let place: { organization_id: string; employer_id: string }
+let position: { organization_id: string; employer_id: string }
 let url: string
-const path = () => `/v1/employers/${place.employer_id}` as const
+const path = () => `/v1/employers/${position.employer_id}` as const
 
 const random = randomFrom(Number(process.env.KILL_SEED ?? 20260401))
 
-const hire = hiringWorkers()
+const hire = workerStarter()
 let spare: ReturnType<typeof hire> | undefined
 
-/** What lies between is run in one piece, so that a worker has one day before it. */
+/** The days in between run at once, so that a worker has one day of work. */
 async function runDaysBefore(day: Day): Promise<void> {
   api.moveTo(addDays(day, -1))
   await api.runDays()
@@ -43,12 +44,11 @@ const isDone = async (day: Day) =>
     [day],
   ))!.done
 
-/** The first of a day dies in its daily run, those after it rather in the middle of the jobs. */
+/** The first worker of a day dies in its daily run, and later ones usually in the middle of the jobs. */
 const diesAt = (left: number): number => (left === kills_a_day ? 1 + random(60) : 35 + random(45))
 
 /**
- * Lets one worker work on a day until it died, or nothing was left to do, when it is killed too. Tells whether all is
- * done.
+ * Runs one worker on a day until it dies, or until no work remains and it is killed. Returns whether all work is done.
  */
 async function workAndDie(day: Day, left: number): Promise<boolean> {
   const { child, loaded, ended } = spare ?? hire()
@@ -61,7 +61,7 @@ async function workAndDie(day: Day, left: number): Promise<boolean> {
   return isDone(day)
 }
 
-/** Lets a worker that nobody kills, in this process, do what those before it have left of a day. */
+/** Lets a worker in this process finish the remaining work of a day. */
 async function workOffRest(day: Day): Promise<void> {
   await runDays(api.runtime)
   const worker = await startWorker(api.runtime, url, { tasks, crontab, concurrency: 4 })
@@ -69,9 +69,7 @@ async function workOffRest(day: Day): Promise<void> {
   await worker.stop()
 }
 
-/**
- * What everybody sees is whole: each statement with all its lines, and everybody's snapshot from the newest of them.
- */
+/** Visible data is complete: each statement with all its lines, and each employee's snapshot from the latest one. */
 async function expectNothingHalf(): Promise<void> {
   const [{ body: statements }, { body: invoices }, { body: roster }] = await Promise.all([
     api.get(`${path()}/payroll-deduction-statements`),
@@ -91,13 +89,13 @@ async function expectNothingHalf(): Promise<void> {
   }
 }
 
-/** Of the elections: whoever pays anything a month, and what all cost. */
+/** From the elections: the employees with a deduction, and the total cost. */
 let paying: { lines: number; employees: number; total_in_cents: number }
 let premium_in_cents: number
 
 beforeAll(async () => {
   const catalog = await importCatalog(api)
-  place = { organization_id: api.story.organization_id, employer_id: await createEmployer(api) }
+  position = { organization_id: api.story.organization_id, employer_id: await createEmployer(api) }
   url = await urlOf(api)
   spare = hire()
   await api.put(`${path()}/settings`, { pay_frequency: 'semi_monthly' })
@@ -106,21 +104,21 @@ beforeAll(async () => {
     benefit_id: catalog.dental.benefit_id,
     contribution_tiers: [{ coverage_tier: null, method: 'fixed', amount_in_cents: 3_200 }],
   }
-  await openPlanYear(api, place.employer_id, catalog, { coverage_start: '2026-04-01', benefits: [dental] })
+  await openPlanYear(api, position.employer_id, catalog, { coverage_start: '2026-04-01', benefits: [dental] })
   await api.post(`${path()}/census-sync`, { employees: Array.from({ length: people }, () => aPerson()) })
   await api.work()
-  await api.database.reads.rows(electAll, [place.employer_id, place.organization_id])
+  await api.database.reads.rows(electAll, [position.employer_id, position.organization_id])
   const [sums] = await api.database.reads.rows<typeof paying & { premium_in_cents: number }>(
     `select count(*) filter (where paid > 0) as lines, count(distinct employee_id) filter (where paid > 0) as employees,
             sum(paid)::int as total_in_cents, sum(premium_in_cents)::int as premium_in_cents
        from (select *, employee_deduction_in_cents as paid from elections
                join enrollments on enrollments.id = enrollment_id where employer_id = $1) as elected`,
-    [place.employer_id],
+    [position.employer_id],
   )
   ;({ premium_in_cents, ...paying } = sums!)
 }, 120_000)
 
-it('workers that are killed in the middle of their days leave each statement, invoice, line, event and PDF once', async () => {
+it('workers that are killed in the middle of their days write each statement, invoice, line, event and PDF once', async () => {
   let kills = 0
   for (const day of days) {
     await runDaysBefore(day)
@@ -138,10 +136,10 @@ it('workers that are killed in the middle of their days leave each statement, in
 
   const { data: statements } = (await api.get(`${path()}/payroll-deduction-statements`)).body
   expect(statements.map((one) => one.period_end_date)).toEqual(['2026-05-15', '2026-04-30', '2026-04-15'])
-  // Nine months over 18 periods: the first k of them take ⌊k ÷ 2 × a month⌋ of each enrollment.
+  // Nine months over 18 periods: the first k of them collect ⌊k ÷ 2 × a month⌋ of each enrollment.
   const [taken] = await api.database.reads.rows(
     `select (select count(*) from deduction_lines) as lines,
-            (select count(distinct (statement_id, enrollment_id)) from deduction_lines where kind = 'deduction' and year = 2026) as told,
+            (select count(distinct (statement_id, enrollment_id)) from deduction_lines where kind = 'deduction' and year = 2026) as reported,
             (select count(*) from elections as election
                full join deduction_balances as balance on balance.enrollment_id = election.enrollment_id
               where coalesce(collected_in_cents, 0) is distinct from 3 * employee_deduction_in_cents / 2) as wrong_balances,
@@ -149,7 +147,7 @@ it('workers that are killed in the middle of their days leave each statement, in
               where total_in_cents <> (select sum(amount_in_cents) from deduction_lines where statement_id = statement.id)) as wrong_totals`,
     [],
   )
-  expect(taken).toEqual({ lines: 3 * paying.lines, told: 3 * paying.lines, wrong_balances: 0, wrong_totals: 0 })
+  expect(taken).toEqual({ lines: 3 * paying.lines, reported: 3 * paying.lines, wrong_balances: 0, wrong_totals: 0 })
 
   const { data: invoices } = (await api.get(`${path()}/invoices?include_drafts=true`)).body
   expect(invoices).toMatchObject([
@@ -157,13 +155,13 @@ it('workers that are killed in the middle of their days leave each statement, in
     { invoice_id: 'INV-000001', period: '2026-04', status: 'open', issued_on: '2026-04-04' },
   ])
   const billed = await api.database.reads.rows(
-    `select count(*) as lines, count(distinct enrollment_id) as told, min(position) as first, max(position) as last,
+    `select count(*) as lines, count(distinct enrollment_id) as reported, min(position) as first, max(position) as last,
             sum(premium_in_cents) as premium_in_cents, (select invoice_count from invoice_counters) as numbers,
             (select count(*) from invoice_pdfs where invoice_id = line.invoice_id) as pdfs
        from invoice_lines as line group by invoice_id order by invoice_id`,
     [],
   )
-  const counts = { lines: people, told: people, first: 1, last: people, numbers: 2 }
+  const counts = { lines: people, reported: people, first: 1, last: people, numbers: 2 }
   const whole = { ...counts, premium_in_cents: String(premium_in_cents) }
   expect(billed).toEqual([
     { ...whole, pdfs: 1 },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/cast.ts'
+import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { first } from '../../../test/pick.ts'
 
 const api = useApi()
@@ -16,7 +16,7 @@ const pathOf = <Rest extends string>(employer_id: string, rest = '' as Rest) =>
 const operate = <Rest extends string>(employer_id: string, rest: Rest) =>
   api.post(`/operator${pathOf(employer_id, `/${rest}`)}`, {}, operator())
 
-/** Bills the present month and returns the id of the draft. */
+/** Drafts the current month, and returns the id of the draft. */
 async function draft(employer_id: string): Promise<string> {
   const run = await operate(employer_id, 'run')
   expect(run.status, run.text).toBe(202)
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 describe('the list of invoices', () => {
-  it('goes on after the page before, whatever was added in front of it', async () => {
+  it('continues after the previous page even if invoices were added before it', async () => {
     const bakery = await aCoveredEmployer()
     const ids = [await draft(bakery)]
     for (let more = 0; more < 3; more++) {
@@ -49,7 +49,7 @@ describe('the list of invoices', () => {
     expect((await api.get(pathOf(bakery))).body).toMatchObject({ pagination: { limit: 20, next_offset: null } })
   })
 
-  it('refuses a cursor that is not ours, or of another employer, by the name of its parameter', async () => {
+  it('names the parameter when it refuses an invalid cursor or one of another employer', async () => {
     const bakery = await aCoveredEmployer()
     await operate(bakery, `${await draft(bakery)}/void`)
     await draft(bakery)
@@ -67,7 +67,7 @@ describe('the list of invoices', () => {
     expect((await api.get(pathOf(bakery, '?offset='))).status).toBe(200)
   })
 
-  it('leaves drafts out unless they are asked for, page by page', async () => {
+  it('omits drafts by default on every page', async () => {
     const bakery = await aCoveredEmployer()
     const voided = await draft(bakery)
     await operate(bakery, `${voided}/void`)
@@ -83,7 +83,7 @@ describe('the list of invoices', () => {
     expect(await listed('')).toEqual([id, voided])
   })
 
-  it('is narrowed by status and months, and tells what is owed whatever it is narrowed to', async () => {
+  it('can be filtered by status and months, and always returns the full amounts owed', async () => {
     const bakery = await aCoveredEmployer()
     const voided = await draft(bakery)
     await operate(bakery, `${voided}/void`)
@@ -128,7 +128,7 @@ describe('the list of invoices', () => {
     expect((await read()).totals).toEqual(nothing)
   })
 
-  it('is empty, and not an error, for a subscribed employer that was billed nothing yet', async () => {
+  it('is empty for a subscribed employer without invoices', async () => {
     const { body } = await api.get(pathOf(await createEmployer(api)))
     const totals = { open_in_cents: 0, overdue_in_cents: 0, credit_in_cents: 0 }
     expect(body).toEqual({ data: [], totals, pagination: { limit: 20, next_offset: null }, next_offset: null })

@@ -15,7 +15,7 @@ const pdf_located = read(
     where ${namedInvoice}`,
 )
 
-/** How an invoice that is to be paid, or was, is known at Stripe when it is collected there; undefined out of reach. */
+/** The identifiers of an invoice at Stripe, if it is collected there and was issued. Undefined if out of reach. */
 export const locatePdf = (ctx: ReadCtx, invoice: InvoicePath) =>
   pdf_located.row<{
     organization_id: string
@@ -25,10 +25,10 @@ export const locatePdf = (ctx: ReadCtx, invoice: InvoicePath) =>
 
 export type InOrganization = { organization_id: string; invoice_id: string }
 
-/** SQL: the present state of a row `invoice`: due, or void and the invoice that bills its month instead. */
+/** SQL: the current state of a row `invoice` as its PDF shows it: due, or void with the replacing invoice. */
 const present_state = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacedBy}, '') end`
 
-/** A kept PDF that shows the present state of its invoice. */
+/** A stored PDF that shows the current state of its invoice. */
 export type KeptPdf = { rendered_state: string; bytes: number }
 
 const pdf_kept = statement(
@@ -42,7 +42,7 @@ const pdf_kept = statement(
 
 export const findKeptPdf = (ctx: Ctx, invoice: InOrganization) => pdf_kept.row<KeptPdf>(ctx, invoice)
 
-/** Bytes. */
+/** In bytes. */
 const pdf_piece = 256 * 1024
 
 const piece_read = statement(
@@ -51,7 +51,7 @@ const piece_read = statement(
     where invoice_id = :invoice_id and organization_id = :organization_id and rendered_state = :rendered_state`,
 )
 
-/** A kept PDF in pieces. Throws if it is replaced meanwhile by one with another state. */
+/** A stored PDF in pieces. Throws if it is replaced in the meantime with a PDF of another state. */
 export async function* readPdf(
   ctx: Ctx,
   invoice: InOrganization,
@@ -98,7 +98,7 @@ const document = statement(
       and invoice.drafted_at is not null`,
 )
 
-/** The contents of an invoice, sorted by people's names, as JSON for the PDF. Undefined if it does not exist. */
+/** The contents of an invoice for the PDF, as JSON, sorted by employee name. Undefined if it does not exist. */
 export const findDocument = (ctx: Ctx, invoice: InOrganization) =>
   document.row<{ status: InvoiceStatus; rendered_state: string; document: string }>(ctx, {
     ...invoice,
@@ -116,8 +116,6 @@ const pdf_saved = statement(
     where kept.rendered_state <> excluded.rendered_state`,
 )
 
-/**
- * Keeps the PDF of an invoice in place of one with another state, unless it is outdated itself.
- */
+/** Stores the PDF of an invoice and replaces one with another state, unless this one is itself outdated. */
 export const savePdf = (ctx: Ctx, invoice: InOrganization, rendered_state: string, pdf: Buffer) =>
   pdf_saved.rows(ctx, { ...invoice, rendered_state, pdf })

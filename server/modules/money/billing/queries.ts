@@ -9,7 +9,7 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
 import { days_as_draft, type InvoiceStatus } from './rules.ts'
 
-/** SQL: the state of a row `invoice`, from what happened to it. */
+/** SQL: the status of a row `invoice`. */
 export const invoiceStatus = `
   case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
        when invoice.issued_at is not null then 'open' else 'draft' end`
@@ -19,8 +19,8 @@ export const isOwed = (row: string) =>
   `${row}.issued_at is not null and ${row}.paid_at is null and ${row}.voided_at is null`
 
 /**
- * SQL: the id of the invoice that bills what a void row `invoice` billed: the first one that was drafted after it was
- * voided, reaches its month and is not void itself. Null for an invoice that is not void.
+ * SQL: the id of the invoice that bills the amounts of a void row `invoice`: the first one drafted after it was voided
+ * whose correction window includes its month and that is not void. Null for an invoice that is not void.
  */
 export const replacedBy = `
   case when invoice.voided_at is not null then (
@@ -34,7 +34,7 @@ export const replacedBy = `
      where later.voided_at is null and later.drafted_at >= invoice.voided_at
      order by later.number limit 1) end`
 
-/** SQL: the Invoice of the interface, from a row `invoice`; `more`: columns that a list tells besides. */
+/** SQL: the Invoice, from a row `invoice`. `more` has additional columns for lists. */
 export const invoiceJson = (more = '') => `
   select row_to_json(shown) as item from (
     select invoice.invoice_id, invoice.employer_id, ${more} to_char(invoice.period, 'YYYY-MM') as period,
@@ -49,12 +49,12 @@ export const invoiceJson = (more = '') => `
 
 export type InvoicePath = { employer_id: string; invoice_id: string }
 
-/** SQL: the named invoice of an employer within reach; one that is still being written is not there yet. */
+/** SQL: the requested invoice of an employer within reach. Excludes invoices that are still being written. */
 export const namedInvoice = `
   invoice.invoice_id = :invoice_id and invoice.employer_id = :employer_id and invoice.drafted_at is not null
   and ${inReach('invoice.organization_id', 'invoice.employer_id')}`
 
-/** An invoice, and whose. */
+/** The ids of an invoice, its employer and its organization. */
 export type InvoiceKey = EmployerKey & { invoice_id: string }
 
 const located = read(
@@ -63,7 +63,7 @@ const located = read(
      from invoices as invoice where ${namedInvoice}`,
 )
 
-/** An invoice within reach. */
+/** Locates an invoice within reach. */
 export const locateInvoice = (ctx: ReadCtx, invoice: InvoicePath) => located.row<InvoiceKey>(ctx, invoice)
 
 const found = statement(
@@ -73,19 +73,19 @@ const found = statement(
     where ${namedInvoice}`,
 )
 
-/** One Invoice as JSON; undefined out of reach. */
+/** One Invoice as JSON. Undefined if out of reach. */
 export const findInvoice = (ctx: Ctx, invoice: InvoicePath) => found.json(ctx, invoice)
 
-/** Where a page of invoices ends. */
+/** The position of an invoice in the list. */
 export type InvoicePosition = { period: Day; number: number }
 
 export type InvoiceList = {
   has_account: boolean
-  /** the Invoices as JSON, comma separated */
+  /** The Invoices as JSON, separated by commas. */
   items: string
-  /** the InvoiceTotals as JSON */
+  /** The InvoiceTotals as JSON. */
   totals: string
-  /** the last of them when others follow */
+  /** The last invoice of the page if others follow. */
   last_period: Day | null
   last_number: number | null
 }
@@ -93,21 +93,21 @@ export type InvoiceList = {
 export type InvoicesWanted = {
   limit: number
   include_drafts: boolean
-  /** empty: every one */
+  /** Empty for any status. */
   statuses: (InvoiceStatus | 'overdue')[]
-  /** the first of a month; null: from the first, to the last */
+  /** The 1st of a month. Null for no limit. */
   period_from: Day | null
   period_to: Day | null
   after: InvoicePosition | undefined
 }
 
-/** SQL: whether a row `invoice` is in one of the wanted states, and no draft unless those are wanted. */
+/** SQL: whether a row `invoice` has a requested status. Excludes drafts unless they are requested. */
 export const hasStatus = `
   (:include_drafts::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
   and (cardinality(:statuses::text[]) = 0 or (${invoiceStatus}) = any(:statuses)
        or 'overdue' = any(:statuses) and ${isOwed('invoice')} and invoice.due_on < :today::date)`
 
-/** SQL: what an employer owes, a row `employer`. */
+/** SQL: the amounts that a row `employer` owes. */
 const invoiceTotals = `
   select coalesce(sum(owed.total_in_cents) filter (where owed.total_in_cents > 0), 0)::bigint as open_in_cents,
          coalesce(sum(owed.total_in_cents)
@@ -147,7 +147,7 @@ const listed = read(
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 
-/** The invoices of an employer after one of them, newest first, and what it owes; undefined out of reach. */
+/** A page of the invoices of an employer, newest first, and the amounts it owes. Undefined if out of reach. */
 export const listInvoices = (ctx: ReadCtx, employer_id: string, { after, ...wanted }: InvoicesWanted) =>
   listed.row<InvoiceList>(ctx, {
     ...wanted,
@@ -157,8 +157,8 @@ export const listInvoices = (ctx: ReadCtx, employer_id: string, { after, ...want
   })
 
 /**
- * SQL: why a row `line` adjusts its month: by what was billed for it before, by invoices that were not void when its
- * own, `place`, was drafted. So it never changes.
+ * SQL: why a row `line` adjusts its month. Compares it with the invoices that were not void when its own invoice,
+ * `position`, was drafted, so the reason never changes.
  */
 const adjustmentReason = `
   case when line.kind = 'adjustment' then (
@@ -171,43 +171,43 @@ const adjustmentReason = `
               and (array_agg(former.coverage_tier order by earlier.number desc))[1] = line.coverage_tier
              then 'price_changed' else 'coverage_changed' end
       from (select * from invoice_lines
-             where enrollment_id = line.enrollment_id and organization_id = place.organization_id
+             where enrollment_id = line.enrollment_id and organization_id = target.organization_id
                and month = line.month and kind <> 'manual_adjustment' offset 0) as former
      cross join lateral (
        select number from invoices
-        where invoice_id = former.invoice_id and organization_id = place.organization_id
-          and number < place.number and (voided_at is null or voided_at > place.drafted_at) offset 0) as earlier) end`
+        where invoice_id = former.invoice_id and organization_id = target.organization_id
+          and number < target.number and (voided_at is null or voided_at > target.drafted_at) offset 0) as earlier) end`
 
 /**
- * SQL: what a row `line` follows from. `before`: the invoices that billed its month for the enrollment earlier than its
- * own, which is the row `place`, and void ones for which it was the month itself. If all of these were void, that is
- * why the month is billed again; else it is what happened to the enrollment since the newest of them was drafted. An
- * adjustment that was voided and drafted anew keeps its cause.
+ * SQL: the cause of a row `line`. `before` has the earlier invoices that billed its month for the enrollment, other
+ * than its own invoice, `position`, and void invoices of the month itself. If all of them were void, the cause is the
+ * voided invoice. Otherwise, it is the change of the enrollment since the latest of them was drafted. An adjustment
+ * that was voided and drafted again keeps its cause.
  */
-export const lineCause = (place: string) => `
+export const lineCause = (position: string) => `
   case line.kind when 'adjustment' then (
     select case when before.invoice_ids is not null and not before.is_live then (
              select json_build_object(
                       'action', 'invoice_voided', 'operation', 'operator_void_invoice', 'reported_at', iso(voided_at),
                       'reported_by', json_build_object('kind', 'operator', 'id', null),
                       'coverage_start', null, 'coverage_end', null, 'reason', void_reason)
-               from invoices where invoice_id = before.invoice_ids[1] and organization_id = ${place}.organization_id)
+               from invoices where invoice_id = before.invoice_ids[1] and organization_id = ${position}.organization_id)
            else ${causeJson(
              'line.enrollment_id',
-             `${place}.organization_id`,
+             `${position}.organization_id`,
              `coalesce(before.drafted_at, '-infinity')`,
-             `${place}.drafted_at`,
+             `${position}.drafted_at`,
            )} end
       from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
                    bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
               from (select invoice_id, kind from invoice_lines
-                     where enrollment_id = line.enrollment_id and organization_id = ${place}.organization_id
+                     where enrollment_id = line.enrollment_id and organization_id = ${position}.organization_id
                        and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
              cross join lateral (
-               select invoice_id, number, drafted_at, voided_at is null or voided_at > ${place}.drafted_at as is_live
+               select invoice_id, number, drafted_at, voided_at is null or voided_at > ${position}.drafted_at as is_live
                  from invoices
-                where invoice_id = earlier.invoice_id and organization_id = ${place}.organization_id
-                  and number < ${place}.number offset 0) as former
+                where invoice_id = earlier.invoice_id and organization_id = ${position}.organization_id
+                  and number < ${position}.number offset 0) as former
              where former.is_live or earlier.kind = 'coverage') as before)
   when 'manual_adjustment' then (
     select json_build_object(
@@ -215,27 +215,27 @@ export const lineCause = (place: string) => `
              'reported_at', iso(created_at), 'reported_by', json_build_object('kind', 'operator', 'id', null),
              'coverage_start', null, 'coverage_end', null, 'reason', reason)
       from manual_adjustments
-     where enrollment_id = line.enrollment_id and organization_id = ${place}.organization_id and month = line.month
-       and created_at <= ${place}.drafted_at
+     where enrollment_id = line.enrollment_id and organization_id = ${position}.organization_id and month = line.month
+       and created_at <= ${position}.drafted_at
      order by created_at desc, id desc limit 1) end`
 
 const lines_listed = read(
   'billing.listInvoiceLines',
-  `with place as materialized (
+  `with target as materialized (
      select invoice.organization_id, invoice.invoice_id, invoice.line_count, invoice.number, invoice.drafted_at
        from invoices as invoice where ${namedInvoice})
    ${pageJson(
      `select (select row_to_json(shown) from (
-                select line.kind, ${adjustmentReason} as reason, ${lineCause('place')} as cause,
+                select line.kind, ${adjustmentReason} as reason, ${lineCause('target')} as cause,
                        to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
                        line.enrollment_id, line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
                        line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item,
              line.position
-        from place cross join lateral (
+        from target cross join lateral (
           select * from invoice_lines
-           where invoice_id = place.invoice_id and organization_id = place.organization_id
+           where invoice_id = target.invoice_id and organization_id = target.organization_id
              and position > :offset::bigint order by position limit :limit::int) as line`,
-     '(select line_count from place)',
+     '(select line_count from target)',
    )}`,
 )
 
@@ -243,7 +243,7 @@ const lines_listed = read(
 export const listInvoiceLines = (ctx: ReadCtx, invoice: InvoicePath, page: Page) =>
   lines_listed.json(ctx, { ...invoice, ...pageValues(page) })
 
-/** What follows from an invoice elsewhere. */
+/** An invoice with the system that collects it. */
 export type CollectedInvoice = EmployerKey & { invoice_id: string; billing_system: BillingSystem }
 
 const collected = 'returning organization_id, employer_id, invoice_id, billing_system'
@@ -254,7 +254,7 @@ const locked = statement(
      from invoices as invoice where ${namedInvoice} for no key update`,
 )
 
-/** An invoice within reach under its lock. The organization is locked. */
+/** Locks an invoice within reach. The organization must be locked. */
 export const lockInvoice = (ctx: Ctx, invoice: InvoicePath) =>
   locked.row<{ organization_id: string; status: InvoiceStatus; issued_on: Day | null }>(ctx, invoice)
 
@@ -265,11 +265,11 @@ const issue_saved = statement(
       and drafted_at is not null and issued_at is null and voided_at is null ${collected}`,
 )
 
-/** Issues a draft; answers nothing for any other. */
+/** Issues a draft. Returns no row if it is not a draft. */
 export const saveIssue = (ctx: Ctx, organization_id: string, invoice_id: string, due_on: Day) =>
   issue_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, due_on })
 
-/** SQL: the drafts of an organization made on a day or before. */
+/** SQL: the drafts of an organization that were drafted on or before a day. */
 const toIssue = (organization: string, drafted_by: string) => `
   from invoices as draft
  where draft.organization_id = ${organization} and draft.drafted_on <= ${drafted_by}
@@ -283,7 +283,7 @@ const due_issued = statement(
    ${collected}`,
 )
 
-/** Issues the drafts of an organization that were drafted on a day or before. */
+/** Issues the drafts of an organization that were drafted on or before a day. */
 export const saveDueIssues = (
   ctx: Ctx,
   organization_id: string,
@@ -291,8 +291,8 @@ export const saveDueIssues = (
 ) => due_issued.rows<CollectedInvoice>(ctx, { organization_id, ...wanted })
 
 /**
- * SQL: whether invoices may be to note, draft, render or issue. That an employer has nothing to bill is only found when
- * it is drafted.
+ * SQL: whether there may be invoices to schedule, draft, render or issue. Whether an employer has anything to bill is
+ * known only when it is drafted.
  */
 export const hasDailyInvoices = `
   (exists (select from employer_benefits as held
@@ -325,6 +325,6 @@ const payment_saved = statement(
       and issued_at is not null and paid_at is null and voided_at is null ${collected}`,
 )
 
-/** Notes that an open invoice was paid on a day. */
+/** Records the payment of an open invoice. */
 export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: string, paid_on: Day) =>
   payment_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, paid_on })

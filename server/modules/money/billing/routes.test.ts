@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { createCoveredEmployer, importCatalog } from '../../../test/cast.ts'
+import { createCoveredEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
-import { type Answer, codeOf } from '../../../test/answer.ts'
+import { type ApiResponse, codeOf } from '../../../test/response.ts'
 import { first, pick } from '../../../test/pick.ts'
 
 const api = useApi()
@@ -17,7 +17,7 @@ const pathOf = <Rest extends string>(employer_id: string, rest = '' as Rest) =>
 const operate = <Rest extends string>(employer_id: string, rest: Rest) =>
   api.post(`/operator${pathOf(employer_id, `/${rest}`)}`, {}, operator())
 
-/** Bills the present month and returns the id of the draft. */
+/** Drafts the current month, and returns the id of the draft. */
 async function draft(employer_id: string): Promise<string> {
   const run = await operate(employer_id, 'run')
   expect(run.status, run.text).toBe(202)
@@ -40,8 +40,8 @@ const tokenOf = async (type: 'employer' | 'employee', id: string): Promise<strin
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
     .access_token
 
-describe('what employers owe', () => {
-  it('is told by how long ago it was due, of each and of all, until it is paid', async () => {
+describe('the amounts that employers owe', () => {
+  it('are listed by age, for each employer and in total, until they are paid', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     const owed = async (key = api.story.api_key) => (await api.get('/v1/invoices/aging?limit=100', { key })).body
@@ -66,7 +66,7 @@ describe('what employers owe', () => {
       expect((await ofBakery())?.[age], day).toBe(total_in_cents)
     }
     const { data, totals } = await owed()
-    expect(data[0]?.employer_id, 'the longest overdue first').toBe(bakery)
+    expect(data[0]?.employer_id, 'longest overdue first').toBe(bakery)
     expect(totals.total_in_cents).toBe(data.reduce((sum, row) => sum + row.total_in_cents, 0))
     expect(totals.overdue_longer_in_cents).toBe(total_in_cents)
     expect((await owed(api.story.rival_api_key)).data).toEqual([])
@@ -76,7 +76,7 @@ describe('what employers owe', () => {
 })
 
 describe('an invoice', () => {
-  it('is counted without gaps within its organization', async () => {
+  it('is numbered without gaps within its organization', async () => {
     const rows = await api.database.reads.rows<{ number: number }>(
       'select number from invoices where organization_id = $1 order by number',
       [api.story.organization_id],
@@ -84,7 +84,7 @@ describe('an invoice', () => {
     expect(rows.map((row) => row.number)).toEqual(rows.map((_, at) => at + 1))
   })
 
-  it('is read by the token of its employer, and by no other', async () => {
+  it('can be read by the token of its employer only', async () => {
     const own = await tokenOf('employer', employer_id)
     const other = await tokenOf('employer', other_id)
     const { employee_id } = first((await api.get(pathOf(employer_id, `/${invoice_id}/lines`))).body.data)
@@ -100,7 +100,7 @@ describe('an invoice', () => {
     }
   })
 
-  it('is found at its employer only, and by its exact id', async () => {
+  it('is found only at its employer, and by its exact id', async () => {
     for (const [id, named] of [
       [other_id, invoice_id],
       [employer_id, 'INV-999999'],
@@ -111,7 +111,7 @@ describe('an invoice', () => {
       expect((await api.get(pathOf(id, `/${named}/lines`))).status, named).toBe(404)
   })
 
-  it('goes from draft to open to paid, each once, and is refused by name what does not fit', async () => {
+  it('goes from draft to open to paid once, and refuses other actions with a code', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     const tasks = async () =>
@@ -139,11 +139,11 @@ describe('an invoice', () => {
     expect(codeOf(await operate(bakery, 'run'))).toEqual([409, 'invoice_already_drafted'])
   })
 
-  it('was paid on the day that is said, between that of its issue and today', async () => {
+  it('can be paid on a given day between its issue and today', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     const pay = (body?: unknown) => api.post(`/operator${pathOf(bakery, `/${id}/pay`)}`, body, operator())
-    const fieldsOf = ({ status, error }: Answer) => [status, error.details.map(({ field }) => field)]
+    const fieldsOf = ({ status, error }: ApiResponse) => [status, error.details.map(({ field }) => field)]
     expect(codeOf(await pay({ paid_on: '2026-03-09' }))).toEqual([409, 'invoice_is_draft'])
     await operate(bakery, `${id}/issue`)
     api.moveTo('2026-03-20')
@@ -188,7 +188,7 @@ describe('an invoice', () => {
     expect(await found(second)).toMatchObject({ void_reason: null, replaced_by: third })
   })
 
-  it('is shown to the operator too, page by page, with its proof', async () => {
+  it('is shown to the operator with its lines and its reconciliation', async () => {
     const list = await api.get(`/operator${pathOf(employer_id)}`, operator())
     expect(list.body).toEqual((await api.get(pathOf(employer_id, '?include_drafts=true'))).body)
     const proof = await api.get(`/operator${pathOf(employer_id, `/${invoice_id}/reconciliation`)}`, operator())
@@ -217,7 +217,7 @@ describe('the PDF of an invoice', () => {
       [id],
     )
 
-  it('is rendered once, and its link opens without a key for fifteen minutes', async () => {
+  it('is rendered once, and its link works without a key for fifteen minutes', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)
@@ -244,7 +244,7 @@ describe('the PDF of an invoice', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('is rendered when it is opened, whatever became of the job, and once for all who open it', async () => {
+  it('is rendered on demand even if the job failed, and once for concurrent requests', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)
@@ -261,18 +261,18 @@ describe('the PDF of an invoice', () => {
     expect(await kept(id)).toEqual([{ rendered_state: 'due' }])
   })
 
-  it('of a draft, never kept, is rendered once for all who wait for it', async () => {
+  it('of a draft is not stored, and rendered once for concurrent requests', async () => {
     const bakery = await aCoveredEmployer()
     const url = await linkTo(bakery, await draft(bakery))
     const sent = vi.spyOn(Worker.prototype, 'postMessage')
     await Promise.all(Array.from({ length: 8 }, () => open(url)))
     const documents = sent.mock.calls.filter(([message]) => (message as { document?: string }).document !== undefined)
     sent.mockRestore()
-    // Who comes when the first is rendered already is rendered for anew.
+    // A request after the first rendering gets a new one.
     expect(documents.length).toBeLessThanOrEqual(2)
   })
 
-  it('of a draft says that it is one, and is not kept', async () => {
+  it('of a draft is marked as a draft and not stored', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     const url = await linkTo(bakery, id)
@@ -283,7 +283,7 @@ describe('the PDF of an invoice', () => {
     expect(await kept(id)).toEqual([{ rendered_state: 'due' }])
   })
 
-  it('of a void invoice says so at once, in place of what was kept before', async () => {
+  it('of a void invoice is marked as void at once, replacing the stored one', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)
@@ -308,7 +308,7 @@ describe('the PDF of an invoice', () => {
     expect(await textOf(await open(await linkTo(bakery, never_issued)))).toContain('VOID')
   })
 
-  it('stays as it is when the invoice is paid', async () => {
+  it('does not change when the invoice is paid', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)
@@ -317,7 +317,7 @@ describe('the PDF of an invoice', () => {
     expect((await open(await linkTo(bakery, id))).equals(before)).toBe(true)
   })
 
-  it('is had in pieces, however large it is', async () => {
+  it('is read in pieces, however large it is', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)
@@ -331,7 +331,7 @@ describe('the PDF of an invoice', () => {
   })
 })
 
-it('is collected where its organization chose before it was drafted', async () => {
+it('an invoice is collected by the billing system set before it was drafted', async () => {
   const path = `/operator/v1/organizations/${api.story.organization_id}/billing-system` as const
   const waiting = async () => {
     const { rows } = await api.database.pool.query(

@@ -1,20 +1,18 @@
-import { stripe } from '../../../integrations/stripe/stripe.ts'
+import { link_minutes, DownloadLink } from '../../../http/files/download-link.ts'
+import { stripe, findStripePdf } from '../../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { cursorOf, readCursor } from '../../../http/cursors.ts'
-import { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink, linkExpiry } from '../../../http/files/downloads.ts'
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { generic, refuse } from '../../../kernel/refusal.ts'
-import { findStripePdf } from '../../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
-import { listInvoicesAcross } from './across-queries.ts'
-import { listInvoiceAging } from './aging-queries.ts'
+import { listInvoicesAcross, listInvoiceAging } from './list-queries.ts'
 import { locatePdf } from './pdf-queries.ts'
 import { findInvoice, locateInvoice, listInvoiceLines, listInvoices } from './queries.ts'
 import { refusals } from './rules.ts'
@@ -36,17 +34,14 @@ import {
 
 const tag = 'Invoices'
 
-/** What a partner and an employer's own token may read. */
+/** The common parts of reads for partners and an employer's own token. */
 const read = { tag, method: 'GET', allows: [...partner, 'employer_token'] } as const
-const operated = { tag, allows: ['operator'], organization: 'none' } as const
 
-const ofEmployer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
-const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate: locateInvoice } as const
 const shown = (resource: object) => data(JSON.stringify(resource))
 
 const firstOf = (month: string | undefined) => (month === undefined ? null : (`${month}-01` as Day))
 
-/** A page of an employer's invoices as the whole answer; undefined out of reach. */
+/** A page of an employer's invoices as the response body. Undefined if out of reach. */
 async function pageOfInvoices(ctx: ReadCtx, employer_id: string, filter: InvoiceFilter) {
   const { limit, offset, status: statuses } = filter
   const list = `invoices ${employer_id}`
@@ -66,13 +61,13 @@ async function pageOfInvoices(ctx: ReadCtx, employer_id: string, filter: Invoice
   })
   if (!page) return undefined
   if (!page.has_account) refuse(refusals.employer_has_no_billing_account)
-  const goes_on = page.last_period !== null && page.last_number !== null
-  const next_offset = JSON.stringify(goes_on ? cursorOf(ctx, list, [page.last_period!, page.last_number!]) : null)
+  const has_next = page.last_period !== null && page.last_number !== null
+  const next_offset = JSON.stringify(has_next ? cursorOf(ctx, list, [page.last_period!, page.last_number!]) : null)
   const pagination = `{"limit":${limit},"next_offset":${next_offset}}`
   return `{"data":[${page.items}],"totals":${page.totals},"pagination":${pagination},"next_offset":${next_offset}}`
 }
 
-/** A page of the invoices of all employers of an organization as the whole answer; undefined out of reach. */
+/** A page of the invoices of all employers of an organization as the response body. Undefined if out of reach. */
 async function pageAcross(ctx: ReadCtx, organization_id: string, filter: InvoiceRowFilter) {
   const { limit, offset } = filter
   const list = `invoices of ${organization_id}`
@@ -92,7 +87,7 @@ async function pageAcross(ctx: ReadCtx, organization_id: string, filter: Invoice
   return `{"data":[${page.items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
 }
 
-/** The link to the PDF of an invoice: Stripe's, once it has the invoice and as long as it is not void, else ours. */
+/** The link to the PDF of an invoice: at Stripe once it has the invoice and until it is void, otherwise here. */
 async function linkToPdf(ctx: ReadCtx, params: { employer_id: string; invoice_id: string }) {
   const invoice = await locatePdf(ctx, params)
   if (!invoice) return undefined
@@ -104,11 +99,11 @@ async function linkToPdf(ctx: ReadCtx, params: { employer_id: string; invoice_id
 }
 
 const about_across =
-  'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a ' +
-  'page may hold fewer invoices than its limit, or none, and others come behind it. Drafts are left out unless ' +
-  '`include_drafts=true`, or `status` names them.'
+  'Returns the invoices, newest first. To get the next page, send `next_offset` of the previous page as `offset`, ' +
+  'until it is null. A page may have fewer invoices than its limit, or none, even if more pages follow. Drafts are ' +
+  'omitted unless you send `include_drafts=true` or filter by that status.'
 
-/** Of one organization: what employers of different ones owe is nobody's claim. */
+/** One organization per request, because amounts owed to different organizations cannot be added up. */
 const across = {
   tag,
   method: 'GET',
@@ -118,10 +113,9 @@ const across = {
   scopes: ['read', 'money'],
 } as const
 const operatedAcross = {
-  ...operated,
+  tag,
   method: 'GET',
-  roles: roles_to.read,
-  params: { organization_id: 'org' },
+  ...for_operators.read,
   locate: locateOrganization,
 } as const
 
@@ -142,17 +136,17 @@ export const endpoints = [
     operation: 'invoices_list_aging',
     sdk: 'invoices.listAging',
     path: '/v1/invoices/aging',
-    summary: 'List what employers owe, by its age',
+    summary: 'List the amounts that employers owe, by age',
     description:
-      'Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the ' +
-      'same of all employers together.',
+      'Returns each employer with invoices that are issued and neither paid nor void, longest overdue first, and ' +
+      'the totals of all employers.',
     query: InvoiceAgingPaging,
     returns: { 200: InvoiceAgingPage },
     handle: (ctx, { query }) => listInvoiceAging(ctx, onlyOrganization(ctx.caller), query),
   }),
   endpoint({
     ...read,
-    ...ofEmployer,
+    locate: locateEmployer,
     organization: 'header',
     operation: 'employers_list_invoices',
     sdk: 'invoices.list',
@@ -161,48 +155,62 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description:
-      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; on the last page ' +
-      'it is null. Drafts are left out unless `include_drafts=true`, or `status` names them.',
+      'Returns the invoices, newest first. To get the next page, send `next_offset` of the previous page as ' +
+      '`offset`, until it is null. Drafts are omitted unless you send `include_drafts=true` or filter by that status.',
     query: InvoiceFilter,
     returns: { 200: InvoicePage },
     refuses: [refusals.employer_has_no_billing_account],
     handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, query),
   }),
-  endpoint({
-    ...read,
-    ...anInvoice,
-    organization: 'header',
-    operation: 'employers_get_invoice_pdf',
-    sdk: 'invoices.getPdf',
-    roles: operating,
-    scopes: ['read', 'money'],
-    path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
-    summary: 'Get a link to the PDF of an invoice',
-    description:
-      'The link opens for 15 minutes without a key, at once. A draft and a void invoice say so on every page. Where ' +
-      'the organization collects with Stripe, the PDF is that of Stripe, from when the invoice is there until it is ' +
-      'voided.',
-    returns: { 200: dataOf(DownloadLink) },
-    refuses: [generic.upstream_error],
-    handle: (ctx, { params }) => linkToPdf(ctx, params),
-  }),
-  endpoint({
-    ...read,
-    ...anInvoice,
-    organization: 'path',
-    operation: 'employers_list_invoice_lines',
-    sdk: 'invoices.listLines',
-    roles: operating,
-    scopes: ['read', 'money'],
-    path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
-    summary: 'List the lines of an invoice',
-    description:
-      'One for each enrollment that was covered on the 1st of the month, and one for each earlier month that ' +
-      'was billed otherwise than is due by now. Their premiums add up to the total of the invoice.',
-    query: InvoiceLinePaging,
-    returns: { 200: InvoiceLinePage },
-    handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...read,
+      locate: locateInvoice,
+      organization: 'header',
+      operation: 'employers_get_invoice_pdf',
+      sdk: 'invoices.getPdf',
+      roles: operating,
+      scopes: ['read', 'money'],
+      path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
+      summary: 'Get a link to the PDF of an invoice',
+      description:
+        `The link works for ${link_minutes} minutes without a key. Drafts and void invoices are marked on every ` +
+        'page. If the organization collects with Stripe, the link leads to the PDF at Stripe, once Stripe has the ' +
+        'invoice and until it is voided.',
+      returns: { 200: dataOf(DownloadLink) },
+      refuses: [generic.upstream_error],
+      handle: (ctx, { params }) => linkToPdf(ctx, params),
+    }),
+    {
+      operation: 'operator_get_invoice_pdf',
+      description: `The same link as for partners. It works for ${link_minutes} minutes without a key.`,
+      ...for_operators.read,
+    },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...read,
+      locate: locateInvoice,
+      organization: 'path',
+      operation: 'employers_list_invoice_lines',
+      sdk: 'invoices.listLines',
+      roles: operating,
+      scopes: ['read', 'money'],
+      path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
+      summary: 'List the lines of an invoice',
+      description:
+        'Returns a line for each enrollment that was covered on the 1st of the month, and an adjustment for each ' +
+        'earlier month that was billed incorrectly. The premiums of the lines add up to the total of the invoice.',
+      query: InvoiceLinePaging,
+      returns: { 200: InvoiceLinePage },
+      handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
+    }),
+    {
+      operation: 'operator_list_invoice_lines',
+      description: 'Returns the fields that partners see.',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...operatedAcross,
     operation: 'operator_list_all_invoices',
@@ -219,23 +227,23 @@ export const endpoints = [
     operation: 'operator_list_invoice_aging',
     sdk: 'invoices.listAging',
     path: '/operator/v1/organizations/{organization_id}/invoices/aging',
-    summary: 'List what the employers of an organization owe, by its age',
+    summary: 'List the amounts that the employers of an organization owe, by age',
     description:
-      'Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the ' +
-      'same of all employers together.',
+      'Returns each employer with invoices that are issued and neither paid nor void, longest overdue first, and ' +
+      'the totals of all employers.',
     query: InvoiceAgingPaging,
     returns: { 200: InvoiceAgingPage },
     handle: (ctx, { params, query }) => listInvoiceAging(ctx, params.organization_id, query),
   }),
   endpoint({
-    ...operated,
-    ...ofEmployer,
+    tag,
+    locate: locateEmployer,
     operation: 'operator_list_invoices',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
-    description: 'Newest first, page by page as partners get them, and drafts too.',
+    description: 'Returns the invoices, newest first, in pages as for partners, including drafts.',
     query: InvoicePaging,
     returns: { 200: InvoicePage },
     refuses: [refusals.employer_has_no_billing_account],
@@ -243,57 +251,31 @@ export const endpoints = [
       pageOfInvoices(ctx, params.employer_id, { ...query, status: [], include_drafts: true }),
   }),
   endpoint({
-    ...operated,
-    ...anInvoice,
-    operation: 'operator_list_invoice_lines',
-    sdk: 'invoices.listLines',
-    roles: roles_to.read,
-    method: 'GET',
-    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
-    summary: 'List the lines of an invoice',
-    description: 'What partners see of it.',
-    query: InvoiceLinePaging,
-    returns: { 200: InvoiceLinePage },
-    handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
-  }),
-  endpoint({
-    ...operated,
-    ...anInvoice,
-    operation: 'operator_get_invoice_pdf',
-    sdk: 'invoices.getPdf',
-    roles: roles_to.read,
-    method: 'GET',
-    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
-    summary: 'Get a link to the PDF of an invoice',
-    description: 'What partners get: it opens for 15 minutes without a key.',
-    returns: { 200: dataOf(DownloadLink) },
-    refuses: [generic.upstream_error],
-    handle: (ctx, { params }) => linkToPdf(ctx, params),
-  }),
-  endpoint({
-    ...operated,
-    ...ofEmployer,
+    tag,
+    locate: locateEmployer,
     operation: 'operator_run_invoice_day',
-    roles: roles_to.bill,
+    ...for_operators.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/run',
-    summary: 'Bill the present month of an employer now',
+    summary: 'Draft the current month of an employer',
     description:
-      'The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the ' +
-      'first of the month; this is for after an invoice was voided.',
+      'The worker drafts the invoice within seconds if there is anything to bill. It does so automatically on the ' +
+      'first of each month. Use this operation after voiding an invoice.',
     returns: { 202: dataOf(InvoiceRun) },
     refuses: [refusals.invoice_already_drafted],
     handle: async (ctx, { located }) => shown(await runInvoiceDay(ctx, located)),
   }),
   endpoint({
-    ...operated,
-    ...anInvoice,
+    tag,
+    locate: locateInvoice,
     operation: 'operator_issue_invoice',
-    roles: roles_to.bill,
+    ...for_operators.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue',
     summary: 'Issue an invoice',
-    description: 'A draft is issued by itself on the third day after it was drafted. An open invoice stays as it is.',
+    description:
+      'Makes a draft payable. Drafts are issued automatically three days after they were drafted. An open invoice ' +
+      'stays as it is.',
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_paid, refusals.invoice_is_void],
     handle: async (ctx, { located }) => {
@@ -302,14 +284,14 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...operated,
-    ...anInvoice,
+    tag,
+    locate: locateInvoice,
     operation: 'operator_pay_invoice',
-    roles: roles_to.bill,
+    ...for_operators.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay',
     summary: 'Mark an invoice as paid',
-    description: 'For an open invoice that was paid. A paid one stays as it is.',
+    description: 'Records the payment of an open invoice. A paid invoice stays as it is.',
     body: InvoicePayment,
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_draft, refusals.invoice_is_void],
@@ -319,15 +301,15 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...operated,
-    ...anInvoice,
+    tag,
+    locate: locateInvoice,
     operation: 'operator_void_invoice',
-    roles: roles_to.bill,
+    ...for_operators.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/void',
     summary: 'Void an invoice',
     description:
-      'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice ' +
+      'Cancels the invoice. The next invoice within the correction window bills its amounts again. A void invoice ' +
       'stays as it is.',
     body: InvoiceVoiding,
     returns: { 200: dataOf(Invoice) },

@@ -13,7 +13,7 @@ import {
   sumOf,
   whyNot,
 } from './rules.ts'
-import { runs } from '../../../test/runs.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 const priced = (effective_on: string, employer: number, employee: number, plan_name = 'Base'): Priced => ({
   effective_on,
@@ -29,15 +29,15 @@ const billed = (month: string, employer: number, employee: number, plan_name = '
   return { ...line, month }
 }
 
-const covered = (said: Partial<Billable['coverage']> = {}): Billable['coverage'] => ({
+const covered = (input: Partial<Billable['coverage']> = {}): Billable['coverage'] => ({
   coverage_start: '2026-01-01',
   coverage_end: null,
   lapses: [],
   elections: [priced('-infinity', 8_000, 900)],
-  ...said,
+  ...input,
 })
 
-/** The lines in short: kind, month, employer's part, employee's part. */
+/** The lines in short: kind, month, employer's share, employee's share. */
 const linesOn = (period: string, coverage: Billable['coverage'], before: BilledLine[] = []) =>
   linesFor(period, 3, { coverage, billed: before }).map((line) => [
     line.kind,
@@ -53,19 +53,19 @@ const through_march = [
 ]
 
 describe('an invoice', () => {
-  it('reaches three months back, over the turn of the year too', () => {
+  it('covers three earlier months, also across the turn of the year', () => {
     expect(monthsInReach('2026-02-01', 3)).toEqual(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
   })
 
   it.each<[string, Billable['coverage'], BilledLine[], unknown[]]>([
     [
-      'bills the month alone when the months before were billed',
+      'bills only its month if earlier months were billed',
       covered(),
       through_march,
       [['coverage', '2026-04-01', 8_000, 900]],
     ],
     [
-      'bills earlier months in reach that were not billed, and none beyond',
+      'bills earlier months in the correction window that were not billed, but no others',
       covered({ coverage_start: '2025-06-01' }),
       [],
       [
@@ -76,21 +76,21 @@ describe('an invoice', () => {
       ],
     ],
     [
-      'gives back what was billed for months that are not covered any more',
+      'refunds months that are no longer covered',
       covered({ coverage_end: '2026-02-28' }),
       through_march,
       [['adjustment', '2026-03-01', -8_000, -900]],
     ],
-    ['bills no month whose 1st is not covered', covered({ coverage_start: '2026-04-02' }), [], []],
-    ['bills nothing for coverage that never began', covered({ coverage_end: '2025-12-31' }), [], []],
+    ['does not bill a month whose 1st is not covered', covered({ coverage_start: '2026-04-02' }), [], []],
+    ['bills nothing for coverage that never started', covered({ coverage_end: '2025-12-31' }), [], []],
     [
-      'bills no month that begins on the day on which the subscription ended',
+      'does not bill a month that starts on the day the subscription ended',
       covered({ lapses: [['2026-04-01', null]] }),
       through_march,
       [],
     ],
     [
-      'takes the election that is in force on the 1st',
+      'uses the election in force on the 1st',
       covered({
         elections: [priced('2026-05-01', 1, 1), priced('-infinity', 8_000, 900), priced('2026-04-01', 7_000, 500)],
       }),
@@ -98,7 +98,7 @@ describe('an invoice', () => {
       [['coverage', '2026-04-01', 7_000, 500]],
     ],
     [
-      'adjusts the parts when the premium stays',
+      'adjusts the shares if only the split changed',
       covered({ elections: [priced('-infinity', 8_900, 0)] }),
       through_march,
       [
@@ -109,14 +109,14 @@ describe('an invoice', () => {
       ],
     ],
     [
-      'has a line for a covered month that costs nothing',
+      'has a line for a covered month that is free',
       covered({ coverage_start: '2026-03-15', elections: [priced('-infinity', 0, 0)] }),
       [],
       [['coverage', '2026-04-01', 0, 0]],
     ],
-    ['bills nothing for who did not enroll', covered({ elections: [] }), [], []],
+    ['bills nothing for an employee who did not enroll', covered({ elections: [] }), [], []],
     [
-      'gives back what was billed for who did not enroll after all',
+      'refunds an employee who did not enroll after all',
       covered({ elections: [] }),
       [billed('2026-03-01', 8_000, 900)],
       [['adjustment', '2026-03-01', -8_000, -900]],
@@ -125,17 +125,17 @@ describe('an invoice', () => {
     expect(linesOn('2026-04-01', coverage, before)).toEqual(expected)
   })
 
-  it('tells of what is given back under the plan that was billed', () => {
+  it('shows a refund under the plan that was billed', () => {
     const before = [billed('2026-03-01', 8_000, 900, 'Former'), billed('2026-03-01', -100, 0, 'Latest')]
     const [line] = linesFor('2026-04-01', 3, { coverage: covered({ elections: [] }), billed: before })
     expect(line).toMatchObject({ plan_name: 'Latest', coverage_tier: 'EE' })
   })
 })
 
-describe('what was booked by hand', () => {
+describe('a manual adjustment', () => {
   const booked = (month: string, employer: number, employee: number) => billed(month, employer, employee)
-  const byHand = (said: Partial<Billable>, coverage = covered({ elections: [] })) =>
-    linesFor('2026-04-01', 3, { coverage, billed: [], ...said }).map((line) => [
+  const byHand = (input: Partial<Billable>, coverage = covered({ elections: [] })) =>
+    linesFor('2026-04-01', 3, { coverage, billed: [], ...input }).map((line) => [
       line.kind,
       line.month,
       line.employer_contribution_in_cents,
@@ -145,7 +145,7 @@ describe('what was booked by hand', () => {
 
   it.each<[string, Partial<Billable>, unknown[]]>([
     [
-      'is a line of its own for each month',
+      'is a separate line for each month',
       { booked: [booked('2025-06-01', 100, 20), booked('2025-05-01', 0, -7), booked('2025-06-01', 1, 2)] },
       [
         ['manual_adjustment', '2025-05-01', 0, -7, 'Manual adjustment'],
@@ -154,20 +154,24 @@ describe('what was booked by hand', () => {
     ],
     ['is billed once', { booked: [booked('2025-06-01', 1, 2)], billed_by_hand: [booked('2025-06-01', 1, 2)] }, []],
     [
-      'is taken back by the opposite',
+      'is reversed by the opposite',
       {
         booked: [booked('2025-06-01', 1, 2), booked('2025-06-01', -1, -2)],
         billed_by_hand: [booked('2025-06-01', 1, 2)],
       },
       [['manual_adjustment', '2025-06-01', -1, -2, 'Manual adjustment']],
     ],
-    ['is nothing with its opposite', { booked: [booked('2025-06-01', 1, 2), booked('2025-06-01', -1, -2)] }, []],
-  ])('%s', (_, said, expected) => {
-    expect(byHand(said)).toEqual(expected)
+    [
+      'has no line if the opposite was booked too',
+      { booked: [booked('2025-06-01', 1, 2), booked('2025-06-01', -1, -2)] },
+      [],
+    ],
+  ])('%s', (_, input, expected) => {
+    expect(byHand(input)).toEqual(expected)
   })
 })
 
-describe('what was booked by hand for a month that an invoice drafted anew reaches', () => {
+describe('a manual adjustment for a month in the window of a new draft', () => {
   const adjustmentOf = (owed: boolean, before: [number, number], booked: [number, number]) => {
     const coverage = covered(owed ? { coverage_end: '2026-01-31' } : { elections: [] })
     const of = ([employer, employee]: [number, number]) => [billed('2026-01-01', employer, employee)]
@@ -178,11 +182,11 @@ describe('what was booked by hand for a month that an invoice drafted anew reach
 
   it.each<[string, boolean, [number, number], [number, number], number[][]]>([
     ['counts as billed', true, [0, 0], [8_000, 900], []],
-    ['counts as billed in part', true, [0, 0], [8_000, 0], [[900, 0, 900]]],
-    ['counts as given back', false, [8_000, 900], [-8_000, -900], []],
-    ['is not given back where it was more', true, [0, 0], [9_000, 1_000], []],
-    ['stays where nothing else is owed', true, [8_000, 900], [0, -500], []],
-    ['stays beside what goes the other way', false, [8_000, 900], [0, 500], [[-8_900, -8_000, -900]]],
+    ['counts as partly billed', true, [0, 0], [8_000, 0], [[900, 0, 900]]],
+    ['counts as refunded', false, [8_000, 900], [-8_000, -900], []],
+    ['is not refunded if it was more', true, [0, 0], [9_000, 1_000], []],
+    ['stays if nothing else is due', true, [8_000, 900], [0, -500], []],
+    ['stays next to an amount in the other direction', false, [8_000, 900], [0, 500], [[-8_900, -8_000, -900]]],
   ])('%s', (_, owed, before, booked, expected) => {
     expect(adjustmentOf(owed, before, booked)).toEqual(expected)
   })
@@ -222,7 +226,7 @@ const asDue = (coverage: Billable['coverage'], month: string) => {
 }
 
 describe('ten thousand random invoices', () => {
-  it('have premiums that are their two parts, on every line and in the sum', () => {
+  it('have premiums that are the sum of both shares, on every line and in total', () => {
     const billable = fc.record({ coverage: facts, billed: fc.array(line, { maxLength: 6 }) })
     const invoice = fc.record({ period: fc.constantFrom(...months), people: fc.array(billable, { maxLength: 12 }) })
     fc.assert(
@@ -235,11 +239,11 @@ describe('ten thousand random invoices', () => {
         for (const one of lines) premiums += one.premium_in_cents
         expect(total.premium_in_cents).toBe(premiums)
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     )
   })
 
-  it('bring what is billed to what is due in every month within reach, whatever was billed before', () => {
+  it('bring the billed amount to the due amount for every month in the window, whatever was billed before', () => {
     fc.assert(
       fc.property(facts, fc.array(line, { maxLength: 6 }), fc.constantFrom(...months), (coverage, before, period) => {
         const after = [...before, ...linesFor(period, 3, { coverage, billed: before })]
@@ -249,36 +253,36 @@ describe('ten thousand random invoices', () => {
         expect(sumOf(again)).toEqual(sumOf([]))
         expect(again.filter(({ kind }) => kind === 'adjustment')).toEqual([])
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     )
   })
 
-  it('bill over a history of changes and voids what each month was due when it was last in reach', () => {
+  it('bill, over a history of changes and voids, what each month was due when it was last in the window', () => {
     const month = fc.record({ facts: fc.option(facts), voids: fc.option(fc.nat(months.length)) })
     const history = fc.record({
       facts,
       months: fc.array(month, { minLength: months.length, maxLength: months.length }),
     })
     fc.assert(
-      fc.property(history, (told) => {
-        let coverage = told.facts
+      fc.property(history, (reported) => {
+        let coverage = reported.facts
         const live: InvoiceLineDraft[][] = []
         for (const [at, period] of months.entries()) {
-          coverage = told.months[at]!.facts ?? coverage
-          // Any invoice so far is voided, or none: what it billed counts as not billed.
-          const voided = told.months[at]!.voids
+          coverage = reported.months[at]!.facts ?? coverage
+          // Any earlier invoice may be void. Its amounts count as not billed.
+          const voided = reported.months[at]!.voids
           if (voided !== null && live[voided]) live[voided] = []
           live.push(linesFor(period, 3, { coverage, billed: live.flat() }))
           for (const each of monthsInReach(period, 3).filter((one) => one >= months[0]!))
             expect(sumOf(live.flat().filter((one) => one.month === each))).toEqual(asDue(coverage, each))
         }
       }),
-      { numRuns: runs(200) },
+      { numRuns: caseCount(200) },
     )
   })
 })
 
-describe('an invoice in a state', () => {
+describe('the status of an invoice', () => {
   it.each([
     ['issue', 'draft', undefined],
     ['issue', 'open', undefined],
@@ -292,11 +296,11 @@ describe('an invoice in a state', () => {
     ['void', 'open', undefined],
     ['void', 'paid', refusals.invoice_is_paid],
     ['void', 'void', undefined],
-  ] as const)('is refused or not: %s when %s', (action, status, why) => {
+  ] as const)('determines whether an action is refused: %s when %s', (action, status, why) => {
     expect(whyNot(action, status)).toEqual(why)
   })
 
-  it('is due 30 days after it was issued', () => {
+  it('does not change the due date, 30 days after the issue', () => {
     expect(dueOn('2026-03-04')).toBe('2026-04-03')
   })
 })

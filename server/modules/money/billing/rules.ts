@@ -6,17 +6,20 @@ import { chargeOn, type Coverage, type Terms } from '../deductions/rules.ts'
 export const refusals = declareRefusals({
   employer_has_no_billing_account: [
     422,
-    'The employer never had a subscription, so there is nobody to bill yet.',
-    'Ask the operator for a subscription of the employer.',
+    'The employer has never had a subscription, so there is nothing to bill.',
+    'Request a subscription for the employer from the operator.',
   ],
-  invoice_is_draft: [409, 'The invoice is a draft: it has to be issued first.', 'Issue it first.'],
-  invoice_is_paid: [409, 'The invoice is paid.', 'It stays: what was wrong is adjusted by the next invoice.'],
-  invoice_is_void: [409, 'The invoice is void.', 'Draft the month anew.'],
+  invoice_is_draft: [409, 'The invoice is a draft.', 'Issue the invoice first.'],
+  invoice_is_paid: [
+    409,
+    'The invoice is paid.',
+    'Paid invoices cannot change. The next invoice carries the adjustment.',
+  ],
+  invoice_is_void: [409, 'The invoice is void.', 'Draft the month again.'],
   invoice_already_drafted: [
     409,
-    'The employer has an invoice for this month that is not void. A draft or an open one can be voided ' +
-      'first; a paid one stays.',
-    'Use that one, or void it first.',
+    'The employer already has an invoice for this month that is not void.',
+    'Use the existing invoice. If it is a draft or open, you can void it first.',
   ],
 })
 
@@ -32,11 +35,13 @@ const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, R
   pay: { ...asDraft, ...asVoid },
 }
 
-/** Why an invoice can't be issued, voided or paid. Where it is that already, nothing stands in the way, nor changes. */
+/**
+ * Refuses an action that the status of an invoice does not allow. Repeating an action is allowed and changes nothing.
+ */
 export const whyNot = (action: 'issue' | 'void' | 'pay', status: InvoiceStatus): RefusalKind | undefined =>
   inTheWay[action][status]
 
-/** Why an invoice can't have been paid on a day; null as long as it isn't issued. */
+/** Refuses an impossible payment day. Null `issued_on` means not issued. */
 export function whyNotPaidOn(
   paid_on: Day,
   { issued_on, today }: { issued_on: Day | null; today: Day },
@@ -47,18 +52,18 @@ export function whyNotPaidOn(
   return undefined
 }
 
-/** A draft stands for three days, in which the operator may void it, before it is issued by itself. */
+/** How many days a draft can be reviewed and voided before it is issued automatically. */
 export const days_as_draft = 3
 
-/** The day on which an invoice is to be paid. */
+/** The due date of an invoice. */
 export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
 
-/** The month of a day, by its 1st. */
+/** The first day of the month that contains a day. */
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 
-/** The months that the invoice of a period may bill, by how many it reaches back, oldest first; the period is last. */
+/** The months that the invoice of a period may bill, oldest first, ending with the period itself. */
 export function monthsInReach(period: Day, reach_months: number): Day[] {
-  // By hand: asked of each enrollment, the calendar took half of what an invoice computes.
+  // Plain arithmetic, because calendar functions took half of the time of drafting an invoice.
   const last = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1
   return Array.from({ length: reach_months + 1 }, (_, at) => {
     const month = last - reach_months + at
@@ -66,7 +71,7 @@ export function monthsInReach(period: Day, reach_months: number): Day[] {
   })
 }
 
-/** Cents. The premium is the two other parts together. */
+/** In cents. The premium is the sum of the other two. */
 export type Amounts = {
   premium_in_cents: number
   employer_contribution_in_cents: number
@@ -83,23 +88,23 @@ const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
   employee_deduction_in_cents: one.employee_deduction_in_cents + sign * other.employee_deduction_in_cents,
 })
 
-/** What some lines bill together. */
+/** The sum of lines. */
 export const sumOf = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), nothing)
 
 type Chosen = { plan_name: string; coverage_tier: CoverageTier }
 
-/** An election with the names that its line tells. */
+/** An election with the terms and names for its line. */
 export type Priced = Amounts & Chosen & Pick<Terms, 'effective_on' | 'partial_month_rule'>
 
-/** A line of an invoice of the employer that is not void. */
+/** A line of an invoice that is not void. */
 export type BilledLine = Amounts & Chosen & { month: Day }
 
-/** What the operator booked for a month by hand. */
+/** The amounts that the operator booked manually for a month. */
 export type ManualAmounts = Amounts & { month: Day }
 
 /**
- * What an enrollment is billed by. `booked`: what the operator booked by hand; `billed_by_hand`: what invoices that are
- * not void hold of it.
+ * The facts for billing an enrollment. `booked` has the manually booked amounts; `billed_by_hand` has the part of them
+ * on invoices that are not void.
  */
 export type Billable = {
   coverage: Coverage<Priced>
@@ -111,11 +116,11 @@ export type Billable = {
 export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' | 'manual_adjustment' }
 
 /**
- * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
- * they are known now, less what was billed for it already. The period has a line wherever it is charged, even one of 0;
- * earlier months have one only where something differs. What was booked by hand for a month, while none reached it,
- * counts as billed for it where an invoice that is drafted anew does. The period comes first, then the earlier months
- * in order, then what was booked by hand.
+ * The lines that the invoice of a period (its 1st) bills for an enrollment. For each month in the correction window,
+ * the line has the amount due by the current facts less the amount already billed. The period has a line whenever
+ * coverage is charged, even of 0; earlier months have one only for a difference. Amounts that were booked manually for
+ * a month outside the window count as billed if a new draft includes the month after all. The period comes first, then
+ * earlier months in order, then manual amounts.
  */
 export function linesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
   const { coverage, billed, booked = [] } = billable
@@ -134,7 +139,9 @@ export function linesFor(period: Day, reach_months: number, billable: Billable):
   return [...lines, ...linesByHand(billable)]
 }
 
-/** What is owed for a month, or to be given back, less what was booked for just that by hand. */
+/**
+ * The amount still due or to be refunded for a month, less the amount that was booked manually for the same purpose.
+ */
 function withoutBooked(owed: Amounts, booked: Amounts): Amounts {
   const rest = (name: keyof Amounts) =>
     owed[name] > 0
@@ -151,7 +158,7 @@ function withoutBooked(owed: Amounts, booked: Amounts): Amounts {
 
 const isNothing = (amounts: Amounts): boolean => names.every((name) => amounts[name] === 0)
 
-/** What was booked by hand for each month and is on no invoice yet. */
+/** The manually booked amounts of each month that are not on any invoice yet. */
 function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): InvoiceLineDraft[] {
   return [...new Set(booked.map(({ month }) => month))].toSorted().flatMap((month): InvoiceLineDraft[] => {
     const of = (lines: ManualAmounts[]) => sumOf(lines.filter((line) => line.month === month))
@@ -162,5 +169,5 @@ function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): 
   })
 }
 
-/** How a line by hand is called where nothing was elected. */
+/** The plan and tier of a manual line without an election. */
 const by_hand: Chosen = { plan_name: 'Manual adjustment', coverage_tier: 'EE' }

@@ -1,3 +1,4 @@
+import { invoice_digits, invoice_prefix } from '../../../kernel/ids.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
@@ -7,7 +8,7 @@ import { nextEmployees } from '../deductions/statement-queries.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
 import type { BilledEmployee, DraftProgress, InvoiceRun, NumberedLine } from './draft-rules.ts'
 
-/** SQL: whether an amendment ever was told of a plan year, whose end may have been later by it. */
+/** SQL: whether a plan year has an amendment, which may have moved its end to an earlier day. */
 export const wasAmended = (year: string) => `
   exists (select from plan_year_amendments
            where plan_year_id = ${year}.id and organization_id = ${year}.organization_id)`
@@ -41,9 +42,9 @@ const day_noted = statement(
 )
 
 /**
- * Notes that the month of today is to be billed for every employer of an organization that may have something to bill
- * and has no invoice for it, not even a void one. A plan year that an amendment has end before all months in reach may
- * have to be taken back.
+ * Schedules the current month for every employer of an organization that may have something to bill and has no invoice
+ * for it, not even a void one. Includes plan years that an amendment ended before the correction window, because they
+ * may need adjustments.
  */
 export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day) =>
   day_noted.rows(ctx, { organization_id, period })
@@ -60,7 +61,7 @@ const unfinished_runs = statement(
     order by waiting.employer_id`,
 )
 
-/** The next employers of an organization that have an invoice day to be done. */
+/** The next employers of an organization with a scheduled month. */
 export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
   unfinished_runs.rows<{ employer_id: string; employee_count: number }>(ctx, {
     organization_id,
@@ -75,7 +76,7 @@ const run_noted = statement(
    do update set finished_at = null, through_employee_id = null, invoice_id = null`,
 )
 
-/** Notes that a month of one employer is to be billed, again if it was before. */
+/** Schedules a month of one employer, even if it was billed before. */
 export const noteRun = (ctx: Ctx, employer: EmployerKey, period: Day) => run_noted.rows(ctx, { ...employer, period })
 
 const live_invoice = statement(
@@ -84,7 +85,7 @@ const live_invoice = statement(
     where employer_id = :employer_id and organization_id = :organization_id and period = :period and voided_at is null`,
 )
 
-/** Whether an employer has an invoice for a month that is not void; one that is being written is one too. */
+/** Whether an employer has an invoice for a month that is not void, including one that is being written. */
 export const hasLiveInvoice = async (ctx: Ctx, employer: EmployerKey, period: Day) =>
   (await live_invoice.row(ctx, { ...employer, period })) !== undefined
 
@@ -93,7 +94,7 @@ const first_runs = statement(
   `select run.employer_id, run.period, run.through_employee_id, run.invoice_id, run.is_last,
           employer.correction_reach_months, ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
           coalesce(invoice.line_count, 0) as line_count
-     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, place)
+     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, position)
     cross join lateral (
       select *, count(*) over () = 1 as is_last from invoice_runs
        where employer_id = named.employer_id and organization_id = :organization_id and finished_at is null
@@ -103,24 +104,24 @@ const first_runs = statement(
      left join lateral (
        select line_count from invoices
         where invoice_id = run.invoice_id and organization_id = :organization_id offset 0) as invoice on true
-    order by named.place`,
+    order by named.position`,
 )
 
-/** The earliest month of each of some employers that is to be billed, and how far it is. */
+/** The earliest scheduled month of each employer, with its progress. */
 export const listFirstRuns = (ctx: Ctx, employers: Employers) => first_runs.rows<InvoiceRun>(ctx, employers)
 
 const runs_saved = statement(
   'billing.saveRuns',
   `update invoice_runs as run
       set through_employee_id = coalesce(chunk.through_employee_id, run.through_employee_id),
-          invoice_id = chunk.invoice_id, finished_at = case when chunk.is_whole then :now::timestamptz end
+          invoice_id = chunk.invoice_id, finished_at = case when chunk.is_complete then :now::timestamptz end
      from jsonb_to_recordset(:chunks::jsonb) as chunk (
-            employer_id text, period date, through_employee_id text, invoice_id text, is_whole bool)
+            employer_id text, period date, through_employee_id text, invoice_id text, is_complete bool)
     where run.employer_id = chunk.employer_id and run.organization_id = :organization_id
       and run.period = chunk.period`,
 )
 
-/** Saves how far runs are: through which employee, or to the end. */
+/** Saves the progress of runs. */
 export const saveRuns = (ctx: Ctx, organization_id: string, chunks: DraftProgress[]) =>
   runs_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
 
@@ -132,10 +133,10 @@ const billed_employees = statement(
     cross join lateral (
       select first_name, last_name, suffix from members
        where id = next.member_id and organization_id = :organization_id offset 0) as member
-    order by next.place, next.roster_number`,
+    order by next.position, next.roster_number`,
 )
 
-/** The next employees of runs, former ones too: of one after the other, each in the order of its roster. */
+/** The next employees of runs, including former ones, run by run, each in the order of the roster. */
 export async function listBilledEmployees(
   ctx: Ctx,
   organization_id: string,
@@ -160,15 +161,16 @@ const inserted = statement(
      on conflict (organization_id) do update set invoice_count = counter.invoice_count + excluded.invoice_count
      returning invoice_count - cardinality(:employer_ids) as before
    ), numbered as (
-     select counter.before + named.place as number, employer.*
-       from counter cross join unnest(:employer_ids) with ordinality as named (employer_id, place)
+     select counter.before + named.position as number, employer.*
+       from counter cross join unnest(:employer_ids) with ordinality as named (employer_id, position)
       cross join lateral (
         select * from employers
          where id = named.employer_id and organization_id = :organization_id offset 0) as employer
    )
    insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
                          address_line_1, address_line_2, city, state, zipcode, billing_system, created_at)
-   select 'INV-' || lpad(number::text, greatest(6, length(number::text)), '0'), :organization_id, number, id,
+   select '${invoice_prefix}' || lpad(number::text, greatest(${invoice_digits}, length(number::text)), '0'),
+          :organization_id, number, id,
           :period::date, name, legal_name, address_line_1, address_line_2, city, state, zipcode,
           coalesce((select billing_system from billing_systems where organization_id = :organization_id), 'built_in'),
           :now
@@ -177,8 +179,8 @@ const inserted = statement(
 )
 
 /**
- * Begins the invoices of employers for a month with the next numbers of the organization, the employers as they are now
- * and the billing system of the organization, and tells their ids.
+ * Inserts the invoices of employers for a month, with the next numbers of the organization, the current details of the
+ * employers and the billing system of the organization. Returns their ids.
  */
 export async function insertInvoices(
   ctx: Ctx,
@@ -232,14 +234,14 @@ const drafts_saved = statement(
           employer_contribution_in_cents =
             invoice.employer_contribution_in_cents + chunk.employer_contribution_in_cents,
           employee_deduction_in_cents = invoice.employee_deduction_in_cents + chunk.employee_deduction_in_cents,
-          drafted_at = case when chunk.is_whole then :now::timestamptz end,
-          drafted_on = case when chunk.is_whole then :today::date end
+          drafted_at = case when chunk.is_complete then :now::timestamptz end,
+          drafted_on = case when chunk.is_complete then :today::date end
      from jsonb_to_recordset(:chunks::jsonb) as chunk (
             invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
-            employee_deduction_in_cents bigint, is_whole bool)
+            employee_deduction_in_cents bigint, is_complete bool)
     where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = :organization_id`,
 )
 
-/** Adds what was added in lines to the totals of invoices. Those that are whole are seen from here on. */
+/** Adds the amounts of lines to the totals of invoices. Complete invoices become visible. */
 export const saveDrafts = (ctx: Ctx, organization_id: string, chunks: DraftProgress[]) =>
   drafts_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })

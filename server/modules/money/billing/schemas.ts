@@ -1,5 +1,6 @@
+import { invoiceId } from '../../../kernel/ids.ts'
 import { z } from 'zod'
-import { flag, several } from '../../../http/endpoint.ts'
+import { flag, many } from '../../../http/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, optional, sought, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
@@ -11,7 +12,9 @@ export const Month = z
   .regex(/^\d{4}-\d{2}$/)
   .meta({ description: 'A month, `YYYY-MM`.', example: '2026-03' })
 
-export const InvoiceId = z.string().meta({ description: 'The id of the invoice, in paths too.', example: 'INV-000042' })
+export const InvoiceId = z
+  .string()
+  .meta({ description: 'The id of the invoice, also in paths.', example: invoiceId(42) })
 
 const InvoiceStatus = z.enum(['draft', 'open', 'paid', 'void']).meta({ id: 'InvoiceStatus' })
 
@@ -19,19 +22,19 @@ export const Invoice = z
   .object({
     invoice_id: InvoiceId,
     employer_id: Id('empr'),
-    period: Month.meta({ description: 'The month that it bills, `YYYY-MM`; adjustments are of months before it.' }),
+    period: Month.meta({ description: 'The billed month, `YYYY-MM`. Adjustments are for earlier months.' }),
     status: InvoiceStatus,
     total: z.number().meta({
-      description: 'What the employer is billed, in dollars; `total_in_cents` says it in cents.',
+      description: 'The total in dollars. See `total_in_cents` for cents.',
       example: 1245,
     }),
-    total_in_cents: cents('The sum of the premiums of its lines. Negative when more is given back than billed.'),
-    employer_contribution_in_cents: cents('What the employer bears of the total.'),
-    employee_deduction_in_cents: cents('What the employees bear of the total, through their deductions.'),
+    total_in_cents: cents('The sum of the premiums of its lines. Negative if it refunds more than it bills.'),
+    employer_contribution_in_cents: cents("The employer's share of the total."),
+    employee_deduction_in_cents: cents("The employees' share of the total, which is deducted from paychecks."),
     line_count: z.int(),
     drafted_on: DayAnswer,
-    issued_on: DayAnswer.nullable().meta({ description: 'Null in a draft.' }),
-    due_on: DayAnswer.nullable().meta({ description: '30 days after it was issued; null in a draft.' }),
+    issued_on: DayAnswer.nullable().meta({ description: 'Null for a draft.' }),
+    due_on: DayAnswer.nullable().meta({ description: '30 days after the issue date. Null for a draft.' }),
     paid_on: DayAnswer.nullable(),
     voided_on: DayAnswer.nullable(),
     void_reason: z.string().nullable().meta({
@@ -43,30 +46,31 @@ export const Invoice = z
       .nullable()
       .meta({
         description:
-          'The id of the invoice that bills what this void invoice billed: another one of the same month, or the ' +
-          'first one of a later month that reaches it. Null if it is not void, or not billed again yet.',
-        example: 'INV-000043',
+          'The id of the invoice that bills the amounts of this void invoice: a new one of the same month, or the ' +
+          'first later one whose correction window includes it. Null if this invoice is not void or not billed ' +
+          'again yet.',
+        example: invoiceId(43),
       }),
     payment_url: z.url().nullable().meta({
-      description: 'Where it is paid at Stripe; null unless it is open, and collected there.',
+      description: 'The payment page at Stripe. Null unless the invoice is open and collected by Stripe.',
     }),
   })
-  .meta({ id: 'Invoice', description: 'What an employer is billed for a month.' })
+  .meta({ id: 'Invoice', description: 'The invoice of an employer for a month.' })
 
 const InvoiceTotals = z
   .object({
-    open_in_cents: z.int().meta({ description: 'To be paid.' }),
-    overdue_in_cents: z.int().meta({ description: 'What of it was due before today.' }),
-    credit_in_cents: z.int().meta({ description: 'What open invoices below nothing give back.' }),
+    open_in_cents: z.int().meta({ description: 'The total of open invoices.' }),
+    overdue_in_cents: z.int().meta({ description: 'The part that was due before today.' }),
+    credit_in_cents: z.int().meta({ description: 'The credit of open invoices with a negative total.' }),
   })
-  .meta({ id: 'InvoiceTotals', description: 'What the employer owes, whatever the list is narrowed to.' })
+  .meta({ id: 'InvoiceTotals', description: 'The amounts that the employer owes, regardless of filters.' })
 
 export const InvoicePage = z
   .object({
     data: z.array(Invoice),
     totals: InvoiceTotals,
     pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
+    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
   })
   .meta({ id: 'InvoicePage' })
 
@@ -76,18 +80,18 @@ export const InvoicePaging = z.object({
     .string()
     .max(1000, 'must be the next_offset of a page of this list')
     .optional()
-    .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same employer.' }),
+    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same employer.' }),
 })
 export type InvoicePaging = z.output<typeof InvoicePaging>
 
-/** As partners ask for it; the operator sees drafts anyhow. */
+/** The filters for partners. Operators always see drafts. */
 export const InvoiceFilter = InvoicePaging.extend({
-  status: several(['draft', 'open', 'overdue', 'paid', 'void']).meta({
-    description: '`overdue`: open, and due before today.',
+  status: many(['draft', 'open', 'overdue', 'paid', 'void']).meta({
+    description: '`overdue`: open and due before today.',
   }),
-  period_from: MonthText.optional().meta({ description: 'From this month on.', example: '2026-01' }),
-  period_to: MonthText.optional().meta({ description: 'To this month.', example: '2026-12' }),
-  include_drafts: flag.meta({ description: 'Show drafts too, which are neither final nor to be paid.' }),
+  period_from: MonthText.optional().meta({ description: 'Only invoices of this month or later.', example: '2026-01' }),
+  period_to: MonthText.optional().meta({ description: 'Only invoices of this month or earlier.', example: '2026-12' }),
+  include_drafts: flag.meta({ description: 'Whether to include drafts, which are not final.' }),
 })
 export type InvoiceFilter = z.output<typeof InvoiceFilter>
 
@@ -95,20 +99,19 @@ const ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as 
 
 const InvoiceAge = z.enum(ages).meta({
   id: 'InvoiceAge',
-  description:
-    'How long ago it was due, as the sums by age tell it: not yet, 1 to 30 days, 31 to 60, 61 to 90, longer.',
+  description: 'The time since the due date: not due, 1 to 30 days, 31 to 60 days, 61 to 90 days, or longer.',
 })
 
 export const InvoiceRow = Invoice.extend({
-  employer_name: z.string().meta({ description: 'The name of the employer as it is now.' }),
-  age: InvoiceAge.nullable().meta({ description: 'null: not issued, paid or void.' }),
+  employer_name: z.string().meta({ description: 'The current name of the employer.' }),
+  age: InvoiceAge.nullable().meta({ description: 'Null for drafts and for paid or void invoices.' }),
 }).meta({ id: 'InvoiceRow', description: 'An invoice in the list across employers.' })
 
 export const InvoiceRowPage = z
   .object({
     data: z.array(InvoiceRow),
     pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
+    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
   })
   .meta({ id: 'InvoiceRowPage' })
 
@@ -117,20 +120,19 @@ export const InvoiceRowFilter = InvoiceFilter.extend({
     .string()
     .max(1000, 'must be the next_offset of a page of this list')
     .optional()
-    .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same organization.' }),
-  age: several(ages).meta({
+    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same organization.' }),
+  age: many(ages).meta({
     description:
-      'Keeps what is issued and neither paid nor void, by how long ago it was due: not yet, 1 to 30 days, 31 to 60, ' +
-      '61 to 90, or longer.',
+      'Only invoices that are issued and neither paid nor void, by the time since the due date: not due, 1 to 30 ' +
+      'days, 31 to 60 days, 61 to 90 days, or longer.',
   }),
-  employer_id: Id('empr').optional().meta({ description: 'Only those of this employer.' }),
+  employer_id: Id('empr').optional().meta({ description: 'Only invoices of this employer.' }),
   search: sought()
     .optional()
     .meta({
       description:
-        'Part of the name or legal name of an employer, of whom 100 are found at most; or the id of an invoice, or ' +
-        'its number alone.',
-      example: 'INV-000042',
+        'Part of the name or legal name of an employer (at most 100 employers), or the id or number of an invoice.',
+      example: invoiceId(42),
     }),
 })
 export type InvoiceRowFilter = z.output<typeof InvoiceRowFilter>
@@ -138,8 +140,8 @@ export type InvoiceRowFilter = z.output<typeof InvoiceRowFilter>
 const AdjustmentReason = z.enum(['not_billed_before', 'no_longer_due', 'coverage_changed', 'price_changed']).meta({
   id: 'AdjustmentReason',
   description:
-    'Why it is there: the month was not billed; what was billed is not due at all; another plan or tier was in ' +
-    'force; or the price, or who bears what, was another.',
+    'Why the month is adjusted: it was not billed; it should not have been billed; another plan or tier was in ' +
+    'force; or the price or the split between employer and employee changed.',
 })
 
 export const InvoiceLine = z
@@ -147,14 +149,14 @@ export const InvoiceLine = z
     kind: z.enum(['coverage', 'adjustment', 'manual_adjustment']).meta({
       id: 'InvoiceLineKind',
       description:
-        '`coverage`: the month of the invoice. `adjustment`: what an earlier month was billed wrongly, signed. ' +
-        '`manual_adjustment`: what the operator booked by hand for a month that no invoice reaches any more.',
+        '`coverage`: the month of the invoice. `adjustment`: a signed correction of an earlier month. ' +
+        '`manual_adjustment`: an amount that the operator booked for a month outside the correction window.',
     }),
-    reason: AdjustmentReason.nullable().meta({ description: 'null: no adjustment.' }),
+    reason: AdjustmentReason.nullable().meta({ description: 'Null if it is not an adjustment.' }),
     cause: AdjustmentCause.nullable().meta({
       description:
-        'The cause of the adjustment. Null for coverage, and if it follows from no fact of the enrollment, ' +
-        'such as the subscription of the employer.',
+        'The cause of the adjustment. Null for coverage, and if it does not follow from the enrollment, for ' +
+        "example from the employer's subscription.",
     }),
     month: Month,
     employee_id: Id('empl'),
@@ -163,11 +165,11 @@ export const InvoiceLine = z
     benefit_name: z.string(),
     plan_name: z.string(),
     coverage_tier: z.string().meta({ example: 'EE' }),
-    premium_in_cents: cents('The two parts together.'),
-    employer_contribution_in_cents: cents('What the employer bears.'),
-    employee_deduction_in_cents: cents('What the employee bears.'),
+    premium_in_cents: cents('The full premium, which is the sum of both shares, in cents.'),
+    employer_contribution_in_cents: cents("The employer's share of the premium, in cents."),
+    employee_deduction_in_cents: cents("The employee's share of the premium, in cents."),
   })
-  .meta({ id: 'InvoiceLine', description: 'What is billed for an enrollment and a month. It never changes.' })
+  .meta({ id: 'InvoiceLine', description: 'The charge for an enrollment and a month. Lines never change.' })
 
 export const InvoiceLinePaging = z.object(pageQuery)
 
@@ -176,23 +178,23 @@ export const InvoiceLinePage = z
   .meta({ id: 'InvoiceLinePage' })
 
 const owed = {
-  invoice_count: z.int().meta({ description: 'How many invoices are issued and neither paid nor void.' }),
-  not_due_in_cents: cents('Of invoices whose due date is today or ahead.'),
+  invoice_count: z.int().meta({ description: 'Number of invoices that are issued and neither paid nor void.' }),
+  not_due_in_cents: cents('The total of invoices that are due today or later.'),
   overdue_to_30_days_in_cents: cents('Due 1 to 30 days ago.'),
   overdue_to_60_days_in_cents: cents('Due 31 to 60 days ago.'),
   overdue_to_90_days_in_cents: cents('Due 61 to 90 days ago.'),
   overdue_longer_in_cents: cents('Due more than 90 days ago.'),
-  total_in_cents: cents('All of it.'),
+  total_in_cents: cents('The total of all ages.'),
 }
 
 export const InvoiceAging = z
   .object({ employer_id: Id('empr'), employer_name: z.string(), oldest_due_on: DayAnswer, ...owed })
-  .meta({ id: 'InvoiceAging', description: 'What an employer owes, by how long ago it was due.' })
+  .meta({ id: 'InvoiceAging', description: 'The amounts that an employer owes, by age.' })
 
 export const InvoiceAgingPage = z
   .object({
     data: z.array(InvoiceAging),
-    totals: z.object(owed).meta({ description: 'Of all employers together.' }),
+    totals: z.object(owed).meta({ description: 'The totals of all employers.' }),
     pagination: Pagination,
   })
   .meta({ id: 'InvoiceAgingPage' })
@@ -202,7 +204,7 @@ export const InvoiceAgingPaging = z.object(pageQuery)
 export const InvoicePayment = z
   .object({
     paid_on: optional(DayText).meta({
-      description: 'The day on which it was paid: not before it was issued, and not after today; today unless said.',
+      description: 'The day of the payment, from the issue date to today. Defaults to today.',
     }),
   })
   .meta({ id: 'InvoicePayment' })
@@ -210,7 +212,7 @@ export const InvoicePayment = z
 export const InvoiceVoiding = z
   .object({
     reason: optional(text()).meta({
-      description: 'Why the invoice is voided, for the partner. It is shown on the invoice and its PDF.',
+      description: 'The reason for voiding the invoice. The partner sees it on the invoice and its PDF.',
       example: 'The wrong rates were imported.',
     }),
   })
@@ -218,4 +220,4 @@ export const InvoiceVoiding = z
 
 export const InvoiceRun = z
   .object({ employer_id: Id('empr'), period: Month })
-  .meta({ id: 'InvoiceRun', description: 'An invoice day that the worker has been asked for.' })
+  .meta({ id: 'InvoiceRun', description: 'A requested draft of an invoice.' })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
 
 /**
- * A bakery is billed from spring to summer: its first invoice, a change that was told late, an invoice that was voided,
- * one that was paid. Each step takes up where the former ended.
+ * A bakery that is billed from spring to summer: its first invoice, a late change, a void invoice, and a paid one. Each
+ * step continues from the previous one.
  */
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
@@ -64,12 +64,12 @@ beforeAll(async () => {
 })
 
 describe('an employer', () => {
-  it('has no invoice until a day is run', async () => {
+  it('has no invoice until the invoice day runs', async () => {
     await api.work()
     expect(await invoices()).toEqual([])
   })
 
-  it('is billed for the month and for what was not billed before, when a day is run', async () => {
+  it('is billed for the month and for earlier unbilled months when the day runs', async () => {
     await onDay('2026-03-11')
     const [invoice, ...others] = await invoices()
     expect(others).toEqual([])
@@ -112,7 +112,7 @@ describe('an employer', () => {
     ])
   })
 
-  it('gets no second invoice when the day is run again', async () => {
+  it('gets no second invoice when the day runs again', async () => {
     await api.runDays()
     await api.work()
     await onDay('2026-03-12')
@@ -121,7 +121,7 @@ describe('an employer', () => {
     expect(codeOf(again)).toEqual([409, 'invoice_already_drafted'])
   })
 
-  it('gets the invoice issued on the third day, which is published', async () => {
+  it('gets the invoice issued on the third day, with an event', async () => {
     await onDay('2026-03-13')
     expect((await invoices())[0]?.status).toBe('draft')
     expect(await api.events('INV-000001')).toEqual([])
@@ -132,11 +132,11 @@ describe('an employer', () => {
     expect(await api.events('INV-000001')).toEqual(['invoice.issued'])
   })
 
-  it('is adjusted next month for what was told late: a start, a change and an end', async () => {
-    // Ana's medical coverage began with the plan year after all, and ended for teeth before it was billed.
+  it('is adjusted in the next month for late reports: a start, a change and an end', async () => {
+    // Ana's medical coverage started with the plan year after all, and her dental coverage ended before it was billed.
     for (const [id, correction] of [
       [enrollments.ana, { reason: 'Hired before we knew', coverage_start: '2026-02-01' }],
-      [enrollments.teeth, { reason: 'Told late', coverage_end: '2026-02-28' }],
+      [enrollments.teeth, { reason: 'Reported late', coverage_end: '2026-02-28' }],
     ] as const) {
       const answer = await api.post(`/operator/v1/enrollments/${id}/corrections`, correction, operator())
       expect(answer.status, answer.text).toBe(201)
@@ -186,7 +186,7 @@ describe('an employer', () => {
     expect(await proof('INV-000001')).toMatchObject({ difference_count: 0 })
   })
 
-  it('is billed anew when an invoice was voided and the day is run again', async () => {
+  it('gets a new invoice when one was voided and the day runs again', async () => {
     const voided = await operate('INV-000002/void')
     expect(voided.body.data).toMatchObject({ invoice_id: 'INV-000002', status: 'void', voided_on: '2026-04-01' })
     await onDay('2026-04-02')
@@ -205,7 +205,7 @@ describe('an employer', () => {
     expect((await proof('INV-000003')).difference_count).toBe(0)
   })
 
-  it('has its next invoice bill what was voided and not run again', async () => {
+  it('gets the amounts of a void invoice on the next one', async () => {
     await operate('INV-000003/void')
     await onDay('2026-05-01')
     expect(await shortLines('INV-000004')).toEqual([
@@ -224,13 +224,13 @@ describe('an employer', () => {
     ])
   })
 
-  it('pays', async () => {
+  it('pays an invoice, which records the day', async () => {
     await operate('INV-000004/issue')
     const paid = await operate('INV-000004/pay')
     expect(paid.body.data).toMatchObject({ status: 'paid', issued_on: '2026-05-01', paid_on: '2026-05-01' })
   })
 
-  it('is billed for each month that passed while nobody was at work, in order', async () => {
+  it('is billed for each month in which no worker was running, in order', async () => {
     api.moveTo('2026-07-02')
     await api.runDays()
     await api.work()
@@ -240,12 +240,12 @@ describe('an employer', () => {
     ])
   })
 
-  it('loses nothing and gets nothing twice when the worker breaks off after any chunk', async () => {
+  it('misses and repeats nothing when the worker is interrupted after any chunk', async () => {
     await operate('INV-000006/void')
     await operate('run')
     const { organization_id } = api.story
-    const place = { organization_id, employer_ids: [employer_id] }
-    // One employee at a time; each time the work breaks off before the next chunk commits.
+    const position = { organization_id, employer_ids: [employer_id] }
+    // One employee at a time. Each time, the work is interrupted before the next chunk commits.
     for (let broken = 1; broken <= 3; broken++) {
       let chunks = 0
       const runtime = {
@@ -258,18 +258,18 @@ describe('an employer', () => {
           }) as typeof api.database.transaction,
         },
       }
-      await draftInvoices(runtime, place, 1).catch(() => undefined)
+      await draftInvoices(runtime, position, 1).catch(() => undefined)
       if (broken < 3) expect((await invoices())[0]).toMatchObject({ invoice_id: 'INV-000006' })
     }
-    await draftInvoices(api.runtime, place, 1)
+    await draftInvoices(api.runtime, position, 1)
     expect((await invoices())[0]).toMatchObject({ invoice_id: 'INV-000007', line_count: 2, total_in_cents: 17_800 })
     await api.work()
-    await draftInvoices(api.runtime, place, 1)
+    await draftInvoices(api.runtime, position, 1)
     expect((await invoices()).length).toBe(7)
     expect(await proof('INV-000007')).toMatchObject({ difference_count: 0, lines: { difference_in_cents: 0 } })
   })
 
-  it('gets back what was billed after its subscription ended', async () => {
+  it('is refunded the amounts billed after its subscription ended', async () => {
     await onDay('2026-08-01')
     await api.post(`/operator/v1/employers/${employer_id}/subscriptions/end`, { ended_on: '2026-07-15' }, operator())
     await onDay('2026-09-01')
@@ -282,7 +282,7 @@ describe('an employer', () => {
     expect((await invoices()).length).toBe(9)
   })
 
-  it('is billed as if nothing had ended when its next subscription follows within 60 days', async () => {
+  it('is billed without interruption if its next subscription follows within 60 days', async () => {
     await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-09-10' }, operator())
     await onDay('2026-11-01')
     const linesOf = (month: string, name: string) => [

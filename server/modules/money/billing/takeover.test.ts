@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/cast.ts'
+import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 
 /**
- * A bakery whose people have been covered since January is taken over in March: dental at 32.00 a month, of which the
- * employee bears 12.00, paid monthly.
+ * A bakery whose employees have been covered since January is taken over in March: dental for 32.00 per month, of which
+ * the employee pays 12.00, with monthly pay.
  */
 const api = useApi()
 let employer_id: string
 
-const administer = async (said: object, id = employer_id) =>
-  api.patch(`/operator/v1/employers/${id}/administration`, said, { key: api.operator_key })
+const administer = async (input: object, id = employer_id) =>
+  api.patch(`/operator/v1/employers/${id}/administration`, input, { key: api.operator_key })
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
@@ -19,7 +19,7 @@ async function onDay(day: string): Promise<void> {
   await api.work()
 }
 
-/** What is deducted and billed so far, each by its month or year. */
+/** The deductions and invoiced amounts so far, by month or year. */
 async function money() {
   const { rows: deducted } = await api.database.pool.query(
     `select statement.period_end_date::text as paid, line.kind, line.amount_in_cents::int as cents
@@ -49,8 +49,8 @@ beforeAll(async () => {
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
 })
 
-describe('an employer that is taken over in mid-year', () => {
-  it('is neither charged nor billed before its go-live day', async () => {
+describe('an employer that is taken over in the middle of the year', () => {
+  it('has no deductions or invoices before its go-live day', async () => {
     const answer = await administer({ administered_from: '2026-04-01' })
     expect([answer.status, answer.body.data.administered_from]).toEqual([200, '2026-04-01'])
     await onDay('2026-03-11')
@@ -59,7 +59,7 @@ describe('an employer that is taken over in mid-year', () => {
     expect((await api.get(`/v1/employers/${employer_id}/payroll-deduction-statements`)).body.data).toEqual([])
   })
 
-  it('is charged and billed from then on, and for nothing before', async () => {
+  it('has deductions and invoices from then on, but not for earlier months', async () => {
     await onDay('2026-04-01')
     await onDay('2026-05-01')
     expect(await money()).toEqual({
@@ -77,7 +77,7 @@ describe('an employer that is taken over in mid-year', () => {
     expect(proof.body.data).toMatchObject({ difference_count: 0, deductions: { difference_in_cents: 0 } })
   })
 
-  it('is corrected on both sides when the day turns out to be another one', async () => {
+  it('gets corrections on both sides if the go-live day changes', async () => {
     await administer({ administered_from: '2026-03-01' })
     await onDay('2026-06-01')
     await administer({ administered_from: '2026-04-15' })
@@ -99,7 +99,7 @@ describe('an employer that is taken over in mid-year', () => {
 })
 
 describe('operator_administer_employer', () => {
-  it('changes what is sent, shows it to partners, and tells that the employer changed', async () => {
+  it('can change the settings that are sent, shows them to partners, and publishes an event', async () => {
     const id = await createEmployer(api)
     const shown = async () => (await api.get(`/v1/employers/${id}/settings`)).body.data.administered_from
     expect(await shown()).toBeNull()
@@ -112,7 +112,7 @@ describe('operator_administer_employer', () => {
     expect(await shown()).toBeNull()
   })
 
-  it('refuses what is no day, and partners who send it', async () => {
+  it('refuses an invalid day, and partners who send the settings', async () => {
     const answer = await administer({ administered_from: '2026-02-30' })
     expect([answer.status, answer.error.details[0]?.field]).toEqual([400, 'administered_from'])
     await api.put(`/v1/employers/${employer_id}/settings`, { administered_from: '2026-01-01' })

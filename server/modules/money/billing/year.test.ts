@@ -10,25 +10,25 @@ import {
   theEmployee,
   theEmployer,
   theEnrollment,
-} from '../../../test/cast.ts'
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { correctEnrollment, electEnrollment } from '../../coverage/elections/actions.ts'
 import { EnrollmentCorrection } from '../../coverage/elections/schemas.ts'
 import { changeEmployee, hireEmployee, terminateEmployee } from '../../roster/employees/actions.ts'
 import { EmployeeChanges, NewEmployee } from '../../roster/employees/schemas.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 /**
- * The people of one employer through a plan year, day by day: people are hired and leave, change their class
- * and their plans, and a part of it is told weeks late. The worker runs each day and does its jobs. All that is ever
- * taken or billed must agree with the enrollments, and a day done again must change nothing.
+ * The employees of one employer through a plan year, day by day. They are hired, leave, and change their class and
+ * plans, partly reported weeks late. The worker runs each day and its jobs. All deductions and invoices must agree with
+ * the enrollments, and repeating a day must change nothing.
  */
 const api = useApi()
-/** `HISTORIES=100` tells of a hundred. */
-const people = Number(process.env.HISTORIES ?? 40)
+const people = caseCount(40, 40)
 const seed = Number(process.env.HISTORIES_SEED ?? 20260401)
 const first_day = '2026-04-01'
-/** After it nothing is told any more; invoices still adjust what was told until then. */
-const last_told = '2027-04-20'
+/** Reports end on this day, but invoices still adjust earlier ones. */
+const last_reported = '2027-04-20'
 const last_day = '2027-06-11'
 
 const action = fc.record({
@@ -76,7 +76,7 @@ const elect = (some: Enrollment[]) =>
     }
   })
 
-/** One plan bills each day, another by the middle of a month. */
+/** One plan bills by days, and another by the middle of the month. */
 const partial_months = [
   { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' },
   { carrier: 'Evergreen Health', product_code: 'MVP', benefit: 'Major Medical', plan: 'Major Medical Bronze' },
@@ -103,15 +103,15 @@ beforeAll(async () => {
   await elect(granted.filter((_, at) => at % 5 !== 0))
 }, 120_000)
 
-const corrected = (said: object) => EnrollmentCorrection.parse({ reason: 'So it was', ...said })
+const corrected = (input: object) => EnrollmentCorrection.parse({ reason: 'Corrected', ...input })
 
-/** Does an action if it is allowed: what was refused changed nothing. */
+/** Runs an action. A refused action changes nothing. */
 async function attempt({ who, kind, days_late, choice }: Action, today: Day): Promise<void> {
   const day = addDays(today, -days_late)
   if (kind === 'hire') return hire(day)
   const all = await enrollmentsOf(null)
   const { id, employee_id, category, coverage_start, coverage_end } = all[who % all.length]!
-  // What these change begins at the first or the last day of coverage, and is to lie within the reach of invoices.
+  // These change the first or last day of coverage, which must be in the correction window.
   const changed = { start: coverage_start, elect: coverage_start, end: coverage_end ?? day, leave: day, class: day }[
     kind
   ]
@@ -142,7 +142,7 @@ async function hire(day: Day): Promise<void> {
   await elect((await enrollmentsOf([employee_id])).filter((_, at) => at !== 1 || day.endsWith('1')))
 }
 
-/** All that was ever taken and billed, as one number of its rows. */
+/** All lines and invoices so far, as a hash of their rows. */
 const books = async () =>
   (
     await api.database.reads.rows(
@@ -155,7 +155,7 @@ const books = async () =>
     )
   )[0]!
 
-/** The newest statement and invoice, and whether jobs wait. */
+/** The latest statement and invoice, and whether jobs are waiting. */
 const newest = async () =>
   (await api.database.reads.row<{ waits: boolean; statement: Day | null; invoice_id: string | null }>(
     `select exists (select from graphile_worker.jobs) as waits,
@@ -174,10 +174,10 @@ async function live(day: Day) {
 const proof = async (employee_id: string, year: number) =>
   (await api.get(`/v1/employees/${employee_id}/deductions/proof?year=${year}`)).body.data
 
-/** Right after a statement nothing is open; asked of every twentieth of the people. */
+/** Right after a statement, nothing is outstanding. Checked for every twentieth employee. */
 async function statementAgrees(day: Day, at: number): Promise<void> {
-  const everybody = await employees()
-  for (const id of everybody.filter((_, index) => index % 20 === at % 20)) {
+  const all_people = await employees()
+  for (const id of all_people.filter((_, index) => index % 20 === at % 20)) {
     for (const year of [Number(day.slice(0, 4)), Number(day.slice(0, 4)) - 1]) {
       expect(await proof(id, year), `${id} in ${year} on ${day}`).toMatchObject({ difference_in_cents: 0 })
     }
@@ -191,7 +191,7 @@ async function invoiceAgrees(invoice_id: string): Promise<void> {
 
 describe('a year of an employer', () => {
   it(
-    'agrees on each statement and invoice day, and a day done again changes nothing',
+    'agrees on each statement and invoice day, and repeating a day changes nothing',
     { timeout: 400_000 },
     async () => {
       const days = fc.sample(fc.array(action, { maxLength: 3 }), { seed, numRuns: length })
@@ -210,17 +210,18 @@ describe('a year of an employer', () => {
           expect(await books()).toEqual(written)
         }
         before = now
-        if (first_day < today && today <= last_told) for (const each of days[at % length]!) await attempt(each, today)
+        if (first_day < today && today <= last_reported)
+          for (const each of days[at % length]!) await attempt(each, today)
       }
       expect([before.statement, before.invoice_id]).toEqual(['2027-06-18', 'INV-000014'])
     },
   )
 
-  it('took from each employee exactly what the months of the year came to', async () => {
+  it('deducts exactly the sum of the months of the year from each employee', async () => {
     const proofs = []
     for (const id of await employees()) proofs.push(await proof(id, 2026), await proof(id, 2027))
     for (const each of proofs) {
-      // What came out after somebody's last paycheck can't be deducted any more.
+      // Amounts reported after the last paycheck cannot be deducted.
       expect(each.collected_in_cents + each.outstanding_in_cents, each.employee_id).toBe(each.due_in_cents)
       expect(each.difference_in_cents).toBe(0)
     }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../../../test/answer.ts'
-import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/cast.ts'
+import { codeOf } from '../../../test/response.ts'
+import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sure } from '../../../test/pick.ts'
 
@@ -12,7 +12,7 @@ const idsOf = ({ data }: Pick<Page, 'data'>) => data.map(({ id }) => id)
 
 let bakery: string
 let mill: string
-/** Of each employer, newest first. */
+/** The ids of each employer's statements, newest first. */
 let of_bakery: string[]
 let of_mill: string[]
 
@@ -21,7 +21,7 @@ const list = async (query = '', key = api.story.api_key) =>
 const of = async (employer_id: string) =>
   idsOf((await api.get(`/v1/employers/${employer_id}/payroll-deduction-statements`)).body)
 
-/** All pages of a list, by whichever size. */
+/** All pages of a list with this limit. */
 async function walk(query: string, limit: number): Promise<string[]> {
   const walked: string[] = []
   let offset: string | null = ''
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 
 describe('the list of statements across employers', () => {
-  it('tells of each whose it is, the latest period first', async () => {
+  it('shows the employer of each, latest period first', async () => {
     const { data, pagination, next_offset } = await list()
     const ends = data.map(({ period_end_date }) => period_end_date)
     expect(ends).toEqual(ends.toSorted().toReversed())
@@ -64,7 +64,7 @@ describe('the list of statements across employers', () => {
     expect((await api.get(new URL(csv.download_url).pathname, { key: null })).text).toMatch(/^employee_id,/)
   })
 
-  it('is narrowed by the months in which periods end, and by a name', async () => {
+  it('can be filtered by the months in which periods end, and by a name', async () => {
     const endsIn = async (month: string) =>
       (await list('?limit=100')).data
         .filter(({ period_end_date }) => period_end_date.startsWith(month))
@@ -82,7 +82,7 @@ describe('the list of statements across employers', () => {
     expect(await endsIn('2026-04')).not.toEqual([])
   })
 
-  it('goes on after the page before, however large its pages', async () => {
+  it('continues after the previous page with any limit', async () => {
     const whole = idsOf(await list('?limit=100'))
     for (const limit of [1, 2, 3]) {
       expect(await walk('', limit)).toEqual(whole)
@@ -90,7 +90,7 @@ describe('the list of statements across employers', () => {
     }
   })
 
-  it('refuses a filter by its name, and a cursor that is not of this organization', async () => {
+  it('names an invalid filter, and refuses a cursor of another organization', async () => {
     for (const [query, field] of [
       ['?period_from=2026', 'period_from'],
       ['?period_to=2026-13', 'period_to'],
@@ -107,14 +107,14 @@ describe('the list of statements across employers', () => {
     expect(codeOf(foreign)).toEqual([400, 'invalid_request'])
   })
 
-  it('is read by whose role works with money, of their own organization alone, and by no bound token', async () => {
+  it('requires a role for money in the organization, and rejects bound tokens', async () => {
     expect((await list('', api.story.rival_api_key)).data).toEqual([])
     const bound_entity = { type: 'employer', id: bakery }
     const { body } = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
     expect((await api.get('/v1/payroll-deduction-statements', { key: body.access_token })).status).toBe(403)
   })
 
-  it('is read by operators of each organization, and of each employer', async () => {
+  it('can be read by operators for each organization and employer', async () => {
     const at = `/operator/v1/organizations/${api.story.organization_id}/payroll-deduction-statements` as const
     expect(idsOf((await api.get(`${at}?search=grist`, operator())).body)).toEqual(of_mill)
     const own = await api.get(`/operator/v1/employers/${mill}/payroll-deduction-statements`, operator())

@@ -1,16 +1,16 @@
-import { chunksOf, lastOf, readAhead } from '../../../kernel/chunks.ts'
+import { chunksOf, lastOf, readAhead } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
-import { employees_in_chunk, jobsTogether } from '../../../jobs/batches.ts'
+import { employees_in_chunk, jobsForEmployers } from '../../../jobs/batches.ts'
 import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { withCorrectedPeriods } from './correction-rules.ts'
-import { listDeducted, type DeductedEnrollment } from './deducted-queries.ts'
+import { listDeducted, type DeductedEnrollment } from './enrollment-queries.ts'
 import { closedMonthsOf, linesFor, type Payroll } from './line-rules.ts'
-import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './payday-queries.ts'
+import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './queries.ts'
 import { dueThrough, type DuePeriod } from './rules.ts'
 import {
   insertLines,
@@ -21,7 +21,7 @@ import {
   listTakenLines,
   saveBalances,
   saveProgress,
-  saveTelling,
+  savePublishing,
 } from './statement-queries.ts'
 import {
   changesOf,
@@ -34,10 +34,10 @@ import {
   type StatedEmployee,
 } from './statement-rules.ts'
 
-/** In so many pieces a chunk is read, worked out and written: others wait to get in for one of them. */
+/** A chunk is read, calculated and written in this many pieces, so that waiting writers can proceed after a piece. */
 const pieces_of_chunk = 10
 
-/** The daily run: opens the statements that are due, and has them generated. */
+/** The daily run: opens the statements that are due, and enqueues their generation. */
 export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const employers = await listPayingEmployers(ctx, organization_id, chunk)
   await openDue(ctx, organization_id, employers, ctx.today)
@@ -48,11 +48,15 @@ export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: 
 }
 
 /**
- * Does for one employer what a daily run does: opens what is due through a day, today unless said, and has it
- * generated. Returns what it opened; done again it opens nothing. 400 for a day after today.
+ * Does the daily run's work for one employer: opens the statements due through a day (by default today), and enqueues
+ * their generation. Returns the opened statements. Repeating it opens nothing. Refuses with 400 a day after today.
  */
-export async function runStatements(ctx: Ctx, { employer_id, organization_id }: EmployerKey, said: Day | undefined) {
-  const day = said ?? ctx.today
+export async function runStatements(
+  ctx: Ctx,
+  { employer_id, organization_id }: EmployerKey,
+  requested_day: Day | undefined,
+) {
+  const day = requested_day ?? ctx.today
   if (day > ctx.today) {
     throw new Refusal(generic.invalid_request, [{ field: 'day', message: 'must not be after today' }])
   }
@@ -60,7 +64,7 @@ export async function runStatements(ctx: Ctx, { employer_id, organization_id }: 
   return { employer_id, day, opened_statement_ids: opened.map(({ id }) => id) }
 }
 
-/** Opens the statements that employers are due through a day; where any are not whole jobs go on with them. */
+/** Opens the statements of employers due through a day, and enqueues jobs for employers with incomplete statements. */
 async function openDue(
   ctx: Ctx,
   organization_id: string,
@@ -73,13 +77,13 @@ async function openDue(
   if (opened.length > 0) await insertStatements(ctx, organization_id, opened)
   const waiting = employers.filter(({ employer_id, has_open }) => has_open || due.has(employer_id))
   if (waiting.length > 0)
-    await ctx.enqueueEach('generate_statements', jobsTogether('statements', organization_id, waiting))
+    await ctx.enqueueEach('generate_statements', jobsForEmployers('statements', organization_id, waiting))
   return opened
 }
 
 /**
- * Makes the function that tells what an employer is due through a day. Many pay alike: it reckons once for each
- * calendar.
+ * Returns a function that determines the periods due for an employer through a day. Results are cached by calendar,
+ * because many employers share one.
  */
 function duesThrough(day: Day) {
   const known = new Map<string, DuePeriod[]>()
@@ -107,49 +111,51 @@ const statementOf = (employer: PayingEmployer, { start, end, calendar, ...period
 })
 
 /**
- * Generates the open statements of employers, of each in order, in chunks of employees. Killed, it goes on after the
- * last chunk that was committed; run again it changes nothing.
+ * Generates the open statements of employers, in order, in chunks of employees. If interrupted, it continues after the
+ * last committed chunk. Repeating it changes nothing.
  */
 export const generateStatements = (
   runtime: Runtime,
   employers: Employers,
-  employees_at_once = employees_in_chunk,
+  employees_per_chunk = employees_in_chunk,
 ): Promise<void> =>
-  stepByStep(runtime, employers, (ctx, those, isAwaited) => writeChunk(ctx, those, employees_at_once, isAwaited))
+  stepByStep(runtime, employers, (ctx, those, isAwaited) => writeChunk(ctx, those, employees_per_chunk, isAwaited))
 
 /**
- * Takes the next step with the first open statements: tells of one that is whole, or else writes the next chunk of one
- * of each employer, all of the same year; those with whose last employees it ends are whole. Tells whether there is
- * more.
+ * Takes the next step with the first open statements. If one is complete, publishes its events. Otherwise, writes the
+ * next chunk for one statement of each employer, all of the same year; those with no further employees become complete.
+ * Returns whether more remains.
  */
 async function writeChunk(
   ctx: Ctx,
   employers: Employers,
-  employees_at_once: number,
+  employees_per_chunk: number,
   isAwaited: IsAwaited,
 ): Promise<boolean> {
   const { organization_id } = employers
   const open = await listOpenStatements(ctx, employers)
   if (open.length === 0) return false
   const has_others = open.length > 1 || open.some(({ is_last }) => !is_last)
-  const whole = open.find(({ telling_after }) => telling_after !== null)
-  if (whole) return (await tellNext(ctx, organization_id, whole, employees_at_once)) || has_others
+  const whole = open.find(({ publishing_after }) => publishing_after !== null)
+  if (whole) return (await publishNext(ctx, organization_id, whole, employees_per_chunk)) || has_others
   const statements = open.filter(({ year }) => year === open[0]!.year)
-  const next = await listStatedEmployees(ctx, organization_id, statements, employees_at_once)
-  const employees_in_piece = Math.ceil(employees_at_once / pieces_of_chunk)
+  const next = await listStatedEmployees(ctx, organization_id, statements, employees_per_chunk)
+  const employees_in_piece = Math.ceil(employees_per_chunk / pieces_of_chunk)
   const { people, lines } = await writeLines(ctx, organization_id, next, employees_in_piece, isAwaited)
-  const is_end = people.length === next.length && next.length < employees_at_once
+  const is_end = people.length === next.length && next.length < employees_per_chunk
   const progress = progressOf(statements, people, lines, is_end)
   await saveProgress(ctx, organization_id, progress)
-  const told = new Set(progress.filter((one) => one.is_whole && !one.is_told_later).map((one) => one.statement_id))
-  const theirs = lines.filter(({ statement_id }) => told.has(statement_id)).map(({ employee_id }) => employee_id)
-  await tellDeducted(ctx, organization_id, [...new Set(theirs)])
-  return told.size < open.length || open.some(({ is_last }) => !is_last)
+  const published = new Set(
+    progress.filter((one) => one.is_complete && !one.is_published_later).map((one) => one.statement_id),
+  )
+  const theirs = lines.filter(({ statement_id }) => published.has(statement_id)).map(({ employee_id }) => employee_id)
+  await publishDeducted(ctx, organization_id, [...new Set(theirs)])
+  return published.size < open.length || open.some(({ is_last }) => !is_last)
 }
 
 /**
- * Works out the lines of employees, a piece of them at a time, and has them written; of the first of them alone when
- * somebody waits to write at their employers. Returns of whom, and the lines.
+ * Calculates and writes the lines of employees, piece by piece. Stops after the first piece if another writer waits for
+ * their employers. Returns the lines and their employees.
  */
 async function writeLines(
   ctx: Ctx,
@@ -167,7 +173,7 @@ async function writeLines(
     async ({ stated, changes }) => {
       const lines = await dated(ctx, organization_id, stated)
       written.push(lines)
-      // Months close without lines too: on a payday that takes nothing, say.
+      // Months can close without lines, for example on a payday without deductions.
       await Promise.all([
         lines.length > 0 && insertLines(ctx, organization_id, lines),
         changes.length > 0 && saveBalances(ctx, organization_id, changes),
@@ -178,10 +184,13 @@ async function writeLines(
   return { people: people.slice(0, done * employees_in_piece), lines: written.flat() }
 }
 
-/** The lines of an enrollment in a statement, and what they follow from. */
+/** The lines of an enrollment in a statement, and the facts they follow from. */
 type Stated = { payroll: Payroll; one: DeductedEnrollment; lines: NewLine[] }
 
-/** The lines of enrollments in their statements, and what they add to balances; one step for each enrollment. */
+/**
+ * Calculates the lines of enrollments in their statements, and the changes of their balances. Yields once per
+ * enrollment.
+ */
 function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenStatement) => Payroll) {
   const stated: Stated[] = []
   const changes: (BalanceChange & { enrollment_id: string })[] = []
@@ -198,7 +207,7 @@ function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenSt
   return { stated, changes }
 }
 
-/** All lines, each correction with the pay periods that it is for. Earlier statements are only read for corrections. */
+/** Adds the corrected pay periods to corrections. Reads earlier statements only if there are corrections. */
 async function dated(ctx: Ctx, organization_id: string, stated: Stated[]): Promise<NewLine[]> {
   const corrected = stated.filter(({ lines }) => lines.some(({ kind }) => kind === 'correction'))
   if (corrected.length === 0) return stated.flatMap(({ lines }) => lines)
@@ -210,23 +219,23 @@ async function dated(ctx: Ctx, organization_id: string, stated: Stated[]): Promi
   )
 }
 
-/** Tells the next employees of what a statement takes from their pay; tells whether there may be others. */
-async function tellNext(
+/** Publishes the deduction events of a statement for the next employees. Returns whether more may remain. */
+async function publishNext(
   ctx: Ctx,
   organization_id: string,
-  { id: statement_id, telling_after }: OpenStatement,
+  { id: statement_id, publishing_after }: OpenStatement,
   count: number,
 ): Promise<boolean> {
-  const asked = { organization_id, statement_id, after: telling_after!, count }
-  const employee_ids = await listDeductedEmployees(ctx, asked)
+  const page = { organization_id, statement_id, after: publishing_after!, count }
+  const employee_ids = await listDeductedEmployees(ctx, page)
   const has_more = employee_ids.length === count
-  await tellDeducted(ctx, organization_id, employee_ids)
-  await saveTelling(ctx, { organization_id, statement_id, telling_after: has_more ? employee_ids.at(-1)! : null })
+  await publishDeducted(ctx, organization_id, employee_ids)
+  await savePublishing(ctx, { organization_id, statement_id, publishing_after: has_more ? employee_ids.at(-1)! : null })
   return has_more
 }
 
-/** Tells employees that a statement takes something from their pay. */
-const tellDeducted = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+/** Publishes that a statement has deductions for these employees. */
+const publishDeducted = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   recordEvents(
     ctx,
     employee_ids.map((resource_id) => ({ event_name: 'employee.deduction_created', organization_id, resource_id })),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 
@@ -11,7 +11,7 @@ async function onDay(day: string): Promise<void> {
   await api.work()
 }
 
-/** What statements took so far, oldest first: for which year, how much, and how it was taxed. */
+/** The lines of statements so far, oldest first: year, amount and tax. */
 const linesOf = async (employee_id: string) => {
   const { rows } = await api.database.pool.query(
     `select statement.period_start_date::text as month, line.kind, line.amount_in_cents::int, line.tax_classification
@@ -30,7 +30,7 @@ const linesOf = async (employee_id: string) => {
   ])
 }
 
-/** Somebody who is hired as of May 1 and elects on May 2, 2026, at an employer that pays so. */
+/** An employee hired as of May 1, who elects on May 2, 2026, at an employer with this pay frequency. */
 async function hiredInMay(pay: Record<string, unknown>) {
   const catalog = await importCatalog(api)
   const employer_id = await createEmployer(api)
@@ -52,13 +52,13 @@ const reach = (employer_id: string, correction_reach_months: number) => {
   return api.patch(path, { correction_reach_months }, { key: api.operator_key })
 }
 
-/** Of a hire of April the election of May 2 comes too late for May, which was taken before tax. */
+/** After a hire in April, an election on May 2 is too late for the pre-tax deduction in May. */
 async function moveHire(id: string, effective_date: string): Promise<void> {
   const moved = await api.patch(`/v1/employees/${id}`, { effective_date, start_date: '2026-04-01' })
   expect(moved.status, moved.text).toBe(200)
 }
 
-it('a month that corrections reach no more keeps its tax, whatever is told of the hire later', async () => {
+it('a month outside the correction window keeps its tax even if the hire changes later', async () => {
   const { id, employer_id } = await hiredInMay({ pay_frequency: 'monthly' })
   await reach(employer_id, 1)
   for (const day of ['2026-06-02', '2026-07-02', '2026-08-02', '2026-09-02']) await onDay(day)
@@ -69,7 +69,7 @@ it('a month that corrections reach no more keeps its tax, whatever is told of th
   expect((await linesOf(id)).slice(before.length)).toEqual([['2026-10-01', 'deduction', 1_200, 'Pre-tax']])
 })
 
-it('so does one that closes with a payday that takes nothing', async () => {
+it('a month that closes on a payday without deductions keeps its tax too', async () => {
   const pay = { pay_frequency: 'bi_weekly', first_pay_date: '2026-01-09', deductions_per_year: 24 }
   api.moveTo('2026-03-10')
   const { id, employer_id } = await hiredInMay(pay)

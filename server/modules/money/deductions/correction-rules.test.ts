@@ -5,7 +5,7 @@ import type { Deducted, ElectedTerms, Line, Payroll } from './line-rules.ts'
 
 const months = payPeriods({ pay_frequency: 'monthly', first_pay_date: null }, 2027)
 
-/** The statement of a month of 2027, for an employer that pays monthly. */
+/** The statement of a month of 2027, with monthly pay. */
 const payrollOf = (month: number): Payroll => ({
   period: months[month - 1]!,
   periods: months,
@@ -21,7 +21,7 @@ const from = (effective_on: string, employee_deduction_in_cents: number): Electe
   elected_on: '2026-12-01',
 })
 
-/** Dental coverage in 2027, by the facts as they are known when the statement is written. */
+/** Dental coverage in 2027, by the facts known when the statement is written. */
 const covered = (coverage_end: string, ...elections: ElectedTerms[]): Deducted => ({
   coverage: { coverage_start: '2027-01-01', coverage_end, lapses: [], elections },
   category: 'Dental',
@@ -36,7 +36,7 @@ const covered = (coverage_end: string, ...elections: ElectedTerms[]): Deducted =
 
 const day = (month: number, at: 'start' | 'end') => months[month - 1]![at]
 
-/** A line that the statement of a month took for itself, or by a correction for other months. */
+/** A line of the statement of a month, for itself or as a correction of other months. */
 const took = (amount_in_cents: number, first: number, last = first): TakenLine => ({
   year: 2027,
   tax_classification: 'Pre-tax',
@@ -48,17 +48,17 @@ const took = (amount_in_cents: number, first: number, last = first): TakenLine =
 const correction: Line = { kind: 'correction', year: 2027, amount_in_cents: 1, tax_classification: 'Pre-tax' }
 const all_year = '2027-12-31'
 
-describe('a correction is for the pay periods', () => {
+describe('a correction covers the pay periods', () => {
   it.each<[string, number, Deducted, TakenLine[], [string, string]]>([
     [
-      'that took nothing, from the first day of coverage',
+      'without deductions, from the first day of coverage',
       3,
       covered(all_year, from('-infinity', 1860)),
       [],
       ['2027-01-01', '2027-02-28'],
     ],
     [
-      'since the change, if earlier ones were right',
+      'since the change, if earlier ones were correct',
       5,
       covered(all_year, from('-infinity', 1860), from('2027-03-01', 900)),
       [took(1860, 1), took(1860, 2), took(1860, 3), took(1860, 4)],
@@ -72,14 +72,14 @@ describe('a correction is for the pay periods', () => {
       ['2027-02-01', '2027-03-31'],
     ],
     [
-      'that an earlier correction has not settled',
+      'that an earlier correction did not settle',
       6,
       covered(all_year, from('-infinity', 1860), from('2027-05-01', 900)),
       [took(3720, 1, 2), took(1860, 3), took(1860, 4), took(1860, 5)],
       ['2027-05-01', '2027-05-31'],
     ],
     [
-      'of an earlier correction that was itself wrong, as a whole',
+      'of an earlier incorrect correction, as a whole',
       5,
       covered(all_year, from('-infinity', 900), from('2027-03-01', 1860)),
       [took(3720, 1, 2), took(1860, 3), took(1860, 4)],
@@ -90,14 +90,14 @@ describe('a correction is for the pay periods', () => {
     expect([line!.corrected_period_start_date, line!.corrected_period_end_date]).toEqual(period)
   })
 
-  it('of the whole year, if that year is over', () => {
+  it('of the whole year if that year is over', () => {
     const deducted = covered(all_year, from('-infinity', 1860))
     const [line] = withCorrectedPeriods(payrollOf(3), deducted, [{ ...correction, year: 2026 }], [])
     expect([line!.corrected_period_start_date, line!.corrected_period_end_date]).toEqual(['2026-01-01', '2026-12-31'])
   })
 })
 
-it('no other line has a corrected period', () => {
+it('other lines have no corrected period', () => {
   const lines: Line[] = (['deduction', 'manual_adjustment', 'arrears'] as const).map((kind) => ({
     ...correction,
     kind,

@@ -1,13 +1,13 @@
 import type { Day } from '../../../kernel/days.ts'
 import { chargesByTax, schedulesByTax, type Deducted, type Line, type Payroll } from './line-rules.ts'
-import { tax_classifications, type TaxClassification } from './tax-rules.ts'
+import { tax_classifications, type TaxClassification } from './rules.ts'
 
-/** The pay periods that a correction is for: the first day of the first one, and the last day of the last one. */
+/** The pay periods that a correction covers: the first day of the first one, and the last day of the last one. */
 export type CorrectedPeriod = { corrected_period_start_date: Day; corrected_period_end_date: Day }
 
 /**
- * An amount that an earlier statement took for an enrollment, and its days: a deduction for its own pay period, and a
- * correction for the pay periods that it corrected.
+ * An amount that an earlier statement collected for an enrollment, with its days. For a deduction, these are its own
+ * pay period; for a correction, the corrected pay periods.
  */
 export type TakenLine = {
   year: number
@@ -17,7 +17,7 @@ export type TakenLine = {
   end_date: Day
 }
 
-/** The lines of an enrollment in a statement, each correction with the pay periods that it is for. */
+/** Adds the corrected pay periods to the corrections among the lines of an enrollment. */
 export const withCorrectedPeriods = <Row extends Line>(
   payroll: Payroll,
   deducted: Deducted,
@@ -29,8 +29,8 @@ export const withCorrectedPeriods = <Row extends Line>(
   )
 
 /**
- * The pay periods of a year, before the one of the statement, for which another amount is due than earlier statements
- * took. A correction of an earlier year is for the whole of that year.
+ * The earlier pay periods of a year whose due amounts differ from the collected ones. A correction of an earlier year
+ * covers that whole year.
  */
 function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, taken: TakenLine[]): CorrectedPeriod {
   const { period, periods, method, first_open_month } = payroll
@@ -58,7 +58,7 @@ function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, tak
   return { corrected_period_start_date: earlier[first]!.start, corrected_period_end_date: earlier[last]!.end }
 }
 
-/** The spans of periods that are compared as one, by their indexes. */
+/** The spans of periods that are compared as one, as index ranges. */
 function spansOf(is_joined: boolean[]): [first: number, last: number][] {
   const spans: [number, number][] = []
   is_joined.forEach((_, at) => {

@@ -1,20 +1,20 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../../database/query/database.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { generateStatements } from './actions.ts'
 
 /**
- * Five people with dental at 12.00 a month, paid weekly, written two at a time: three transactions, and one that finds
- * no more; and told two at a time in three others.
+ * Five employees with dental for 12.00 per month, paid weekly, written two at a time: three transactions, and one that
+ * finds none. Events are also published two at a time, in three more.
  */
 const api = useApi()
-const place = { organization_id: '', employer_id: '', employer_ids: [''] }
+const position = { organization_id: '', employer_id: '', employer_ids: [''] }
 const employees: string[] = []
 
-/** A runtime whose process ends before it commits the `n`th transaction: as after a kill, nothing of it is there. */
+/** A runtime whose process ends before it commits transaction `n`, so that nothing of it is stored, as after a kill. */
 function dyingIn(n: number): Runtime {
   let count = 0
   const transaction: Runtime['database']['transaction'] = (rows_of, work) =>
@@ -27,23 +27,23 @@ function dyingIn(n: number): Runtime {
 }
 
 const statements = async () =>
-  (await api.get(`/v1/employers/${place.employer_id}/payroll-deduction-statements?limit=100`)).body.data
+  (await api.get(`/v1/employers/${position.employer_id}/payroll-deduction-statements?limit=100`)).body.data
 
 const snapshots = async () =>
-  (await api.get(`/v1/employers/${place.employer_id}/employees`)).body.data.map((one) => one.deductions)
+  (await api.get(`/v1/employers/${position.employer_id}/employees`)).body.data.map((one) => one.deductions)
 
-const told = async () => {
+const reported = async () => {
   const events = await Promise.all(employees.map((id) => api.events(id)))
   return events.map((names) => names.filter((name) => name === 'employee.deduction_created').length)
 }
 
-/** The next week comes: a statement is opened, and its job left undone. */
+/** Moves to the next week: opens a statement, and leaves its job waiting. */
 async function nextWeek(day: string): Promise<void> {
   api.moveTo(day)
   await api.runDays()
 }
 
-/** What balances hold against what lines add up to; lines counted per statement. */
+/** Compares balances with the sums of lines, and counts the lines of each statement. */
 const books = () =>
   api.database.reads.rows(
     `select statement.line_count, statement.employee_count, count(line.*) as lines, sum(line.amount_in_cents) as total, statement.total_in_cents,
@@ -57,19 +57,19 @@ const books = () =>
 
 beforeAll(async () => {
   const catalog = await importCatalog(api)
-  place.organization_id = api.story.organization_id
-  place.employer_id = await createEmployer(api)
-  place.employer_ids = [place.employer_id]
-  await api.put(`/v1/employers/${place.employer_id}/settings`, {
+  position.organization_id = api.story.organization_id
+  position.employer_id = await createEmployer(api)
+  position.employer_ids = [position.employer_id]
+  await api.put(`/v1/employers/${position.employer_id}/settings`, {
     pay_frequency: 'weekly',
     first_pay_date: '2026-03-20',
   })
   const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${place.employer_id}/benefit-eligibility-policies`, policy)
-  await openPlanYear(api, place.employer_id, catalog, { coverage_start: '2026-04-01' })
+  await api.post(`/v1/employers/${position.employer_id}/benefit-eligibility-policies`, policy)
+  await openPlanYear(api, position.employer_id, catalog, { coverage_start: '2026-04-01' })
   await api.work()
   for (let count = 0; count < 5; count++) {
-    const { id } = await createEmployee(api, place.employer_id)
+    const { id } = await createEmployee(api, position.employer_id)
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
     const dental = pick(data, (one) => one.benefit.category === 'Dental')
     await api.post(`/v1/enrollments/${dental.id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
@@ -80,38 +80,38 @@ beforeAll(async () => {
 const weeks = ['2026-03-28', '2026-04-04', '2026-04-11']
 
 it.each(weeks.map((day, index) => [index + 1, day]))(
-  'a job that is killed in transaction %i is seen by nobody, and goes on where it was',
+  'a job that is killed in transaction %i is invisible, and continues where it stopped',
   async (n, day) => {
     await nextWeek(day)
     const before = await statements()
     const shown = await snapshots()
-    await expect(generateStatements(dyingIn(n), place, 2)).rejects.toThrow('killed')
+    await expect(generateStatements(dyingIn(n), position, 2)).rejects.toThrow('killed')
     expect(await statements()).toEqual(before)
     expect(await snapshots()).toEqual(shown)
-    expect(await told()).toEqual(employees.map(() => n - 1))
-    await generateStatements(api.runtime, place, 2)
+    expect(await reported()).toEqual(employees.map(() => n - 1))
+    await generateStatements(api.runtime, position, 2)
     const after = await statements()
     expect(after).toHaveLength(n)
     expect(after[0]).toMatchObject({ employee_count: 5, line_count: 5 })
-    expect(await told()).toEqual(employees.map(() => n))
+    expect(await reported()).toEqual(employees.map(() => n))
   },
 )
 
-it('a job that is killed while it tells of a statement has shown it whole, and tells each employee once', async () => {
+it('a job that is killed while it publishes events has a complete statement, and publishes each event once', async () => {
   await nextWeek('2026-04-18')
-  await expect(generateStatements(dyingIn(6), place, 2)).rejects.toThrow('killed')
+  await expect(generateStatements(dyingIn(6), position, 2)).rejects.toThrow('killed')
   expect((await statements())[0]).toMatchObject({ employee_count: 5, line_count: 5 })
-  expect(await told()).toEqual([4, 4, 4, 4, 3])
+  expect(await reported()).toEqual([4, 4, 4, 4, 3])
   await api.work()
-  expect(await told()).toEqual(employees.map(() => 4))
+  expect(await reported()).toEqual(employees.map(() => 4))
 })
 
-it('run twice at once, or again, it writes each line once', async () => {
+it('a job that runs twice, concurrently or again, writes each line once', async () => {
   await nextWeek('2026-04-25')
-  await Promise.all([generateStatements(api.runtime, place, 2), generateStatements(api.runtime, place, 3)])
+  await Promise.all([generateStatements(api.runtime, position, 2), generateStatements(api.runtime, position, 3)])
   await api.work()
-  await generateStatements(api.runtime, place)
-  expect(await told()).toEqual(employees.map(() => 5))
+  await generateStatements(api.runtime, position)
+  expect(await reported()).toEqual(employees.map(() => 5))
   const all = await books()
   expect(all).toHaveLength(5)
   for (const each of all as { total: number; total_in_cents: number }[]) {
@@ -123,19 +123,18 @@ it('run twice at once, or again, it writes each line once', async () => {
 let newcomer: { id: string }
 
 async function hire(): Promise<void> {
-  newcomer = await createEmployee(api, place.employer_id, { start_date: '2026-05-02' })
+  newcomer = await createEmployee(api, position.employer_id, { start_date: '2026-05-02' })
 }
 
-/** An answer waits for the employer, where others who write wait for the organization. */
 async function waive(): Promise<void> {
   const { data } = (await api.get(`/v1/employees/${newcomer.id}/enrollments`)).body
   const answer = await api.post(`/v1/enrollments/${data[0]!.id}/waive`, {})
   expect(answer.status, answer.text).toBe(200)
 }
 
-/** A runtime that tells of each chunk once it has its place, and goes on with it after that. */
-function tellingOfEach(comes: () => Promise<void>): Runtime {
-  const transaction: Runtime['database']['transaction'] = (rows_of, work, patience_ms) => {
+/** A runtime that reports each chunk once it has its lock, and then continues. */
+function reportingOfEach(comes: () => Promise<void>): Runtime {
+  const transaction: Runtime['database']['transaction'] = (rows_of, work, timeout_ms) => {
     const insideOf = (db: Db): Db => ({
       ...db,
       rows: async (text, values) => {
@@ -143,47 +142,49 @@ function tellingOfEach(comes: () => Promise<void>): Runtime {
         return db.rows(text, values)
       },
     })
-    return api.runtime.database.transaction(rows_of, (db) => work(insideOf(db)), patience_ms)
+    return api.runtime.database.transaction(rows_of, (db) => work(insideOf(db)), timeout_ms)
   }
   return { ...api.runtime, database: { ...api.runtime.database, transaction } }
 }
 
 it.each([
-  ['a person', '2026-05-02', 6, hire],
-  ['another employer', '2026-05-09', 7, () => createEmployer(api)],
-  ['an answer', '2026-05-16', 8, waive],
-])('a chunk ends early when somebody waits to write %s, who comes next', async (_, day, weeks_told, write) => {
-  await nextWeek(day)
-  const chunks: { through: string | null; written: number }[] = []
-  const noteChunk = async () => {
-    const chunk = await api.database.reads.row<(typeof chunks)[0]>(
-      `select through_employee_id as through,
-              (select count(*) from employees) + (select count(*) from employers) +
+  ['an employee', '2026-05-02', 6, hire],
+  ['an election', '2026-05-09', 7, waive],
+])(
+  'a chunk ends early for a request that waits to write %s, which runs next',
+  async (_, day, weeks_reported, write) => {
+    await nextWeek(day)
+    const chunks: { through: string | null; written: number }[] = []
+    const noteChunk = async () => {
+      const chunk = await api.database.reads.row<(typeof chunks)[0]>(
+        `select through_employee_id as through,
+              (select count(*) from employees) +
               (select count(*) from enrollments where answer = 'waived') as written
          from deduction_statements where generated_at is null`,
-    )
-    chunks.push(chunk!)
-  }
-  let waiting: Promise<unknown> | undefined
-  const runtime = tellingOfEach(async () => {
-    await noteChunk()
-    if (waiting) return
-    waiting = write()
-    await expect.poll(() => countWaiting(api)).toBe(1)
-    // As long at its place as it waited for it: until then it would not end.
-    const has_place_at = performance.now()
-    await expect.poll(() => performance.now()).toBeGreaterThan(2 * has_place_at - began_at)
-  })
-  const began_at = performance.now()
-  await generateStatements(runtime, place, 10)
-  await waiting
-  const [first, second] = chunks
-  expect(first!.through).toBeNull()
-  expect(employees.slice(0, 4)).toContain(second!.through)
-  expect(second!.written).toBe(first!.written + 1)
-  expect(chunks).toHaveLength(2)
-  expect(await told()).toEqual(employees.map(() => weeks_told))
-  const all = await books()
-  expect(all).toHaveLength(weeks_told)
-  for (const each of all) expect(each).toMatchObject({ line_count: 5, employee_count: 5, lines: 5, balanced: true })
-})
+      )
+      chunks.push(chunk!)
+    }
+    let waiting: Promise<unknown> | undefined
+    const runtime = reportingOfEach(async () => {
+      await noteChunk()
+      if (waiting) return
+      waiting = write()
+      await expect.poll(() => countWaiting(api)).toBe(1)
+      // Wait as long again while holding the lock. Until then, the chunk would not end.
+      const has_row_at = performance.now()
+      await expect.poll(() => performance.now()).toBeGreaterThan(2 * has_row_at - began_at)
+    })
+    const began_at = performance.now()
+    await generateStatements(runtime, position, 10)
+    await waiting
+    const [first, second] = chunks
+    expect(first!.through).toBeNull()
+    expect(employees.slice(0, 4)).toContain(second!.through)
+    expect(second!.written).toBe(first!.written + 1)
+    expect(chunks).toHaveLength(2)
+    expect(await reported()).toEqual(employees.map(() => weeks_reported))
+    const all = await books()
+    expect(all).toHaveLength(weeks_reported)
+    for (const each of all) expect(each).toMatchObject({ line_count: 5, employee_count: 5, lines: 5, balanced: true })
+  },
+)

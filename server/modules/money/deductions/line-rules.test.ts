@@ -18,12 +18,12 @@ const from = (effective_on: string, employee_deduction_in_cents: number, elected
   employee_deduction_in_cents,
   elected_on,
 })
-const covered = (said: Partial<Coverage> = {}): Coverage => ({
+const covered = (input: Partial<Coverage> = {}): Coverage => ({
   coverage_start: '2027-01-01',
   coverage_end: '2027-12-31',
   lapses: [],
   elections: [from('-infinity', 10_000)],
-  ...said,
+  ...input,
 })
 const paying = (pay_frequency: PayCalendar['pay_frequency'], first_pay_date: string | null = null): PayCalendar => ({
   pay_frequency,
@@ -32,7 +32,7 @@ const paying = (pay_frequency: PayCalendar['pay_frequency'], first_pay_date: str
 
 type Known = Partial<Omit<Deducted, 'coverage'>> & { payroll?: Partial<Payroll> }
 
-/** What a ledger holds by now, before tax: of the schedule, by hand, as arrears. */
+/** The pre-tax balances so far: scheduled, manual and arrears. */
 const balance = (year: number, collected: number, adjusted = 0, arrears = 0): DeductionBalance => ({
   year,
   tax_classification: 'Pre-tax',
@@ -44,7 +44,7 @@ const balance = (year: number, collected: number, adjusted = 0, arrears = 0): De
 
 describe('the lines of a statement', () => {
   const monthly = payPeriods(paying('monthly'), 2027)
-  const written = (month: number, said: Partial<Coverage>, collected: Record<number, number>, known: Known = {}) => {
+  const written = (month: number, input: Partial<Coverage>, collected: Record<number, number>, known: Known = {}) => {
     const { payroll, ...facts } = known
     const periods = payroll?.periods ?? monthly
     return linesFor(
@@ -58,7 +58,7 @@ describe('the lines of a statement', () => {
         ...payroll,
       },
       {
-        coverage: covered(said),
+        coverage: covered(input),
         category: 'Medical',
         hired_on: '2020-01-01',
         arrivals: [],
@@ -71,8 +71,8 @@ describe('the lines of a statement', () => {
       },
     )
   }
-  const lines = (...asked: Parameters<typeof written>) =>
-    written(...asked).map(({ kind, year, amount_in_cents, tax_classification }) => [
+  const lines = (...requested: Parameters<typeof written>) =>
+    written(...requested).map(({ kind, year, amount_in_cents, tax_classification }) => [
       kind,
       year,
       amount_in_cents,
@@ -80,21 +80,27 @@ describe('the lines of a statement', () => {
     ])
 
   it.each<[CorrectionReason, number, Partial<Coverage>, DeductionBalance[]]>([
-    ['not_taken_before', 3, {}, []],
+    ['not_deducted_before', 3, {}, []],
     ['no_longer_due', 3, { elections: [] }, [balance(2027, 20_000)]],
-    ['taxed_otherwise', 3, {}, [{ ...balance(2027, 20_000), tax_classification: 'Post-tax' }]],
+    ['tax_classification_changed', 3, {}, [{ ...balance(2027, 20_000), tax_classification: 'Post-tax' }]],
     ['amount_changed', 3, {}, [balance(2027, 19_000)]],
     ['amount_changed', 4, { coverage_end: '2027-01-31' }, [balance(2027, 30_000)]],
-  ])('tell why they correct: %s', (reason, month, said, balances) => {
-    const reasons = written(month, said, {}, { balances }).map((line) => [line.kind, line.reason])
+  ])('state the reason of corrections: %s', (reason, month, input, balances) => {
+    const reasons = written(month, input, {}, { balances }).map((line) => [line.kind, line.reason])
     expect(reasons.filter(([kind]) => kind === 'correction')).not.toEqual([])
     for (const [kind, why] of reasons) expect(why).toBe(kind === 'correction' ? reason : undefined)
   })
 
   it.each<[string, number, Partial<Coverage>, Record<number, number>, [string, number, number, string][]]>([
-    ['are the deduction alone when all is right', 3, {}, { 2027: 20_000 }, [['deduction', 2027, 10_000, 'Pre-tax']]],
     [
-      'of a first statement catch up, before tax on what was elected in time',
+      'are only the deduction if everything is correct',
+      3,
+      {},
+      { 2027: 20_000 },
+      [['deduction', 2027, 10_000, 'Pre-tax']],
+    ],
+    [
+      'of a first statement catch up, pre-tax for timely elections',
       3,
       {},
       {},
@@ -104,7 +110,7 @@ describe('the lines of a statement', () => {
       ],
     ],
     [
-      'of a first statement catch up from taxed income on the months that were elected late',
+      'of a first statement catch up, post-tax for late elections',
       3,
       { elections: [from('-infinity', 10_000, '2027-02-10')] },
       {},
@@ -114,7 +120,7 @@ describe('the lines of a statement', () => {
       ],
     ],
     [
-      'of a first statement catch up on the year before, too',
+      'of a first statement also catch up for the previous year',
       1,
       { coverage_start: '2026-11-01' },
       {},
@@ -124,15 +130,21 @@ describe('the lines of a statement', () => {
       ],
     ],
     [
-      'of who left before it was known refund',
+      'refund an employee who left before it was reported',
       4,
       { coverage_end: '2027-01-31' },
       { 2027: 30_000 },
       [['correction', 2027, -20_000, 'Pre-tax']],
     ],
-    ['of who never was covered refund all', 2, { elections: [] }, { 2027: 1 }, [['correction', 2027, -1, 'Pre-tax']]],
     [
-      'correct the year before and this one apart',
+      'refund everything to an employee who was never covered',
+      2,
+      { elections: [] },
+      { 2027: 1 },
+      [['correction', 2027, -1, 'Pre-tax']],
+    ],
+    [
+      'correct the previous year and the current one separately',
       2,
       { coverage_start: '2026-12-01' },
       { 2026: 20_000, 2027: 9_999 },
@@ -143,10 +155,10 @@ describe('the lines of a statement', () => {
       ],
     ],
     ['do not go back further', 1, { elections: [] }, { 2025: 10_000 }, []],
-    ['are none of what is free', 1, { elections: [from('-infinity', 0)] }, {}, []],
-    ['are none before coverage', 1, { coverage_start: '2027-02-01' }, {}, []],
-  ])('%s', (_, month, said, collected, expected) => {
-    expect(lines(month, said, collected)).toEqual(expected)
+    ['do not exist for a free benefit', 1, { elections: [from('-infinity', 0)] }, {}, []],
+    ['do not exist before coverage', 1, { coverage_start: '2027-02-01' }, {}, []],
+  ])('%s', (_, month, input, collected, expected) => {
+    expect(lines(month, input, collected)).toEqual(expected)
   })
 
   const normal = ['deduction', 2027, 10_000, 'Pre-tax']
@@ -155,14 +167,14 @@ describe('the lines of a statement', () => {
 
   it.each<[string, Known, Record<number, number>, Partial<Coverage>, unknown[]]>([
     [
-      'are due what was billed for months that no invoice reaches any more',
+      'use the billed amounts for months outside the correction window',
       { payroll: { first_open_month: '2027-03-01' }, billed: billed(2, 4_000) },
       { 2027: 8_000 },
       {},
       [normal, ['correction', 2027, 20_000, 'Pre-tax']],
     ],
     [
-      'leave closed months taxed as they were when they closed',
+      'keep the tax of closed months',
       {
         payroll: { first_open_month: '2027-05-01' },
         billed: billed(4, 10_000),
@@ -173,7 +185,7 @@ describe('the lines of a statement', () => {
       [normal],
     ],
     [
-      'leave closed months that no invoice bills taxed as noted, too',
+      'keep the recorded tax of closed months without an invoice',
       {
         payroll: { first_open_month: '2027-05-01' },
         balances: [{ ...balance(2027, 40_000), taxed_months: 0b1111 }],
@@ -183,42 +195,42 @@ describe('the lines of a statement', () => {
       [normal],
     ],
     [
-      'tax closed months by the facts where no statement has told of them',
+      'tax closed months by the facts before any statement',
       { payroll: { first_open_month: '2027-05-01' }, billed: billed(4, 10_000) },
       { 2027: 40_000 },
       { elections: [from('-infinity', 10_000, '2027-04-20')] },
       [normal, ['correction', 2027, -40_000, 'Pre-tax'], ['correction', 2027, 40_000, 'Post-tax']],
     ],
     [
-      'go by the facts for what invoices leave out',
+      'use the facts for enrollments without invoices',
       { payroll: { first_open_month: '2027-05-01' } },
       { 2027: 40_000 },
       { elections: [{ ...from('-infinity', 10_000), is_unbilled: true }] },
       [normal],
     ],
     [
-      'catch up on nothing that was never billed',
+      'do not catch up for months that were never billed',
       { payroll: { first_open_month: '2027-05-01' } },
       {},
       { coverage_start: '2026-01-01' },
       [normal],
     ],
     [
-      'keep what was billed and is out of reach, though it is not covered any more',
+      'keep billed months outside the correction window even if they are no longer covered',
       { payroll: { first_open_month: '2027-05-01' }, billed: billed(4, 10_000) },
       { 2027: 40_000 },
       { coverage_end: '2026-12-31' },
       [],
     ],
     [
-      'hold what was booked by hand, for its year and once',
+      'include manual adjustments once, for their year',
       { booked: [{ year: 2025, tax_classification: 'Post-tax', amount_in_cents: 700 }] },
       { 2027: 40_000 },
       {},
       [normal, ['manual_adjustment', 2025, 700, 'Post-tax']],
     ],
     [
-      'hold nothing of what is booked and was taken',
+      'omit manual adjustments that were already collected',
       {
         booked: [{ year: 2026, tax_classification: 'Pre-tax', amount_in_cents: 700 }],
         balances: [balance(2027, 40_000), balance(2026, 0, 700)],
@@ -228,7 +240,7 @@ describe('the lines of a statement', () => {
       [normal],
     ],
     [
-      'take all that is due until coverage ends from the last paycheck',
+      'collect everything due until coverage ends from the last paycheck',
       { last_day: '2027-05-10' },
       { 2027: 30_000 },
       { coverage_end: '2027-06-30' },
@@ -238,43 +250,43 @@ describe('the lines of a statement', () => {
       ],
     ],
     [
-      'take their own part from the last paycheck where the rest is waived',
+      'collect only the regular amount from the last paycheck if the rest is waived',
       { last_day: '2027-05-10', payroll: { final_deductions: 'waive' } },
       { 2027: 40_000 },
       { coverage_end: '2027-06-30' },
       [normal],
     ],
-    ['take nothing after the last paycheck', { last_day: '2027-04-30' }, { 2027: 30_000 }, {}, []],
+    ['collect nothing after the last paycheck', { last_day: '2027-04-30' }, { 2027: 30_000 }, {}, []],
     [
-      'still give back after the last paycheck',
+      'still refund after the last paycheck',
       { last_day: '2027-04-30' },
       { 2027: 50_000 },
       { coverage_end: '2027-04-30' },
       [['correction', 2027, -10_000, 'Pre-tax']],
     ],
     [
-      'ask for arrears up to the limit of a deduction',
+      'collect arrears up to the limit of a deduction',
       { shortfall_in_cents: 30_000, payroll: { arrears_limit_percent: 50 } },
       { 2027: 40_000 },
       {},
       [normal, ['arrears', 2027, 5_000, 'Pre-tax']],
     ],
     [
-      'ask for what is left of arrears',
+      'collect the rest of the arrears',
       { shortfall_in_cents: 30_000, balances: [balance(2027, 40_000, 0, 29_000)] },
       {},
       {},
       [normal, ['arrears', 2027, 1_000, 'Pre-tax']],
     ],
     [
-      'give back at once what payroll took too much',
+      'refund excess payroll deductions at once',
       { shortfall_in_cents: -30_000 },
       { 2027: 40_000 },
       {},
       [normal, ['arrears', 2027, -30_000, 'Pre-tax']],
     ],
     [
-      'give nothing back that was never taken',
+      'refund nothing that was never deducted',
       { shortfall_in_cents: 30_000, last_day: '2027-02-10' },
       { 2027: 40_000 },
       { coverage_end: '2027-02-28' },
@@ -283,11 +295,11 @@ describe('the lines of a statement', () => {
         ['arrears', 2027, 20_000, 'Pre-tax'],
       ],
     ],
-  ])('%s', (_, known, collected, said, expected) => {
-    expect(lines(5, said, collected, known)).toEqual(expected)
+  ])('%s', (_, known, collected, input, expected) => {
+    expect(lines(5, input, collected, known)).toEqual(expected)
   })
 
-  it('are none on a payday that is skipped, but for the last paycheck', () => {
+  it('do not exist on a skipped payday, except for the last paycheck', () => {
     const periods = payPeriods({ ...paying('bi_weekly', '2027-01-01'), deductions_per_year: 24 }, 2027)
     const third = periods.findIndex(({ skipped }) => skipped)
     expect(periods[third]!.end).toBe('2027-01-29')
@@ -307,7 +319,7 @@ describe('the proof', () => {
     manual_adjustments_in_cents: 0,
     arrears_in_cents: 0,
   }
-  const proved = (said: Partial<Parameters<typeof proofOf>[0]> = {}) =>
+  const proved = (input: Partial<Parameters<typeof proofOf>[0]> = {}) =>
     proofOf({
       coverage: covered(),
       category: 'Medical',
@@ -325,31 +337,29 @@ describe('the proof', () => {
       lines: { ...none, deductions_in_cents: 20_000, corrections_in_cents: 10_000 },
       taken: { taken_in_cents: null, shortfall_in_cents: 0 },
       booked_in_cents: 0,
-      ...said,
+      ...input,
     })
-  const proof = (said: Parameters<typeof proved>[0]) => Object.values(proved(said)).slice(0, 5)
+  const proof = (input: Parameters<typeof proved>[0]) => Object.values(proved(input)).slice(0, 5)
 
   it.each<[string, Parameters<typeof proof>[0], number[]]>([
-    ['comes out even', {}, [120_000, 30_000, 30_000, 10_000, 0]],
-    ['comes out even in the years before', { year: 2026, lines: none }, [0, 0, 0, 0, 0]],
-    ['asks nothing before there is a statement', { last_end: null, lines: none }, [120_000, 0, 0, 0, 0]],
-    ['asks all of a year that is over', { last_end: '2028-01-31' }, [120_000, 120_000, 30_000, 10_000, 90_000]],
-    ['shows what is to be refunded', { coverage: covered({ elections: [] }) }, [0, 0, 30_000, 10_000, -30_000]],
-  ])('%s', (_, said, expected) => {
-    expect(proof(said)).toEqual(expected)
+    ['is balanced', {}, [120_000, 30_000, 30_000, 10_000, 0]],
+    ['is balanced in earlier years', { year: 2026, lines: none }, [0, 0, 0, 0, 0]],
+    ['requests nothing before there is a statement', { last_end: null, lines: none }, [120_000, 0, 0, 0, 0]],
+    [
+      'requests everything of a year that is over',
+      { last_end: '2028-01-31' },
+      [120_000, 120_000, 30_000, 10_000, 90_000],
+    ],
+    ['shows what must be refunded', { coverage: covered({ elections: [] }) }, [0, 0, 30_000, 10_000, -30_000]],
+  ])('%s', (_, input, expected) => {
+    expect(proof(input)).toEqual(expected)
   })
 
   it.each<[string, Parameters<typeof proof>[0], number | null, number, number]>([
-    ['while payroll told nothing', {}, null, 0, 0],
+    ['without a payroll report', {}, null, 0, 0],
+    ['after a payroll shortfall', { taken: { taken_in_cents: 18_000, shortfall_in_cents: 12_000 } }, 18_000, 12_000, 0],
     [
-      'of what payroll did not take',
-      { taken: { taken_in_cents: 18_000, shortfall_in_cents: 12_000 } },
-      18_000,
-      12_000,
-      0,
-    ],
-    [
-      'of what it is asked for once more',
+      'after arrears were requested again',
       {
         lines: { ...none, deductions_in_cents: 30_000, arrears_in_cents: 5_000 },
         taken: { taken_in_cents: 18_000, shortfall_in_cents: 12_000 },
@@ -358,23 +368,23 @@ describe('the proof', () => {
       7_000,
       0,
     ],
-    ['of what is booked by hand', { booked_in_cents: 700 }, null, 700, 0],
+    ['with manual adjustments', { booked_in_cents: 700 }, null, 700, 0],
     [
-      'of what the last paycheck did not take any more',
+      'after the last paycheck',
       { last_day: '2027-03-20', coverage: covered({ coverage_end: '2027-04-30' }) },
       null,
       10_000,
       0,
     ],
     [
-      'but for what is waived',
+      'without the waived amount',
       { last_day: '2027-03-20', coverage: covered({ coverage_end: '2027-04-30' }), final_deductions: 'waive' },
       null,
       0,
       10_000,
     ],
-  ])('tells what is outstanding %s', (_, said, taken, outstanding, waived) => {
-    expect(proved(said)).toMatchObject({
+  ])('shows the outstanding amount %s', (_, input, taken, outstanding, waived) => {
+    expect(proved(input)).toMatchObject({
       taken_in_cents: taken,
       outstanding_in_cents: outstanding,
       waived_in_cents: waived,

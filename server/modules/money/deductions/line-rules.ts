@@ -11,13 +11,20 @@ import {
   partOf,
   scheduleOf,
   sumOf,
+  type Charge,
+  type Coverage,
+  type DeductionMethod,
+  type Terms,
+  tax_classifications,
+  taxOf,
+  type TaxClassification,
+  type TaxedElection,
+  type TaxFacts,
 } from './rules.ts'
-import type { Charge, Coverage, DeductionMethod, Terms } from './rules.ts'
-import { tax_classifications, taxOf, type TaxClassification, type TaxedElection, type TaxFacts } from './tax-rules.ts'
 
 /**
- * What holds from a day on, and how it was elected. `follows`: from a dependent who left, it is none that anybody made.
- * `is_unbilled`: no invoice bills it; payroll goes by the facts.
+ * The terms in force from a day on, and how they were elected. `follows`: they follow from the end of a dependent's
+ * coverage, not from an election. `is_unbilled`: no invoice bills them, so payroll uses the facts instead.
  */
 export type ElectedTerms = Terms & TaxedElection & { follows?: boolean; is_unbilled?: boolean }
 
@@ -26,7 +33,7 @@ export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrea
 export type CorrectionReason = (typeof correction_reasons)[number]
 
 /**
- * A line of a statement. The amount is signed, and never 0; `year` is the one that it counts for; corrections have a
+ * A line of a statement. The amount is signed and never 0. `year` is the year to which it counts. Corrections have a
  * reason.
  */
 export type Line = {
@@ -38,8 +45,8 @@ export type Line = {
 }
 
 /**
- * What all lines of an enrollment so far add up to, by year and tax: of the schedule, by hand, and of arrears.
- * `taxed_months`: the closed months that are taxed so, January in the lowest bit.
+ * The sums of all lines of an enrollment by year and tax: scheduled amounts, manual adjustments, and arrears.
+ * `taxed_months`: the closed months with this tax, with January in the lowest bit.
  */
 export type DeductionBalance = {
   year: number
@@ -50,12 +57,13 @@ export type DeductionBalance = {
   taxed_months: number
 }
 
-/** What the operator booked by hand, added up. */
+/** The sum of the operator's manual adjustments. */
 export type BookedByHand = { year: number; tax_classification: TaxClassification; amount_in_cents: number }
 
 /**
- * An enrollment and its books. `billed`: the employee's part of what invoices billed for months that none reaches any
- * more. `shortfall_in_cents`: by how much payroll took less than statements asked for, as far as it told.
+ * An enrollment with its balances. `billed`: the employee's share that invoices billed for months outside the
+ * correction window. `shortfall_in_cents`: how much less payroll deducted than statements requested, as far as it was
+ * reported.
  */
 export type Deducted = Omit<TaxFacts, 'coverage_start'> & {
   coverage: Coverage<ElectedTerms>
@@ -68,18 +76,18 @@ export type Deducted = Omit<TaxFacts, 'coverage_start'> & {
 
 export type FinalDeductions = 'collect' | 'waive'
 
-/** What a statement is made by: its period, which may be prolonged, all periods of its year, and the settings. */
+/** The basis of a statement: its period, which may be extended, all periods of its year, and the settings. */
 export type Payroll = {
   period: PayPeriod
   periods: PayPeriod[]
   method: DeductionMethod
-  /** the first month that an invoice may still bill: those before are due at what was billed for them */
+  /** The first month that an invoice may still bill. For earlier months, the due amount is the billed amount. */
   first_open_month: Day
   final_deductions: FinalDeductions
   arrears_limit_percent: number
 }
 
-/** What an enrollment's year is due by, and how it is taxed. */
+/** The facts that determine the amounts due in a year, and their tax. */
 export type DueFacts = Pick<Deducted, 'coverage' | 'category' | 'hired_on' | 'arrivals' | 'billed'> & {
   balances: Pick<DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>[]
 }
@@ -87,8 +95,8 @@ export type DueFacts = Pick<Deducted, 'coverage' | 'category' | 'hired_on' | 'ar
 export type ChargesByTax = Record<TaxClassification, Charge[]>
 
 /**
- * The months of a year that an enrollment is charged, by how they are taxed: by the facts as far back as invoices still
- * reach, and before that at what they billed, taxed as the first statement said that no longer reached them.
+ * The charged months of a year by tax. Months within the correction window follow from the facts. Earlier months use
+ * the billed amounts, with the tax that was recorded when they closed.
  */
 export function chargesByTax(one: DueFacts, year: number, first_open_month: Day): ChargesByTax {
   const { coverage } = one
@@ -119,7 +127,7 @@ function taxByFacts(one: DueFacts, month: Day, charged: ElectedTerms | undefined
   return taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
 }
 
-/** How a month that no invoice reaches any more is taxed: as noted when it closed, and by the facts until that is. */
+/** The tax of a month outside the correction window: as recorded when it closed, or by the facts until then. */
 const closedTaxOf = (one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification =>
   notedTaxOf(one, month) ?? taxByFacts(one, month, charged)
 
@@ -130,7 +138,7 @@ function notedTaxOf({ balances }: DueFacts, month: Day): TaxClassification | und
   return balances.find((one) => one.year === year && (one.taxed_months & bitOf(month)) !== 0)?.tax_classification
 }
 
-/** The closed months of the years that a statement looks at, by how each is taxed, as balances keep them. */
+/** The closed months of the years that a statement covers, by tax, as stored in balances. */
 export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] {
   const { coverage, billed } = one
   const is_perhaps_unbilled = coverage.elections.some(({ is_unbilled }) => is_unbilled)
@@ -148,17 +156,20 @@ export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] 
   })
 }
 
-/** The closed months of a year, January in the lowest bit. */
+/** The closed months of a year as a bit mask, with January in the lowest bit. */
 export type ClosedMonths = { year: number; taxed: Record<TaxClassification, number> }
 
-/** The election that somebody made which one goes on with: itself, unless it follows from a dependent who left. */
+/**
+ * The actual election behind terms: the terms themselves, or the latest election before them if they follow from the
+ * end of a dependent's coverage.
+ */
 function madeFor({ elections }: Coverage<ElectedTerms>, election: ElectedTerms): ElectedTerms {
   if (!election.follows) return election
   const made = elections.filter(({ follows, effective_on }) => !follows && effective_on < election.effective_on)
   return made.sort((one, other) => (one.effective_on < other.effective_on ? 1 : -1))[0] ?? election
 }
 
-/** What is billed without an election any more is taxed as if it had been made in time. */
+/** A billed month without an election is taxed as if it had been elected in time. */
 const elected_in_time: TaxedElection = { elected_on: '-infinity' }
 
 function billedFor(billed: Deducted['billed'], month: Day): number {
@@ -167,13 +178,13 @@ function billedFor(billed: Deducted['billed'], month: Day): number {
   return sum
 }
 
-/** What months add up to, by how it is taxed: what is before tax for the others is from taxed income for a partner. */
+/** The sum of months by tax. The domestic partner's share of pre-tax months is post-tax. */
 export function dueByTax({ 'Pre-tax': timely, 'Post-tax': late }: ChargesByTax): Record<TaxClassification, number> {
   const partners = partnersDueFor(timely)
   return { 'Pre-tax': dueFor(timely) - partners, 'Post-tax': dueFor(late) + partners }
 }
 
-/** The schedule of months, by how it is taxed; both together are in each period what the formula says of the whole. */
+/** The schedule of months by tax. In each period, both parts add up to the schedule of the whole. */
 export function schedulesByTax(
   { 'Pre-tax': timely, 'Post-tax': late }: ChargesByTax,
   periods: PayPeriod[],
@@ -189,13 +200,13 @@ export function schedulesByTax(
   }
 }
 
-/** What a line comes to, before it is known whether anything may be taken. */
+/** The calculated amount of a line, before limits apply. */
 type Owed = Omit<Line, 'kind' | 'reason'>
 
 /**
- * The lines of an enrollment in a statement, by the facts as they are known now: what is scheduled for the period; what
- * was to be collected before it, less what was; what was booked by hand; and what payroll did not take. The last
- * paycheck takes all that is still due; after it money only goes back.
+ * The lines of an enrollment in a statement, by the current facts: the scheduled amount of the period, the difference
+ * between earlier due and collected amounts, manual adjustments, and payroll shortfalls. The last paycheck collects
+ * everything that is still due; after it, there are only refunds.
  */
 export function linesFor(payroll: Payroll, deducted: Deducted): Line[] {
   const { period, final_deductions } = payroll
@@ -214,7 +225,10 @@ export function linesFor(payroll: Payroll, deducted: Deducted): Line[] {
   return [...lines, ...arrearsLines(payroll, deducted, lines)]
 }
 
-/** What is scheduled for the period, with all later ones of the year where `whole`, and what is corrected, and why. */
+/**
+ * The scheduled amount of the period (with `whole`, of all later periods of the year too), and the corrections with
+ * their reasons.
+ */
 function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
   const { period, periods, method, first_open_month } = payroll
   const { year, number } = period
@@ -241,16 +255,16 @@ function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
     const due = theirs.map(
       ({ tax_classification: tax, amount_in_cents }) => amount_in_cents + collectedOf(deducted, of, tax),
     )
-    if (taken.every((cents) => cents === 0)) return 'not_taken_before'
+    if (taken.every((cents) => cents === 0)) return 'not_deducted_before'
     if (due.every((cents) => cents === 0)) return 'no_longer_due'
-    return amountOf(theirs) === 0 ? 'taxed_otherwise' : 'amount_changed'
+    return amountOf(theirs) === 0 ? 'tax_classification_changed' : 'amount_changed'
   }
   return { deductions, corrections: corrections.toSorted((one, other) => other.year - one.year), reasonOf }
 }
 
 /**
- * The years before that are looked at: the last one, and such as no invoice reaches any more, since one that billed
- * them may have been voided.
+ * The earlier years to compare: the previous one, and older ones outside the correction window, because an invoice that
+ * billed them may have been voided.
  */
 function yearsBefore({ period: { year }, first_open_month }: Payroll, { balances }: Deducted): number[] {
   const closed = balances.filter((one) => one.year < year - 1 && `${one.year}-12-01` < first_open_month)
@@ -260,7 +274,7 @@ function yearsBefore({ period: { year }, first_open_month }: Payroll, { balances
 const collectedOf = ({ balances }: Deducted, year: number, tax: TaxClassification): number =>
   balances.find((one) => one.year === year && one.tax_classification === tax)?.collected_in_cents ?? 0
 
-/** What was booked by hand and is in no statement yet. */
+/** The manual adjustments that are in no statement yet. */
 function bookedLines({ booked, balances }: Deducted): Owed[] {
   if (booked.length === 0) return []
   return booked.map(({ year, tax_classification, amount_in_cents }) => {
@@ -269,7 +283,7 @@ function bookedLines({ booked, balances }: Deducted): Owed[] {
   })
 }
 
-/** What goes back of a year where less is due than was taken: never more than that, and nothing the other way. */
+/** The refunds of years in which less is due than was collected. Never more than the excess, and never a charge. */
 function refunds(owed: Owed[]): Owed[] {
   return [...new Set(owed.map(({ year }) => year))].flatMap((year) => {
     const theirs = owed.filter((one) => one.year === year)
@@ -288,8 +302,8 @@ const named = (kind: LineKind, owed: Owed[]): Line[] =>
   owed.filter(({ amount_in_cents }) => amount_in_cents !== 0).map((one) => ({ kind, ...one }))
 
 /**
- * What payroll did not take, asked for again: up to a part of what is deducted normally, and as far as the statement
- * gives back. What it took too much goes back at once. It is taxed as what is deducted normally is.
+ * Collects payroll shortfalls again, up to a percentage of the regular deduction plus the refunds of the statement.
+ * Excess deductions are refunded at once. The tax is that of the regular deduction.
  */
 function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line[] {
   const { balances, shortfall_in_cents } = deducted
@@ -307,7 +321,7 @@ function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line
   ])
 }
 
-/** What of an amount is from taxed income: as much as of what is deducted normally, or else of what was ever taken. */
+/** The post-tax part of an amount: in proportion to the regular deduction, or else to all earlier deductions. */
 function afterTaxOf(amount: number, { balances, category }: Deducted, normal: Line[]): number {
   const taken = balances.map((one) => ({ ...one, amount_in_cents: Math.max(0, one.collected_in_cents) }))
   const weights = normal.length > 0 ? normal : taken

@@ -12,10 +12,10 @@ import type { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { withCorrectedPeriods, type TakenLine } from './correction-rules.ts'
 import { dueThrough, sumOf, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
 
-/** A line of a paycheck, and of which enrollment. */
+/** A line of a paycheck with its enrollment. */
 export type PaycheckLine = Omit<Line, 'reason'> & {
   reason: CorrectionReason | null
-  /** the fact that a correction follows from */
+  /** The fact that a correction follows from. */
   cause: AdjustmentCause | null
   corrected_period_start_date: Day | null
   corrected_period_end_date: Day | null
@@ -23,7 +23,7 @@ export type PaycheckLine = Omit<Line, 'reason'> & {
   benefit_name: string
 }
 
-/** What is taken from one paycheck; without a statement while it lies ahead. */
+/** The deductions from one paycheck. An upcoming paycheck has no statement. */
 export type Paycheck = {
   statement_id: string | null
   period_start_date: Day
@@ -32,24 +32,24 @@ export type Paycheck = {
   lines: PaycheckLine[]
 }
 
-/** An enrollment of an employee as statements look at it. */
+/** An enrollment with its balances. */
 export type BookedEnrollment = Deducted & {
   enrollment_id: string
   benefit_name: string
-  /** the newest fact since the newest statement */
+  /** The latest fact since the latest statement. */
   cause: AdjustmentCause | null
 }
 
-/** How an employer pays, how far its statements are, and all enrollments of an employee. */
+/** The pay calendar of an employer, its latest statement, and all enrollments of an employee. */
 export type PaycheckFacts = Pick<Due, 'calendar' | 'last_calendar' | 'last_end' | 'first_coverage_start'> &
   Pick<Payroll, 'final_deductions' | 'first_open_month' | 'arrears_limit_percent'> & {
     method: DeductionMethod
     enrollments: BookedEnrollment[]
-    /** the lines that the statements of the year took so far */
+    /** The lines of the statements of the year so far. */
     taken: (TakenLine & { enrollment_id: string })[]
   }
 
-/** The pay periods from the day after the newest statement, as statements will be opened for them, in order. */
+/** The pay periods after the latest statement, in order, as statements will be opened for them. */
 function comingPeriods(
   { calendar, last_calendar, last_end, first_coverage_start }: PaycheckFacts,
   today: Day,
@@ -58,15 +58,15 @@ function comingPeriods(
   if (first_coverage_start === null) return []
   const known = { calendar, last_calendar, last_end, first_coverage_start }
   if (last_end !== null) return dueThrough({ ...known, day: through })
-  // The first statement comes once coverage is near.
+  // The first statement is opened shortly before coverage starts.
   const first = dueThrough({ ...known, day: first_coverage_start > today ? first_coverage_start : today })
   const next = { ...known, last_calendar: calendar, last_end: first[0]?.end ?? null, day: through }
   return first.length === 0 ? [] : [...first, ...dueThrough(next)]
 }
 
 /**
- * What the next statements will take from an employee through a day, by the rules that they are written by and the
- * facts as they are known now. Paychecks that nothing is taken from are left out.
+ * The paychecks through a day that upcoming statements will produce, by the same rules and the current facts. Omits
+ * paychecks without deductions.
  */
 export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): Paycheck[] {
   let { enrollments, taken } = facts
@@ -110,7 +110,7 @@ export const paycheckOf = (paycheck: Omit<Paycheck, 'total_in_cents'>): Paycheck
   total_in_cents: sumOf(paycheck.lines.map(({ amount_in_cents }) => amount_in_cents)),
 })
 
-/** An enrollment once these lines are collected. */
+/** An enrollment after these lines are collected. */
 function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollment {
   const balances = one.balances.map((balance) => ({ ...balance }))
   for (const line of lines.filter(({ enrollment_id }) => enrollment_id === one.enrollment_id)) {
@@ -125,7 +125,7 @@ function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollm
   return { ...one, balances }
 }
 
-/** Where the books hold lines of a kind. */
+/** The balance column for each kind of line. */
 const held_as: Record<Line['kind'], Exclude<keyof DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>> = {
   deduction: 'collected_in_cents',
   correction: 'collected_in_cents',

@@ -1,10 +1,9 @@
 import type { Day } from '../../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
 import { chargesByTax, type DueFacts, type FinalDeductions } from './line-rules.ts'
-import { dueFor, scheduleOf, sumOf, type DeductionMethod } from './rules.ts'
-import { tax_classifications } from './tax-rules.ts'
+import { dueFor, scheduleOf, sumOf, type DeductionMethod, tax_classifications } from './rules.ts'
 
-/** What the lines of an enrollment add up to in a year, by kind. */
+/** The sums of the lines of an enrollment in a year, by kind. */
 export type Collected = {
   deductions_in_cents: number
   corrections_in_cents: number
@@ -12,16 +11,18 @@ export type Collected = {
   arrears_in_cents: number
 }
 
-/** What payroll told of an enrollment and the statements of a year; `taken` is null where it told nothing. */
-export type ToldByPayroll = { taken_in_cents: number | null; shortfall_in_cents: number }
+/**
+ * The amounts that payroll reported for an enrollment and the statements of a year. `taken_in_cents` is null without a
+ * report.
+ */
+export type PayrollReport = { taken_in_cents: number | null; shortfall_in_cents: number }
 
 /**
- * The books of an enrollment and a year. What is `due` in the whole year is what its charged months add up to; of that
- * `scheduled` is what falls into the periods that have a statement; after the last paycheck, at most what was
- * collected.
- * `collected` holds the `corrections`, too. The `difference`, scheduled − collected, is what the next statement
- * corrects, if it still may. `manual_adjustments` is what was booked by hand. `requested` is all that statements asked
- * for, `arrears` among it once more, and `outstanding` what payroll has still to take, or was never asked for.
+ * The proof of an enrollment for a year. `due`: the sum of the charged months of the year. `scheduled`: the part of it
+ * in periods with a statement; after the last paycheck, at most the collected amount. `collected` includes
+ * `corrections`. `difference`: scheduled − collected, which the next statement corrects if it still can.
+ * `manual_adjustments`: booked by the operator. `requested`: everything that statements requested, with arrears counted
+ * again. `outstanding`: the amount that payroll has not deducted yet, or that was never requested.
  */
 export type Proof = {
   due_in_cents: number
@@ -44,15 +45,15 @@ export type ProofOf = DueFacts & {
   first_open_month: Day
   year: number
   last_day: Day | null
-  /** the last day of the employer's last statement */
+  /** The last day of the employer's latest statement. */
   last_end: Day | null
   lines: Collected
-  taken: ToldByPayroll
-  /** what was booked by hand for the year */
+  taken: PayrollReport
+  /** The manual adjustments for the year. */
   booked_in_cents: number
 }
 
-/** The books of an enrollment and a year, by the facts as they are known now. */
+/** Calculates the proof of an enrollment for a year by the current facts. */
 export function proofOf({ calendar, method, year, last_day, last_end, lines, taken, ...one }: ProofOf): Proof {
   const charges = chargesByTax(one, year, one.first_open_month)
   const due_in_cents = sumOf(tax_classifications.map((tax) => dueFor(charges[tax])))
@@ -88,7 +89,7 @@ export function proofOf({ calendar, method, year, last_day, last_end, lines, tak
   }
 }
 
-/** The facts of an employee's year: what its proof is made of, by enrollment. */
+/** The input for the proof that an employee's deductions of a year are correct, with one entry per enrollment. */
 export type YearFacts = Pick<
   ProofOf,
   'calendar' | 'method' | 'last_end' | 'last_day' | 'final_deductions' | 'first_open_month' | 'hired_on' | 'arrivals'
@@ -118,7 +119,7 @@ const columns = Object.keys(no_proof) as (keyof Proof)[]
 const plus = (one: number | null, other: number | null): number | null =>
   one === null && other === null ? null : (one ?? 0) + (other ?? 0)
 
-/** The books of an employee's year: of each enrollment that was charged or collected in it, and their sums. */
+/** The proof of an employee's year: for each enrollment that was charged or collected in it, and in total. */
 export function proveYear({ enrollments, ...facts }: YearFacts, year: number) {
   const proofs = enrollments
     .map(({ enrollment_id, benefit_name, ...one }) => ({

@@ -1,36 +1,39 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import { chunksOf } from '../../../kernel/chunks.ts'
+import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { read, statement } from '../../../database/sql/statement.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../../runtime/ctx.ts'
+import { read, statement, readVariants } from '../../../database/sql/statement.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
-import { writeCsv } from '../../../kernel/write-csv.ts'
-import type { PayrollDeductionStatement } from './schemas.ts'
+import { writeCsv } from '../../../kernel/formats/write-csv.ts'
+import type { PayrollDeductionStatement, StatementRowFilter } from './schemas.ts'
+import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
+import type { DeductionMethod } from './rules.ts'
+import { isOpen } from './statement-queries.ts'
 
-/** SQL: what is told of a row `statement`. */
+/** SQL: the fields of a row `statement`. */
 export const statementFields = `
   statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
   statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,
   statement.total_in_cents, iso(statement.generated_at) as generated_at, statement.organization_id`
 
-const listed = read(
+const listed_of_employer = read(
   'deductions.listStatements',
-  `with place as materialized (
+  `with target as materialized (
      select employer.id, employer.organization_id from employers as employer
       where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
    ${pageJson(
      `select (select row_to_json(shown) from (select ${statementFields}) as shown) as item,
              row_number() over (order by statement.period_end_date desc) as position
-        from place cross join lateral (
+        from target cross join lateral (
           select * from deduction_statements
-           where employer_id = place.id and organization_id = place.organization_id and generated_at is not null
+           where employer_id = target.id and organization_id = target.organization_id and generated_at is not null
            order by period_end_date desc limit :limit::int offset :offset::bigint) as statement`,
      `(select (select count(*) from deduction_statements
-                where employer_id = place.id and organization_id = place.organization_id
-                  and generated_at is not null) from place)`,
+                where employer_id = target.id and organization_id = target.organization_id
+                  and generated_at is not null) from target)`,
    )}`,
 )
 
@@ -46,7 +49,7 @@ const frequency_labels: Record<string, string> = {
   monthly: 'Monthly',
 }
 
-/** The same in the words in which clients of like services read it. */
+/** The same values under the field names of comparable services. */
 const inOtherWords = (row: StatementRowFound, csv_file_url: string) => ({
   statement_id: row.id,
   period_start: row.period_start_date,
@@ -58,18 +61,16 @@ const inOtherWords = (row: StatementRowFound, csv_file_url: string) => ({
   deduction_frequency_label: frequency_labels[row.frequency]!,
 })
 
-/** A statement as it is shown: with a link to its lines. */
+/** Adds the link to the CSV file to a statement. */
 export async function linkStatement<Row extends StatementRowFound>(ctx: ReadCtx, row: Row) {
   const { organization_id, ...statement } = row
   const csv = await downloadLink(ctx, { kind: 'payroll_deduction_statement_csv', organization_id, id: statement.id })
   return { ...statement, csv, ...inOtherWords(row, csv.download_url) }
 }
 
-/**
- * A page of an employer's statements, newest first, as the whole answer with a link to each; undefined out of reach.
- */
+/** A page of an employer's statements with links, newest first. Undefined if out of reach. */
 export async function listStatements(ctx: ReadCtx, employer_id: string, page: Page): Promise<string | undefined> {
-  const text = await listed.json(ctx, { employer_id, ...pageValues(page) })
+  const text = await listed_of_employer.json(ctx, { employer_id, ...pageValues(page) })
   if (text === undefined) return undefined
   const { data, pagination } = JSON.parse(text) as { data: StatementRowFound[]; pagination: object }
   return JSON.stringify({ data: await Promise.all(data.map((row) => linkStatement(ctx, row))), pagination })
@@ -98,7 +99,7 @@ const csv_columns = [
   'cause_reported_by',
 ]
 
-/** Employees whose lines are read at once. */
+/** How many employees are read per query. */
 const employees_in_piece = 500
 
 const csv_found = statement(
@@ -119,7 +120,7 @@ const csv_found = statement(
     where statement.id = :id and statement.organization_id = :organization_id and statement.generated_at is not null`,
 )
 
-/** The lines of some employees in a statement, in their order. */
+/** The lines of employees in a statement, in order. */
 const csv_lines = statement(
   'deductions.listCsvLines',
   `select line.employee_id, employee.reference_id, member.last_name, member.first_name, line.benefit_name, line.kind,
@@ -158,7 +159,7 @@ const csv_lines = statement(
              line.tax_classification desc`,
 )
 
-/** The lines of a statement as a file, by name; people are called as they are called now. */
+/** The lines of a statement as a CSV file, sorted by the current names of people. */
 export async function findStatementCsv(
   ctx: Ctx,
   { organization_id, id }: Omit<DownloadKey, 'kind'>,
@@ -182,3 +183,153 @@ export async function findStatementCsv(
     body: writeCsv(readLines(), csv_columns, ['amount']),
   }
 }
+
+/** The maximum number of employers that a search by name returns. */
+const most_employers = 100
+
+const in_order = 'order by statement.period_end_date desc, statement.id desc'
+
+/**
+ * SQL: whether a statement follows the anchor and is in the requested months. Excludes statements that are still being
+ * written.
+ */
+const liesAhead = `
+  ${inReach('statement.organization_id', 'statement.employer_id')} and statement.organization_id = :organization_id
+  and statement.generated_at is not null
+  and statement.period_end_date >= (case when :period_from::date is null then '-infinity' else :period_from end)
+  and statement.period_end_date < (case when :period_to::date is null then 'infinity'
+                                        else :period_to + interval '1 month' end)
+  and (statement.period_end_date, statement.id)
+      < (case when :after_day::date is null then 'infinity' else :after_day end,
+         case when :after_id::text is null then '' else :after_id end)`
+
+const sources = {
+  all: `select statement.* from deduction_statements as statement
+         where ${liesAhead} and statement.period_end_date > '-infinity' ${in_order} limit :limit::int + 1`,
+  search: `
+    select statement.*
+      from (select employer.id from employers as employer
+             where employer.organization_id = :organization_id and ${inReach('employer.organization_id')}
+               and (employer.name ilike :name_pattern::text or employer.legal_name ilike :name_pattern)
+             order by employer.id limit ${most_employers}) as employer
+     cross join lateral (
+       select statement.* from deduction_statements as statement
+        where statement.employer_id = employer.id and ${liesAhead} ${in_order} limit :limit::int + 1) as statement`,
+}
+
+const listed_across = readVariants(
+  'deductions.listStatementsAcross',
+  { source: Object.keys(sources) as (keyof typeof sources)[] },
+  ({ source }) => `
+    select coalesce((
+             select json_agg(shown order by shown.period_end_date desc, shown.id desc)
+               from (select ${statementFields}, employer.name as employer_name
+                       from (select * from (${sources[source]}) as statement ${in_order} limit :limit + 1) as statement
+                       join employers as employer
+                         on employer.id = statement.employer_id
+                        and employer.organization_id = :organization_id) as shown), '[]') as rows
+      from organizations as organization
+     where organization.id = :organization_id and ${inReach('organization.id')}`,
+)
+
+type FoundStatement = StatementRowFound & { employer_name: string }
+
+export type StatementsAcrossWanted = Pick<StatementRowFilter, 'limit' | 'search'> & {
+  /** The 1st of a month. Null for no limit. */
+  period_from: Day | null
+  period_to: Day | null
+  after: [Day, string] | undefined
+}
+
+/**
+ * A page of the statements of an organization with links, newest first, and the position of the next page. The position
+ * is null on the last page. Undefined if out of reach.
+ */
+export async function listStatementsAcross(ctx: ReadCtx, organization_id: string, wanted: StatementsAcrossWanted) {
+  const { limit, search, period_from, period_to, after } = wanted
+  const found = await listed_across({ source: search === undefined ? 'all' : 'search' }).row<{
+    rows: FoundStatement[]
+  }>(ctx, {
+    organization_id,
+    limit,
+    name_pattern: search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+    period_from,
+    period_to,
+    after_day: after?.[0] ?? null,
+    after_id: after?.[1] ?? null,
+  })
+  if (!found) return undefined
+  const page = found.rows.slice(0, limit)
+  const last = found.rows.length > limit ? page.at(-1) : undefined
+  const data = await Promise.all(page.map((row) => linkStatement(ctx, row)))
+  return { data, next: last ? ([last.period_end_date, last.id] as const) : null }
+}
+
+/**
+ * The pay calendar of an employer, and its latest statement. `has_open`: the latest statement is incomplete, or its
+ * events are not all published.
+ */
+export type PayingEmployer = Required<PayCalendar> & {
+  employer_id: string
+  employee_count: number
+  deduction_method: DeductionMethod
+  first_coverage_start: Day
+  /** The end and the calendar of the latest statement. */
+  last_end: Day | null
+  last_calendar: PayCalendar | null
+  has_open: boolean
+}
+
+/**
+ * SQL: the employers of an organization that may be due a statement on a day or have an open one. No pay period is
+ * longer than a month, so later coverage cannot be due yet. After a subscription ends, statements continue for the
+ * correction window, to collect or refund late changes. After that, they continue if an invoice was drafted or voided
+ * since the latest statement, because payroll follows invoices.
+ */
+const payingEmployers = (organization: string, day: string, condition = '') => `
+  select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date,
+         employer.deduction_method, employer.deductions_per_year,
+         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+         newest.period_end_date as last_end,
+         case when newest.id is not null then json_build_object(
+           'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+           'deductions_per_year', newest.deductions_per_year) end as last_calendar,
+         newest.employer_id is not null and (${isOpen('newest')}) as has_open
+    from employer_benefits as held
+   cross join lateral (
+     select * from employers
+      where id = held.employer_id and organization_id = held.organization_id offset 0) as employer
+    left join lateral (
+     select * from deduction_statements as statement
+      where statement.employer_id = held.employer_id and statement.organization_id = held.organization_id
+      order by period_end_date desc limit 1) as newest on true
+   where held.organization_id = ${organization} ${condition}
+     and held.first_coverage_start <= ${day}::date + 31
+     and (coalesce(
+            employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > ${day}, true)
+          or exists (select from invoices as invoice
+                      where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
+                        and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
+     and (newest.period_end_date is null or newest.period_end_date < ${day} or ${isOpen('newest')})`
+
+const paying = statement(
+  'deductions.listPayingEmployers',
+  `${payingEmployers(':organization_id', ':today', 'and held.employer_id > :after')}
+   order by held.employer_id limit :most`,
+)
+
+/** The next employers of an organization that may be due a statement today or have an open one. */
+export const listPayingEmployers = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+  paying.rows<PayingEmployer>(ctx, { organization_id, after: after ?? '', most })
+
+const paying_one = statement(
+  'deductions.findPayingEmployer',
+  payingEmployers(':organization_id', ':today', 'and held.employer_id = :employer_id'),
+)
+
+/** Returns the employer in a list if it is one of them. */
+export const findPayingEmployer = (ctx: Ctx, organization_id: string, employer_id: string) =>
+  paying_one.rows<PayingEmployer>(ctx, { organization_id, employer_id })
+
+/** SQL: whether there are such employers. */
+export const hasStatementsDue = `exists (${payingEmployers('organization.id', 'daily_run.day')})`

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseCsv } from '../../../kernel/csv.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { parseCsv } from '../../../kernel/formats/csv.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
@@ -28,7 +28,7 @@ const periods = async () => (await statements()).map((one) => [one.period_start_
 const deductions = async (employee_id: string) => (await api.get(`/v1/employees/${employee_id}`)).body.data.deductions
 const amounts = async (employee_id: string) =>
   (await deductions(employee_id)).map((one) => [one.deduction_amount_in_cents, one.tax_classification])
-/** Why paychecks correct earlier ones, by whether their statement is written. */
+/** The reasons of corrections on paychecks, by whether their statement is written. */
 const reasons = async (employee_id: string) =>
   (await api.get(`/v1/employees/${employee_id}/paychecks`)).body.data.flatMap(({ statement_id, lines }) =>
     lines.flatMap(({ reason }) => (reason ? [[statement_id ? 'written' : 'ahead', reason]] : [])),
@@ -73,7 +73,7 @@ beforeAll(async () => {
 const not_corrected = { reason: null, corrected_period_start_date: null, corrected_period_end_date: null }
 
 describe('statements', () => {
-  it('begin with the period in which coverage begins, and not before', async () => {
+  it('start with the period in which coverage starts', async () => {
     await onDay('2026-03-31')
     expect(await statements()).toEqual([])
     expect(await deductions(ana)).toEqual([])
@@ -108,7 +108,7 @@ describe('statements', () => {
     ])
   })
 
-  it('are the snapshot on the employee, and told as an event', async () => {
+  it('are the snapshot on the employee, and publish an event', async () => {
     const snapshot = [
       {
         benefit_name: 'Dental',
@@ -131,7 +131,7 @@ describe('statements', () => {
     expect([await created(ana), await created(ben)]).toEqual([1, 0])
   })
 
-  it('are not changed by the same day again, whoever runs it', async () => {
+  it('do not change if the same day runs again', async () => {
     const before = await statements()
     await onDay('2026-04-01')
     const again = await api.post(run(), {}, { key: api.operator_key })
@@ -142,7 +142,7 @@ describe('statements', () => {
     expect(await created(ana)).toBe(1)
   })
 
-  it('catch up, post-tax, on the month that had begun when it was elected', async () => {
+  it('catch up post-tax for the month that had started before the election', async () => {
     api.moveTo('2026-04-03')
     await elect(ben)
     expect(await amounts(ben)).toEqual([])
@@ -151,13 +151,13 @@ describe('statements', () => {
       [600, 'Post-tax'],
       [600, 'Post-tax'],
     ])
-    expect(await reasons(ben)).toEqual([['written', 'not_taken_before']])
+    expect(await reasons(ben)).toEqual([['written', 'not_deducted_before']])
     expect(await amounts(ana)).toEqual([[600, 'Pre-tax']])
     expect((await statements())[0]).toMatchObject({ employee_count: 2, line_count: 3, total_in_cents: 1_800 })
     expect(await created(ana)).toBe(2)
   })
 
-  it('come as CSV by a link that opens without a key', async () => {
+  it('can be downloaded as CSV with a link that works without a key', async () => {
     const { csv } = first(await statements())
     const file = await fetch(csv.download_url)
     expect(file.status).toBe(200)
@@ -197,7 +197,7 @@ describe('statements', () => {
         ...ofBen,
         kind: 'correction',
         tax_classification: 'Post-tax',
-        reason: 'not_taken_before',
+        reason: 'not_deducted_before',
         corrected_period_start_date: '2026-04-01',
         corrected_period_end_date: '2026-04-15',
         cause: 'elected',
@@ -211,14 +211,14 @@ describe('statements', () => {
     const late = { corrected_period_start_date: '2026-04-01', corrected_period_end_date: '2026-04-15' }
     const lines = [
       { kind: 'deduction', ...not_corrected },
-      { kind: 'correction', reason: 'not_taken_before', ...late },
+      { kind: 'correction', reason: 'not_deducted_before', ...late },
     ]
     expect(await deductions(ben)).toMatchObject(lines)
     const paychecks = (await api.get(`/v1/employees/${ben}/paychecks`)).body.data
     expect(first(paychecks).lines).toMatchObject(lines)
   })
 
-  it('pay back in the next one what was taken after a termination that is told late', async () => {
+  it('refund in the next one what was deducted after a termination that was reported late', async () => {
     await onDay('2026-05-16')
     const answer = await api.post(`/v1/employees/${ben}/terminate`, { termination_date: '2026-04-20' })
     expect(answer.status, answer.text).toBe(200)
@@ -228,15 +228,15 @@ describe('statements', () => {
       collected_in_cents: 2_400,
       difference_in_cents: -1_200,
     })
-    const told = ['written', 'not_taken_before']
-    expect(await reasons(ben)).toEqual([told, ['ahead', 'amount_changed']])
+    const reported = ['written', 'not_deducted_before']
+    expect(await reasons(ben)).toEqual([reported, ['ahead', 'amount_changed']])
     const refund = { corrected_period_start_date: '2026-05-01', corrected_period_end_date: '2026-05-31' }
     const ahead = (await api.get(`/v1/employees/${ben}/paychecks`)).body.data.at(-1)
     expect([ahead?.statement_id, ahead?.lines]).toMatchObject([null, [{ kind: 'correction', ...refund }]])
     await onDay('2026-06-01')
     expect(await deductions(ben)).toMatchObject([{ kind: 'correction', reason: 'amount_changed', ...refund }])
     expect(await amounts(ben)).toEqual([[-1_200, 'Pre-tax']])
-    expect(await reasons(ben)).toEqual([told, ['written', 'amount_changed']])
+    expect(await reasons(ben)).toEqual([reported, ['written', 'amount_changed']])
     const lines = (await statementLines()).map(({ kind, amount }) => [kind, amount])
     expect(lines).toEqual([
       ['deduction', '6.00'],
@@ -255,7 +255,7 @@ describe('statements', () => {
     expect(await deductions(ben)).toEqual([])
   })
 
-  it('follow each other without a gap when the calendar changes, and collect the same in the end', async () => {
+  it('follow each other without a gap if the calendar changes, and collect the same total', async () => {
     await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'bi_weekly', first_pay_date: '2026-07-10' })
     await onDay('2026-07-11')
     const dues = await periods()
@@ -296,8 +296,8 @@ describe('statements', () => {
   })
 })
 
-describe('a statement day that is run by the operator', () => {
-  it('opens what is due at once, for a plan year that was opened today', async () => {
+describe('a statement day that the operator runs', () => {
+  it('opens due statements at once for a plan year opened today', async () => {
     const late = await createEmployer(api)
     await openPlanYear(api, late, catalog, { coverage_start: '2027-01-01' })
     await api.work()
@@ -310,14 +310,14 @@ describe('a statement day that is run by the operator', () => {
     expect(data).toMatchObject([{ period_start_date: '2027-01-01', line_count: 0, total_in_cents: 0 }])
   })
 
-  it('is not after today', async () => {
+  it('cannot be after today', async () => {
     const answer = await api.post(run(), { day: '2027-01-03' }, { key: api.operator_key })
     expect([answer.status, answer.error.details[0]?.field]).toEqual([400, 'day'])
   })
 })
 
-describe('who may', () => {
-  it('hides statements and proofs from another organization', async () => {
+describe('access to statements', () => {
+  it('is denied to another organization, as for proofs', async () => {
     const key = api.story.rival_api_key
     expect((await api.get(path(), { key })).status).toBe(404)
     expect((await api.get(`/v1/employees/${ana}/deductions/proof`, { key })).status).toBe(404)
@@ -328,21 +328,21 @@ describe('who may', () => {
   })
 })
 
-describe('what was elected late', () => {
-  it('is scheduled in two parts, before and after tax, and comes to the same cent in the year', async () => {
+describe('a late election', () => {
+  it('is scheduled as a pre-tax and a post-tax part with the same total in the year', async () => {
     api.moveTo('2026-08-01')
     const shop = await createEmployer(api)
     await api.put(`/v1/employers/${shop}/settings`, { pay_frequency: 'bi_weekly' })
     const administration = `/operator/v1/employers/${shop}/administration` as const
     await api.patch(administration, { correction_reach_months: 12 }, { key: api.operator_key })
-    const everybody = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${shop}/benefit-eligibility-policies`, everybody)
+    const all_people = { classification: 'all', waiting_period: 'none' }
+    await api.post(`/v1/employers/${shop}/benefit-eligibility-policies`, all_people)
     await openPlanYear(api, shop, catalog)
     await api.work()
     const hire = async () => (await createEmployee(api, shop, { start_date: '2026-08-01' })).id
     const in_time = await hire()
     await elect(in_time)
-    // Told of, and elected, when three of the five months had begun.
+    // Reported and elected after three of the five months had started.
     api.moveTo('2026-10-15')
     const late = await hire()
     await elect(late)

@@ -7,6 +7,8 @@ import {
   scheduleOf,
   type Coverage as AnyCoverage,
   type DeductionMethod,
+  taxOf,
+  type TaxFacts,
 } from './rules.ts'
 import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
 import type { ElectedTerms } from './line-rules.ts'
@@ -18,12 +20,12 @@ const from = (effective_on: string, employee_deduction_in_cents: number, elected
   employee_deduction_in_cents,
   elected_on,
 })
-const covered = (said: Partial<Coverage> = {}): Coverage => ({
+const covered = (input: Partial<Coverage> = {}): Coverage => ({
   coverage_start: '2027-01-01',
   coverage_end: '2027-12-31',
   lapses: [],
   elections: [from('-infinity', 10_000)],
-  ...said,
+  ...input,
 })
 const paying = (pay_frequency: PayCalendar['pay_frequency'], first_pay_date: string | null = null): PayCalendar => ({
   pay_frequency,
@@ -34,22 +36,22 @@ const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amo
 describe('a month is charged', () => {
   const all = '01 02 03 04 05 06 07 08 09 10 11 12'
   it.each<[string, Partial<Coverage>, string]>([
-    ['that is covered', {}, all],
+    ['if it is covered', {}, all],
     ['without a known end', { coverage_end: null }, all],
-    ['that coverage began before', { coverage_start: '2026-03-15' }, all],
+    ['if coverage started before', { coverage_start: '2026-03-15' }, all],
     ['from the 1st', { coverage_start: '2027-11-01' }, '11 12'],
-    ['after one that is covered in part', { coverage_start: '2027-10-02' }, '11 12'],
-    ['that ends on its 1st', { coverage_end: '2027-03-01' }, '01 02 03'],
-    ['up to its last day', { coverage_end: '2027-02-28' }, '01 02'],
-    ['though only begun', { coverage_end: '2027-03-15' }, '01 02 03'],
-    ['but none of a cancelled coverage', { coverage_end: '2026-12-31' }, ''],
-    ['but none of a few days within it', { coverage_start: '2027-05-02', coverage_end: '2027-05-31' }, ''],
-    ['but none of another year', { coverage_start: '2028-01-01', coverage_end: null }, ''],
+    ['after a partly covered one', { coverage_start: '2027-10-02' }, '11 12'],
+    ['if coverage ends on its 1st', { coverage_end: '2027-03-01' }, '01 02 03'],
+    ['up to the last day', { coverage_end: '2027-02-28' }, '01 02'],
+    ['if it has started', { coverage_end: '2027-03-15' }, '01 02 03'],
+    ['but not with canceled coverage', { coverage_end: '2026-12-31' }, ''],
+    ['but not with a few days within it', { coverage_start: '2027-05-02', coverage_end: '2027-05-31' }, ''],
+    ['but not in another year', { coverage_start: '2028-01-01', coverage_end: null }, ''],
     ['while the subscription lasts', { lapses: [['2027-03-02', null]] }, '01 02 03'],
-    ['but not from its end on', { lapses: [['2027-03-01', null]] }, '01 02'],
-    ['until another one begins', { lapses: [['2027-03-01', '2027-05-01']] }, '01 02 05 06 07 08 09 10 11 12'],
+    ['but not after the subscription ended', { lapses: [['2027-03-01', null]] }, '01 02'],
+    ['from the next subscription on', { lapses: [['2027-03-01', '2027-05-01']] }, '01 02 05 06 07 08 09 10 11 12'],
     [
-      'however often',
+      'with any number of lapses',
       {
         lapses: [
           ['2027-02-01', '2027-11-02'],
@@ -59,9 +61,9 @@ describe('a month is charged', () => {
       '01',
     ],
     ['but not without an election', { elections: [] }, ''],
-    ['by an election that holds by then', { elections: [from('2027-10-15', 1)] }, '11 12'],
-  ])('%s', (_, said, months) => {
-    expect(chargedMonths(covered(said), 2027).map(({ month }) => month)).toEqual(
+    ['by the election in force', { elections: [from('2027-10-15', 1)] }, '11 12'],
+  ])('%s', (_, input, months) => {
+    expect(chargedMonths(covered(input), 2027).map(({ month }) => month)).toEqual(
       months.split(' ').flatMap((number) => (number ? [`2027-${number}-01`] : [])),
     )
   })
@@ -71,7 +73,7 @@ describe('a month is charged', () => {
     ['the 1st on its day', '2027-04-01', 200],
     ['the 1st after it', '2027-05-01', 200],
     ['the 1st after a change within the month', '2027-06-01', 300],
-  ])('by what is in force on %s', (_, month, amount) => {
+  ])('by the terms in force on %s', (_, month, amount) => {
     const elections = [from('2027-05-02', 300), from('-infinity', 100), from('2027-04-01', 200)]
     expect(chargeOn(covered({ elections }), month)?.employee_deduction_in_cents).toBe(amount)
   })
@@ -89,8 +91,8 @@ describe('a month of 30 days in which coverage starts or ends', () => {
   type Charged = [premium: number, employer: number, employee: number, partner: number]
   const all: Charged = [10_000, 6_899, 3_101, 1_001]
   it.each<[string, string, string, boolean, boolean, Charged | null]>([
-    // from, to, whether it is charged in full by its 1st, and by its 15th and 16th; what it costs by days
-    ['the 1st and before, and goes on', start, end, true, true, all],
+    // Start, end, whether it is charged in full by its 1st, and by its 15th and 16th, and the amounts by days.
+    ['before the 1st, without an end', start, end, true, true, all],
     ['the 1st to the 30th', '2027-04-01', '2027-04-30', true, true, all],
     ['the 2nd', '2027-04-02', end, false, true, [9_667, 6_669, 2_998, 968]],
     ['the 15th', '2027-04-15', end, false, true, [5_333, 3_679, 1_654, 534]],
@@ -121,7 +123,7 @@ describe('a month of 30 days in which coverage starts or ends', () => {
     ])
   })
 
-  it('is charged by the election of its first day that is covered', () => {
+  it('is charged by the election of its first covered day', () => {
     const elections = [
       { ...whole, partial_month_rule: 'daily' as const },
       {
@@ -138,8 +140,8 @@ describe('a month of 30 days in which coverage starts or ends', () => {
 })
 
 describe('a schedule', () => {
-  const scheduled = (said: Partial<Coverage>, calendar: PayCalendar, method: DeductionMethod = 'annualized') =>
-    scheduleOf(chargedMonths(covered(said), 2027), payPeriods(calendar, 2027), method)
+  const scheduled = (input: Partial<Coverage>, calendar: PayCalendar, method: DeductionMethod = 'annualized') =>
+    scheduleOf(chargedMonths(covered(input), 2027), payPeriods(calendar, 2027), method)
   const cents = (amount: number) => ({ elections: [from('-infinity', amount)] })
 
   it.each([
@@ -149,7 +151,7 @@ describe('a schedule', () => {
     ['monthly', null, 12],
     ['weekly', '2026-01-02', 53],
     ['bi_weekly', '2026-01-02', 27],
-  ] as const)('of a whole year, %s from %s, takes a part of it each payday', (frequency, first, count) => {
+  ] as const)('of a whole year, %s from %s, collects an equal part on each payday', (frequency, first, count) => {
     const through = (k: number) => Math.floor((12 * 12_345 * k) / count)
     expect(scheduled(cents(12_345), paying(frequency, first))).toEqual(
       Array.from({ length: count }, (_, index) => through(index + 1) - through(index)),
@@ -159,52 +161,52 @@ describe('a schedule', () => {
   it.each<[string, Partial<Coverage>, PayCalendar, DeductionMethod, Record<number, number>]>([
     ['per month, over the paydays of each', cents(100), paying('semi_monthly'), 'per_month', { 0: 50, 1: 50, 23: 50 }],
     [
-      'per month, with a third payday in it',
+      'per month, with a third payday',
       cents(100),
       paying('bi_weekly', '2026-01-02'),
       'per_month',
       { 0: 33, 1: 33, 2: 34, 3: 50, 4: 50 },
     ],
     [
-      'of who joins, over the periods left',
+      'of an employee who joins, over the remaining periods',
       { coverage_start: '2027-11-01', ...cents(100) },
       paying('weekly', '2026-01-02'),
       'annualized',
       { 43: 0, 44: 22, 45: 22, 52: 23 },
     ],
     [
-      'of who leaves, over the periods until then',
+      'of an employee who leaves, over the periods until then',
       { coverage_end: '2027-01-31' },
       paying('bi_weekly', '2026-01-02'),
       'annualized',
       { 0: 3333, 1: 3333, 2: 3334, 3: 0 },
     ],
     [
-      'of what is free for a while',
+      'of a benefit that is free for some time',
       { elections: [from('-infinity', 100), from('2027-02-01', 0), from('2027-12-01', 100)] },
       paying('monthly'),
       'annualized',
       { 0: 100, 1: 0, 10: 0, 11: 100 },
     ],
     [
-      'of an amount that changes, each over its own periods',
+      'of a changing amount, each over its own periods',
       { elections: [from('-infinity', 100), from('2027-07-01', 301)] },
       paying('semi_monthly'),
       'annualized',
       { 0: 50, 11: 50, 12: 150, 13: 151, 23: 151 },
     ],
-    ['of what is free', cents(0), paying('monthly'), 'annualized', { 0: 0, 11: 0 }],
-    ['of nothing', { elections: [] }, paying('monthly'), 'per_month', { 0: 0, 11: 0 }],
-  ])('%s', (_, said, calendar, method, expected) => {
-    const schedule = scheduled(said, calendar, method)
+    ['of a free benefit', cents(0), paying('monthly'), 'annualized', { 0: 0, 11: 0 }],
+    ['of no months', { elections: [] }, paying('monthly'), 'per_month', { 0: 0, 11: 0 }],
+  ])('%s', (_, input, calendar, method, expected) => {
+    const schedule = scheduled(input, calendar, method)
     for (const [index, amount] of Object.entries(expected))
       expect([index, schedule[Number(index)]]).toEqual([index, amount])
     expect(sum(schedule)).toBe(
-      sum(chargedMonths(covered(said), 2027).map(({ election }) => election.employee_deduction_in_cents)),
+      sum(chargedMonths(covered(input), 2027).map(({ election }) => election.employee_deduction_in_cents)),
     )
   })
 
-  it('takes part of the amount of January before the new year, where a period spans it', () => {
+  it('collects a part for January before the new year if a period spans it', () => {
     const [first] = payPeriods(paying('bi_weekly', '2026-01-02'), 2027)
     expect([first!.start, first!.end]).toEqual(['2026-12-19', '2027-01-01'])
     expect(scheduled({ coverage_end: '2027-01-31' }, paying('bi_weekly', '2026-01-02'))[0]).toBe(3333)
@@ -212,14 +214,14 @@ describe('a schedule', () => {
 })
 
 describe('statements are due', () => {
-  const due = (said: Partial<Parameters<typeof dueThrough>[0]>) =>
+  const due = (input: Partial<Parameters<typeof dueThrough>[0]>) =>
     dueThrough({
       calendar: paying('semi_monthly'),
       last_calendar: paying('semi_monthly'),
       last_end: '2027-01-15',
       first_coverage_start: '2026-01-01',
       day: '2027-01-16',
-      ...said,
+      ...input,
     }).map(({ year, number, start, end }) => [year, number, start, end])
 
   it.each<[string, Parameters<typeof due>[0], [number, number, string, string][]]>([
@@ -227,7 +229,7 @@ describe('statements are due', () => {
     ['not before', { day: '2027-01-15' }, []],
     ['once', { last_end: '2027-01-31' }, []],
     [
-      'for each period that was missed',
+      'for each missed period',
       { day: '2027-02-16' },
       [
         [2027, 2, '2027-01-16', '2027-01-31'],
@@ -243,16 +245,16 @@ describe('statements are due', () => {
         [2028, 1, '2028-01-01', '2028-01-15'],
       ],
     ],
-    ['for the period of the day, at first', { last_end: null }, [[2027, 2, '2027-01-16', '2027-01-31']]],
+    ['for the current period at first', { last_end: null }, [[2027, 2, '2027-01-16', '2027-01-31']]],
     [
-      'at first when coverage begins in the period',
+      'at first if coverage starts in the period',
       { last_end: null, first_coverage_start: '2027-01-31' },
       [[2027, 2, '2027-01-16', '2027-01-31']],
     ],
-    ['not while coverage is to come', { last_end: null, first_coverage_start: '2027-02-01' }, []],
+    ['not before coverage', { last_end: null, first_coverage_start: '2027-02-01' }, []],
     ['not without a plan year', { last_end: null, first_coverage_start: null }, []],
     [
-      'on the former calendar until a whole period of the new one begins',
+      'on the old calendar until a full period of the new one starts',
       { calendar: paying('monthly'), day: '2027-02-01' },
       [
         [2027, 2, '2027-01-16', '2027-01-31'],
@@ -260,21 +262,73 @@ describe('statements are due', () => {
       ],
     ],
     [
-      'on a new calendar, after the last of its days',
+      'on a new calendar, after its last day',
       { calendar: paying('weekly', '2027-01-15') },
       [[2027, 4, '2027-01-16', '2027-01-22']],
     ],
     [
-      'on a new calendar, whose first period takes the single day before it',
+      'on a new calendar, whose first period includes the single day before it',
       { calendar: paying('weekly', '2027-01-16') },
       [[2027, 4, '2027-01-16', '2027-01-23']],
     ],
     [
-      'on a new calendar, that ends in the next year',
+      'on a new calendar that ends in the next year',
       { last_end: '2026-12-31', day: '2027-01-01', calendar: paying('bi_weekly', '2026-01-02') },
       [[2027, 2, '2027-01-01', '2027-01-15']],
     ],
-  ])('%s', (_, said, periods) => {
-    expect(due(said)).toEqual(periods)
+  ])('%s', (_, input, periods) => {
+    expect(due(input)).toEqual(periods)
   })
+})
+
+describe('a deduction', () => {
+  const facts: TaxFacts = { category: 'Medical', coverage_start: '2027-01-01', hired_on: '2020-01-01', arrivals: [] }
+  const birth = { occurred_on: '2027-03-10', start: '2027-03-10', end: '2027-04-09' }
+  it.each<[string, Partial<TaxFacts>, string, string, string]>([
+    ['elected before the month', {}, '2027-03-01', '2027-02-28', 'Pre-tax'],
+    [
+      'of any category that was elected before the month',
+      { category: 'Vision' },
+      '2027-03-01',
+      '2027-02-28',
+      'Pre-tax',
+    ],
+    ['for a hospital plan', { category: 'Hospital' }, '2027-03-01', '2027-02-28', 'Post-tax'],
+    ['elected on the 1st', {}, '2027-03-01', '2027-03-01', 'Post-tax'],
+    ['elected later', {}, '2027-03-01', '2027-04-15', 'Post-tax'],
+    ['of a later month after a late election', {}, '2027-05-01', '2027-04-15', 'Pre-tax'],
+    ['elected after a birth', { arrivals: [birth] }, '2027-04-01', '2027-04-05', 'Pre-tax'],
+    ['of the month of a birth', { arrivals: [birth] }, '2027-03-01', '2027-04-05', 'Pre-tax'],
+    ['of a month before a birth', { arrivals: [birth] }, '2027-02-01', '2027-04-05', 'Post-tax'],
+    ['elected after the window of a birth', { arrivals: [birth] }, '2027-04-01', '2027-04-10', 'Post-tax'],
+    [
+      'elected by a new hire within 30 days',
+      { hired_on: '2027-03-01', coverage_start: '2027-03-01' },
+      '2027-03-01',
+      '2027-03-31',
+      'Pre-tax',
+    ],
+    [
+      'elected by a new hire on the 31st day',
+      { hired_on: '2027-03-01', coverage_start: '2027-03-01' },
+      '2027-03-01',
+      '2027-04-01',
+      'Post-tax',
+    ],
+    [
+      'elected by a new hire who waited',
+      { hired_on: '2027-03-01', coverage_start: '2027-04-01' },
+      '2027-04-01',
+      '2027-04-02',
+      'Post-tax',
+    ],
+    ['of an employee without a known hire date', { hired_on: null }, '2027-03-01', '2027-03-02', 'Post-tax'],
+  ])('%s', (_, input, month, elected_on, tax) => {
+    expect(taxOf({ ...facts, ...input }, month, { elected_on })).toBe(tax)
+  })
+})
+
+it('coverage bought on an exchange is post-tax', () => {
+  const facts: TaxFacts = { category: 'Medical', coverage_start: '2027-01-01', hired_on: null, arrivals: [] }
+  expect(taxOf(facts, '2027-03-01', { elected_on: '2027-01-01', bought_on_exchange: true })).toBe('Post-tax')
 })

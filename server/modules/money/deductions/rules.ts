@@ -1,8 +1,8 @@
 import { addDays, daysBetween, monthEnd, type Day } from '../../../kernel/days.ts'
-import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
+import type { PartialMonthRule, BenefitCategory } from '../../directory/catalog/schemas.ts'
 import { periodOn, type PayCalendar, type PayPeriod } from '../../../kernel/pay-calendar.ts'
 
-/** What was elected from when on, at what a month costs, and how its plan bills part of one. */
+/** The amounts of an election from a day on, and how its plan bills partial months. */
 type InForce = {
   effective_on: Day
   partial_month_rule?: PartialMonthRule | null | undefined
@@ -13,8 +13,8 @@ type InForce = {
 }
 
 /**
- * What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. What is for a domestic
- * partner is a part of the deduction.
+ * The terms in force from a day on, per month. The first election of an enrollment is in force from '-infinity'. The
+ * domestic partner's share is part of the deduction.
  */
 export type Terms = InForce & {
   employee_deduction_in_cents: number
@@ -22,16 +22,16 @@ export type Terms = InForce & {
 }
 
 /**
- * A subscription's end, and the day on which the employer began another one; null while it has not. From '-infinity'
- * until the day from which the employer is administered here, its coverage is history.
+ * The last day of a subscription, and the first day of the next one. Null if there is no next one. The period before
+ * the go-live day is a lapse that starts at '-infinity'. Its coverage is stored but not charged.
  */
 export type Lapse = [ended_on: Day, resumed_on: Day | null]
 
 /**
- * What an enrollment is charged by. `coverage_end` is its last day, which is before `coverage_start` when it never
- * began. An enrollment bears none while its plan year runs, so it is the plan year's at the latest. `lapses` are the
- * times in which the employer was not administered yet, or had no subscription any more. `elections` in any order; none
- * of somebody who is not enrolled.
+ * The facts by which an enrollment is charged. `coverage_end` is the last day, and is before `coverage_start` if
+ * coverage never started. While the plan year runs, it is null or at most the end of the plan year. `lapses`: the
+ * periods before the go-live day or without a subscription. `elections` are in any order, and empty if the employee is
+ * not enrolled.
  */
 export type Coverage<Election extends InForce = Terms> = {
   coverage_start: Day
@@ -40,13 +40,13 @@ export type Coverage<Election extends InForce = Terms> = {
   elections: Election[]
 }
 
-/** A month, by its 1st day, and the election that was in force on its first day that is covered, at what it costs. */
+/** The first day of a month, and the election in force on the first covered day, with the amounts of that month. */
 export type Charge<Election = Terms> = { month: Day; election: Election }
 
 /**
- * The election that a month (its 1st day) is charged by, at what the month costs; undefined if it is not charged. By
- * the rule of the plan a month is charged in full when its 1st is covered, or its 15th and 16th are, or by the days
- * that are covered (decisions.md, section 11). Nothing is charged for a month whose 1st lies in a lapse.
+ * The election by which a month (its 1st) is charged, with the amounts of the month. Undefined if the month is not
+ * charged. Depending on the plan, a month is charged in full if its 1st is covered, in full if its 15th and 16th are
+ * covered, or by covered days (docs/design/money/deductions.md). A month whose 1st is in a lapse is not charged.
  */
 export function chargeOn<Election extends InForce>(coverage: Coverage<Election>, month: Day): Election | undefined {
   const { coverage_start, coverage_end, lapses, elections } = coverage
@@ -66,7 +66,7 @@ export function chargeOn<Election extends InForce>(coverage: Coverage<Election>,
 
 const apportioned = ['premium_in_cents', 'employee_deduction_in_cents', 'domestic_partner_share_in_cents'] as const
 
-/** What so many days of a month cost: each amount rounded half up once, the employer's part what is left. */
+/** The amounts for some days of a month. Each amount is rounded half up; the employer's share is the remainder. */
 function partOfMonth<Election extends InForce>(election: Election, days: number, days_of_month: number): Election {
   const part: InForce = { ...election }
   for (const name of apportioned) {
@@ -78,11 +78,11 @@ function partOfMonth<Election extends InForce>(election: Election, days: number,
   return part as Election
 }
 
-/** The election that holds on a day, covered or not. */
+/** The election in force on a day, covered or not. */
 function termsOn<Election extends InForce>(elections: Election[], day: Day): Election | undefined {
   let inForce: Election | undefined
   for (const one of elections) {
-    // As text, too, '-infinity' is before every day.
+    // As a string, '-infinity' also sorts before every day.
     if (one.effective_on <= day && (!inForce || inForce.effective_on < one.effective_on)) inForce = one
   }
   return inForce
@@ -90,10 +90,10 @@ function termsOn<Election extends InForce>(elections: Election[], day: Day): Ele
 
 const numbers = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
 
-/** The months of a year, each by its 1st. */
+/** The first day of each month of a year. */
 export const monthsOf = (year: number): Day[] => numbers.map((number) => `${year}-${number}-01`)
 
-/** The months of a calendar year that are charged, in order. Invoices bill the same ones. */
+/** The charged months of a calendar year, in order. Invoices bill the same months. */
 export function chargedMonths<Election extends InForce>(
   coverage: Coverage<Election>,
   year: number,
@@ -104,17 +104,20 @@ export function chargedMonths<Election extends InForce>(
   })
 }
 
-/** What months add up to. */
+/** The sum of the employee deductions of months. */
 export const dueFor = (months: Charge[]): number =>
   months.reduce((sum, { election }) => sum + election.employee_deduction_in_cents, 0)
 
 const partnersShareOf = ({ domestic_partner_share_in_cents }: Terms): number => domestic_partner_share_in_cents ?? 0
 
-/** What of it is for domestic partners. */
+/** The domestic partner's share of that sum. */
 export const partnersDueFor = (months: Charge[]): number =>
   months.reduce((sum, { election }) => sum + partnersShareOf(election), 0)
 
-/** As much of an amount as a share is of a whole, in whole cents towards 0. The product may be beyond what is safe. */
+/**
+ * The part of an amount in proportion to a share of a whole, in whole cents rounded toward 0. Uses BigInt because the
+ * product may exceed the safe integers.
+ */
 export const partOf = (amount: number, share: number, whole: number): number =>
   whole === 0 ? 0 : Number((BigInt(amount) * BigInt(share)) / BigInt(whole))
 
@@ -123,22 +126,24 @@ export const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount)
 export type DeductionMethod = 'annualized' | 'per_month'
 
 /**
- * The charged months of a year over its pay periods: cents per period, in the order of the periods, that add up to the
- * months exactly. `annualized` spreads months in a row with the same amount over all periods that end in them; a whole
- * year is then the formula of decisions.md, section 6. `per_month` spreads each month by itself. Paydays that are
- * skipped take nothing.
+ * Distributes the charged months of a year over its pay periods. Returns cents per period, in order, which add up
+ * exactly to the months. `annualized` distributes consecutive months with the same amount over all periods that end in
+ * them, so that a full year is the annual amount divided by its pay periods. `per_month` distributes each month
+ * separately. Skipped paydays have no deduction.
  */
 export const scheduleOf = (months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] =>
   spread(months, periods, method, (taken) => taken)
 
 /**
- * What of that schedule is for domestic partners: to the cent what their share of the months is, and in no period more
- * than is taken.
+ * The domestic partner's share of that schedule. It adds up exactly to the share of the months, and never exceeds the
+ * deduction of a period.
  */
 export const partnersScheduleOf = (months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] =>
   spread(months, periods, method, (taken, segment) => partOf(taken, partnersDueFor(segment), dueFor(segment)))
 
-/** Spreads months over pay periods. `counted` says what counts of all that is taken of some months in a row so far. */
+/**
+ * Distributes months over pay periods. `counted` returns the relevant part of the running total of consecutive months.
+ */
 function spread(
   months: Charge[],
   periods: PayPeriod[],
@@ -177,22 +182,22 @@ const goesOn = (before: Charge, next: Charge): boolean =>
 
 export type Due = {
   calendar: PayCalendar
-  /** the one that the employer's last statement was made by */
+  /** The pay calendar of the employer's latest statement. */
   last_calendar: PayCalendar | null
-  /** the last day of the employer's last statement */
+  /** The last day of the employer's latest statement. */
   last_end: Day | null
-  /** when anybody there could be covered here for the first time; null before the first plan year */
+  /** The first possible day of coverage of any employee. Null before the first plan year. */
   first_coverage_start: Day | null
   day: Day
 }
 
-/** A pay period, and the calendar that it is one of. */
+/** A pay period with its calendar. */
 export type DuePeriod = PayPeriod & { calendar: PayCalendar }
 
 /**
- * The periods that statements are missing for on a day, in order; a statement is due from the first day of its period.
- * The first is for the period of the day, unless it ends before any coverage. Later ones begin the day after the last
- * one ended.
+ * The periods without a statement on a day, in order. A statement is due from the first day of its period on. The first
+ * statement is for the period of the day, unless the period ends before any coverage. Later ones start the day after
+ * the previous one ended.
  */
 export function dueThrough({ calendar, last_calendar, last_end, first_coverage_start, day }: Due): DuePeriod[] {
   if (last_end === null) {
@@ -209,8 +214,9 @@ export function dueThrough({ calendar, last_calendar, last_end, first_coverage_s
 }
 
 /**
- * The period of a calendar that begins on a day. Another calendar goes on until a whole one of it begins; the days
- * between the two belong to that one, so that no day is left out and none is a period of its own.
+ * The period of a calendar that starts on a day. After a change of calendar, the old one continues until a full period
+ * of the new one starts. The days in between belong to that period, so that no day is left out and none forms a period
+ * of its own.
  */
 function periodFrom(start: Day, calendar: PayCalendar, former: PayCalendar): DuePeriod {
   const current = periodOn(calendar, start)
@@ -218,4 +224,51 @@ function periodFrom(start: Day, calendar: PayCalendar, former: PayCalendar): Due
   const next = periodOn(calendar, addDays(current.end, 1))
   const old = periodOn(former, start)
   return old.end < next.start ? { ...old, start, calendar: former } : { ...next, start, calendar }
+}
+
+export type TaxClassification = 'Pre-tax' | 'Post-tax'
+
+/** The tax classifications, in the order of lines. */
+export const tax_classifications = ['Pre-tax', 'Post-tax'] as const
+
+/** The election window of an approved birth, adoption or placement. */
+export type ArrivalWindow = { occurred_on: Day; start: Day; end: Day }
+
+/** The facts that determine the tax of a month of coverage. */
+export type TaxFacts = {
+  category: BenefitCategory
+  coverage_start: Day
+  hired_on: Day | null
+  arrivals: ArrivalWindow[]
+}
+
+/**
+ * The facts about an election that determine its tax: when it was made, and whether coverage was bought on an exchange.
+ * `is_carried`: it was written by a renewal or a return and continues an earlier choice.
+ */
+export type TaxedElection = { elected_on: Day; is_carried?: boolean | null; bought_on_exchange?: boolean | null }
+
+/** How many days after the hire an election can still take effect on the day of hire. */
+const days_to_reach_back = 30
+
+/**
+ * The tax of a month (its 1st), by the time of its election. It is pre-tax if the election was made before the month or
+ * rolled over by a renewal or a return; within the window of a birth or adoption, for the months from then on; or
+ * within 30 days by a new hire who is covered from the first day. Otherwise it is post-tax, as are hospital plans and
+ * coverage bought on an exchange (26 USC 125(f)(3)). The time of the statement is irrelevant.
+ */
+export function taxOf(
+  { category, coverage_start, hired_on, arrivals }: TaxFacts,
+  month: Day,
+  { elected_on, is_carried, bought_on_exchange }: TaxedElection,
+): TaxClassification {
+  if (category === 'Hospital' || bought_on_exchange) return 'Post-tax'
+  const in_time = is_carried || elected_on < month
+  const by_new_hire =
+    hired_on !== null && coverage_start <= hired_on && elected_on <= addDays(hired_on, days_to_reach_back)
+  const after_arrival = arrivals.some(
+    ({ occurred_on, start, end }) =>
+      start <= elected_on && elected_on <= end && occurred_on.slice(0, 7) <= month.slice(0, 7),
+  )
+  return in_time || by_new_hire || after_arrival ? 'Pre-tax' : 'Post-tax'
 }

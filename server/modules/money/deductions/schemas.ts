@@ -15,25 +15,23 @@ export const PayrollDeductionStatement = z
     period_end_date: DayAnswer,
     frequency: z.enum(frequencies),
     year: z.int().meta({ description: 'The calendar year of period_end_date.' }),
-    number: z.int().meta({ description: 'Which of the pay periods of the year, from 1.' }),
-    period_count: z.int().meta({ description: 'How many pay periods the year has.' }),
-    employee_count: z.int().meta({ description: 'Employees with lines.' }),
+    number: z.int().meta({ description: 'The number of the pay period in the year, from 1.' }),
+    period_count: z.int().meta({ description: 'Number of pay periods in the year.' }),
+    employee_count: z.int().meta({ description: 'Number of employees with lines.' }),
     line_count: z.int(),
-    total_in_cents: z.int().meta({ description: 'The sum of the lines, corrections included.' }),
+    total_in_cents: z.int().meta({ description: 'The sum of the lines, including corrections.' }),
     generated_at: Timestamp,
     csv: DownloadLink,
-    statement_id: Id('stmt').meta({ description: 'The same as `id`.' }),
-    period_start: DayAnswer.meta({ description: 'The same as `period_start_date`.' }),
-    period_end: DayAnswer.meta({ description: 'The same as `period_end_date`.' }),
+    statement_id: Id('stmt').meta({ description: 'The same value as `id`.' }),
+    period_start: DayAnswer.meta({ description: 'The same value as `period_start_date`.' }),
+    period_end: DayAnswer.meta({ description: 'The same value as `period_end_date`.' }),
     run_date: DayAnswer.meta({ description: 'The day of `generated_at` in New York.' }),
-    total_deduction_cents: z.int().meta({ description: 'The same as `total_in_cents`.' }),
-    csv_file_url: z.url().meta({ description: 'The same as `csv.download_url`.' }),
-    deduction_frequency: z.enum(frequencies).meta({ description: 'The same as `frequency`.' }),
-    deduction_frequency_label: z
-      .string()
-      .meta({ description: 'How often people are paid, in words.', example: 'Bi-weekly' }),
+    total_deduction_cents: z.int().meta({ description: 'The same value as `total_in_cents`.' }),
+    csv_file_url: z.url().meta({ description: 'The same value as `csv.download_url`.' }),
+    deduction_frequency: z.enum(frequencies).meta({ description: 'The same value as `frequency`.' }),
+    deduction_frequency_label: z.string().meta({ description: 'The pay frequency as text.', example: 'Bi-weekly' }),
   })
-  .meta({ id: 'PayrollDeductionStatement', description: 'What is taken from pay in one pay period. It never changes.' })
+  .meta({ id: 'PayrollDeductionStatement', description: 'The deductions of one pay period. Statements never change.' })
 export type PayrollDeductionStatement = z.output<typeof PayrollDeductionStatement>
 
 export const StatementPage = z
@@ -46,14 +44,14 @@ export const StatementRowPage = z
   .object({
     data: z.array(
       PayrollDeductionStatement.extend({
-        employer_name: z.string().meta({ description: 'The name of the employer as it is now.' }),
+        employer_name: z.string().meta({ description: 'The current name of the employer.' }),
       }).meta({
         id: 'PayrollDeductionStatementRow',
         description: 'A payroll deduction statement in the list across employers.',
       }),
     ),
     pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
+    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
   })
   .meta({ id: 'PayrollDeductionStatementRowPage' })
 
@@ -63,54 +61,68 @@ export const StatementRowFilter = z.object({
     .string()
     .max(1000, 'must be the next_offset of a page of this list')
     .optional()
-    .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same organization.' }),
-  period_from: MonthText.optional().meta({ description: 'Those that end in this month or later.', example: '2026-01' }),
-  period_to: MonthText.optional().meta({ description: 'Those that end in this month or before.', example: '2026-12' }),
+    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same organization.' }),
+  period_from: MonthText.optional().meta({
+    description: 'Only statements that end in this month or later.',
+    example: '2026-01',
+  }),
+  period_to: MonthText.optional().meta({
+    description: 'Only statements that end in this month or earlier.',
+    example: '2026-12',
+  }),
   search: sought()
     .optional()
-    .meta({ description: 'Part of the name or legal name of an employer, of whom 100 are found at most.' }),
+    .meta({ description: 'Part of the name or legal name of an employer. At most 100 employers.' }),
 })
 export type StatementRowFilter = z.output<typeof StatementRowFilter>
 
 const sums = {
-  due_in_cents: z.int().meta({ description: 'The employee parts of the charged months of the whole year.' }),
-  scheduled_in_cents: z.int().meta({ description: 'What of it falls into the pay periods that have a statement.' }),
-  collected_in_cents: z.int().meta({ description: 'All lines of the statements for this year.' }),
-  corrections_in_cents: z.int().meta({ description: 'Those of them that are corrections.' }),
+  due_in_cents: z.int().meta({ description: "The employee's share of the charged months of the whole year." }),
+  scheduled_in_cents: z.int().meta({ description: 'The part in pay periods with a statement.' }),
+  collected_in_cents: z.int().meta({ description: 'The sum of all lines of statements for this year.' }),
+  corrections_in_cents: z.int().meta({ description: 'The part from corrections.' }),
   difference_in_cents: z.int().meta({
     description:
-      'scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that ' +
-      'only gives back; what is due besides is outstanding.',
+      'scheduled_in_cents less collected_in_cents, which the next statement corrects. After the last paycheck, ' +
+      'only a refund is corrected; other due amounts are outstanding.',
   }),
   manual_adjustments_in_cents: z
     .int()
-    .meta({ description: 'What the operator booked by hand for months of the year.' }),
-  arrears_in_cents: z.int().meta({ description: 'What was asked for once more, since payroll had not taken it.' }),
-  requested_in_cents: z.int().meta({ description: 'All that statements asked payroll to take, arrears included.' }),
+    .meta({ description: 'The manual adjustments of the operator for months of the year.' }),
+  arrears_in_cents: z.int().meta({ description: 'The amount requested again because payroll had not deducted it.' }),
+  requested_in_cents: z
+    .int()
+    .meta({ description: 'Everything that statements requested from payroll, including arrears.' }),
   taken_in_cents: z
     .int()
     .nullable()
     .meta({
       description:
-        'What payroll told that it took in the pay periods of the year; a period of which nothing was' +
-        ' told adds nothing. null while it told nothing.',
+        'The amount that payroll reported as deducted in the pay periods of the year. Periods without a report ' +
+        'count as 0. Null without any report.',
     }),
   outstanding_in_cents: z.int().meta({
     description:
-      'What of it all has still to be taken: told late, booked by hand, not taken, or due after the last paycheck.',
+      'The amount that is still to be deducted: reported late, booked manually, not deducted by payroll, or due ' +
+      'after the last paycheck.',
   }),
-  waived_in_cents: z.int().meta({ description: 'What is not collected after the last paycheck, by final_deductions.' }),
+  waived_in_cents: z
+    .int()
+    .meta({ description: 'The amount that is waived after the last paycheck, depending on `final_deductions`.' }),
 }
 
 export const DeductionProof = z
   .object({
     employee_id: Id('empl'),
     year: z.int(),
-    through: DayAnswer.nullable().meta({ description: "The last day of the employer's newest statement." }),
+    through: DayAnswer.nullable().meta({ description: "The last day of the employer's latest statement." }),
     enrollments: z.array(z.object({ enrollment_id: Id('enrl'), benefit_name: z.string(), ...sums })),
     ...sums,
   })
-  .meta({ id: 'DeductionProof', description: 'Whether what was due in a year was collected, to the cent.' })
+  .meta({
+    id: 'DeductionProof',
+    description: 'Compares the amounts due in a year with the collected ones, to the cent.',
+  })
 
 export const DeductionProofQuery = z.object({
   year: z
@@ -120,12 +132,12 @@ export const DeductionProofQuery = z.object({
     .transform(Number)
     .pipe(z.int())
     .optional()
-    .meta({ description: 'The calendar year; the present one unless said.', example: 2026 }),
+    .meta({ description: 'The calendar year. Default: the current one.', example: 2026 }),
 })
 
 const Paycheck = z
   .object({
-    statement_id: Id('stmt').nullable().meta({ description: 'null: none is written yet, and this lies ahead.' }),
+    statement_id: Id('stmt').nullable().meta({ description: 'Null for an upcoming paycheck without a statement.' }),
     period_start_date: DayAnswer,
     period_end_date: DayAnswer,
     total_in_cents: z.int(),
@@ -137,24 +149,25 @@ const Paycheck = z
           ...line_kind_fields,
           cause: AdjustmentCause.nullable().meta({
             description:
-              'The fact that a correction follows from: the newest one of the enrollment since the previous ' +
-              'statement. Null for other lines, and if no fact explains it, such as after an invoice was voided.',
+              'The fact that a correction follows from: the latest one of the enrollment since the previous ' +
+              'statement. Null for other lines, and if no fact explains it, for example after an invoice was ' +
+              'voided.',
           }),
-          year: z.int().meta({ description: 'The year that it counts for.' }),
-          amount_in_cents: z.int().meta({ description: 'Negative: given back.' }),
+          year: z.int().meta({ description: 'The year to which it counts.' }),
+          amount_in_cents: z.int().meta({ description: 'Negative for a refund.' }),
           tax_classification: z.enum(['Pre-tax', 'Post-tax']),
         }),
       )
-      .meta({ description: 'What it is made of.' }),
+      .meta({ description: 'The parts of the paycheck.' }),
   })
-  .meta({ id: 'Paycheck', description: 'What is taken from one paycheck of an employee.' })
+  .meta({ id: 'Paycheck', description: 'The deductions of one paycheck of an employee.' })
 
 export const PaycheckList = z.object({ data: z.array(Paycheck) }).meta({ id: 'PaycheckList' })
 
 export const StatementRun = z
   .object({
     day: optional(DayText).meta({
-      description: 'Through which day statements are due. Not after today; today unless said.',
+      description: 'The last day for which statements are generated. At most today, which is the default.',
     }),
   })
   .meta({ id: 'StatementRun' })
@@ -162,9 +175,9 @@ export const StatementRun = z
 export const StatementRunAccepted = z
   .object({
     employer_id: Id('empr'),
-    day: DayAnswer.meta({ description: 'Through which day statements are due.' }),
+    day: DayAnswer.meta({ description: 'The day through which statements are due.' }),
     opened_statement_ids: z
       .array(Id('stmt'))
-      .meta({ description: 'What was not there yet, in the order of the periods.' }),
+      .meta({ description: 'The newly opened statements, in the order of their periods.' }),
   })
   .meta({ id: 'StatementRunAccepted' })

@@ -19,7 +19,7 @@ const inserted = statement(
                                      deduction_method, created_at)
    select id, :organization_id, employer_id, year, number, period_count, period_start_date, period_end_date, frequency,
           first_pay_date, deductions_per_year, deduction_method, :now
-     from jsonb_to_recordset(:statements::jsonb) as said (
+     from jsonb_to_recordset(:statements::jsonb) as input (
             id text, employer_id text, year int, number int, period_count int, period_start_date date,
             period_end_date date, frequency text, first_pay_date date, deductions_per_year int,
             deduction_method text)`,
@@ -29,8 +29,8 @@ export const insertStatements = (ctx: Ctx, organization_id: string, statements: 
   inserted.rows(ctx, { organization_id, statements: JSON.stringify(statements) })
 
 /**
- * SQL: the first month that an invoice of an employer may still bill. The next one is of the earliest month that is
- * still to be billed, or of the present one, or once that has its invoice, of the one after it.
+ * SQL: the first month that an invoice of an employer may still bill. It is derived from the next invoice: that of the
+ * earliest scheduled month, of the current month, or of the next month if the current one has an invoice.
  */
 export const firstOpenMonth = (employer: string) => `
   (select (least((select min(period) from invoice_runs
@@ -44,45 +44,45 @@ export const firstOpenMonth = (employer: string) => `
            - make_interval(months => ${employer}.correction_reach_months))::date
      from (select date_trunc('month', :today::date)::date as month) as present)`
 
-/** SQL: the invoices of an employer that are void. */
+/** SQL: the void invoices of an employer. */
 export const voidInvoices = (employer: string) => `
   array(select invoice_id from invoices
          where employer_id = ${employer}.id and organization_id = ${employer}.organization_id
            and voided_at is not null)`
 
-/** SQL: whether a row of a statement is not whole yet, or not everybody was told of it. */
-export const isOpen = (row: string) => `${row}.generated_at is null or ${row}.telling_after is not null`
+/** SQL: whether a statement is incomplete, or its events are not all published. */
+export const isOpen = (row: string) => `${row}.generated_at is null or ${row}.publishing_after is not null`
 
 const open_statements = statement(
   'deductions.listOpenStatements',
   `select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
           statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
           statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
-          statement.telling_after, statement.is_last,
+          statement.publishing_after as publishing_after, statement.is_last,
           employer.final_deductions, employer.arrears_limit_percent,
           ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
           ${firstOpenMonth('employer')} as first_open_month, ${voidInvoices('employer')} as void_invoice_ids
-     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, place)
+     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, position)
     cross join lateral (
       select * from employers where id = named.employer_id and organization_id = :organization_id offset 0) as employer
     cross join lateral (
       select *, count(*) over () = 1 as is_last from deduction_statements as each
        where employer_id = named.employer_id and organization_id = :organization_id and (${isOpen('each')})
        order by period_end_date limit 1) as statement
-    order by named.place`,
+    order by named.position`,
 )
 
-/** The first open statement of each of some employers, in the order of the employers. */
+/** The first open statement of each employer, in the order of the employers. */
 export const listOpenStatements = (ctx: Ctx, employers: Employers) =>
   open_statements.rows<OpenStatement>(ctx, employers)
 
 /**
- * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, of one employer after the
- * other, in the order of their rosters: whoever comes meanwhile comes last, and none but these are looked at.
+ * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, employer by employer, in the
+ * order of their rosters. Employees who are added in the meantime come last. Only these employees are read.
  */
 export const nextEmployees = `
-  select named.employer_id, named.place, one.*
-    from unnest(:employer_ids::text[], :after::text[]) with ordinality as named (employer_id, after, place)
+  select named.employer_id, named.position, one.*
+    from unnest(:employer_ids::text[], :after::text[]) with ordinality as named (employer_id, after, position)
    cross join lateral (
      select coalesce((select roster_number from employees
                        where id = named.after and organization_id = :organization_id), 0) as number offset 0) as last
@@ -90,15 +90,15 @@ export const nextEmployees = `
      select id, roster_number, member_id, hired_on, terminated_on from employees
       where employer_id = named.employer_id and organization_id = :organization_id and roster_number > last.number
       order by roster_number limit :count::int) as one
-   order by named.place, one.roster_number limit :count`
+   order by named.position, one.roster_number limit :count`
 
 const stated_employees = statement(
   'deductions.listStatedEmployees',
   `select employer_id, id, hired_on, terminated_on as last_day from (${nextEmployees}) as next
-    order by place, roster_number`,
+    order by position, roster_number`,
 )
 
-/** The next employees of statements, former ones too: of one after the other, each in the order of its roster. */
+/** The next employees of statements, including former ones, statement by statement, each in the order of the roster. */
 export async function listStatedEmployees(
   ctx: Ctx,
   organization_id: string,
@@ -115,10 +115,7 @@ export async function listStatedEmployees(
   return rows.map(({ employer_id, ...employee }) => ({ ...employee, statement: of.get(employer_id)! }))
 }
 
-/**
- * SQL: what a row `enrollment` of an employer is charged by: its Coverage, and the benefit; only who enrolled has
- * elections.
- */
+/** SQL: the Coverage of a row `enrollment` of an employer, and its benefit. Only enrolled employees have elections. */
 export const coverageFields = (employer_id: string, organization_id: string) => `
   product.name as benefit_name, product.category,
   json_build_object(
@@ -154,7 +151,7 @@ export const arrivalsJson = (employee_id: string, organization_id: string) => `
     where employee_id = ${employee_id} and organization_id = ${organization_id} and decision = 'approved'
       and type in ('birth', 'adoption', 'placement'))`
 
-/** SQL: what invoices that are not void billed an enrollment's employee for months before one. */
+/** SQL: the employee's share that live invoices billed for an enrollment, for months before a given one. */
 export const billedJson = (void_invoice_ids: string, first_open_month: string) => `
   (select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
      from (select * from invoice_lines
@@ -163,7 +160,7 @@ export const billedJson = (void_invoice_ids: string, first_open_month: string) =
     where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
       and line.invoice_id <> all(${void_invoice_ids}))`
 
-/** SQL: what was collected of a row `enrollment`, booked by hand for it, and not taken by payroll. */
+/** SQL: the balances, manual adjustments and payroll shortfalls of a row `enrollment`. */
 export const booksFields = (organization_id: string) => `
   coalesce((select json_agg(json_build_object(
               'year', held.year, 'tax_classification', held.tax_classification,
@@ -191,7 +188,7 @@ const lines_saved = statement(
                  :corrected_through::date[]) as line`,
 )
 
-/** Writes lines of statements. What they add to the balances is written beside, by `saveBalances`. */
+/** Writes lines of statements. `saveBalances` writes the balances in parallel. */
 export const insertLines = (ctx: Ctx, organization_id: string, lines: NewLine[]) =>
   lines_saved.rows(ctx, {
     organization_id,
@@ -208,14 +205,11 @@ export const insertLines = (ctx: Ctx, organization_id: string, lines: NewLine[])
     corrected_through: lines.map((line) => line.corrected_period_end_date ?? null),
   })
 
-/**
- * SQL: the days that a row `line` of a row `statement` was taken for. A correction that was written before corrections
- * had periods is for all of its year before the statement.
- */
+/** SQL: the days to which a row `line` of a row `statement` applies. */
 export const takenFor = `
-  case when line.kind = 'correction' then coalesce(line.corrected_period_start_date, make_date(line.year, 1, 1))
+  case when line.kind = 'correction' then line.corrected_period_start_date
        else statement.period_start_date end as start_date,
-  case when line.kind = 'correction' then coalesce(line.corrected_period_end_date, statement.period_start_date - 1)
+  case when line.kind = 'correction' then line.corrected_period_end_date
        else statement.period_end_date end as end_date`
 
 const taken_lines = statement(
@@ -231,36 +225,37 @@ const taken_lines = statement(
     where line.kind in ('deduction', 'correction')`,
 )
 
-/** The lines that earlier statements took from employees for a year, by enrollment. */
+/** The lines of earlier statements for employees and a year, by enrollment. */
 export async function listTakenLines(ctx: Ctx, organization_id: string, year: number, employee_ids: string[]) {
-  const asked = { organization_id, year, employee_ids: [...new Set(employee_ids)] }
-  const rows = await taken_lines.rows<TakenLine & { enrollment_id: string }>(ctx, asked)
+  const values = { organization_id, year, employee_ids: [...new Set(employee_ids)] }
+  const rows = await taken_lines.rows<TakenLine & { enrollment_id: string }>(ctx, values)
   return Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
 }
 
-// Whoever writes statements of an employer is alone there, and has read its balances: which are new is known.
+// Only one writer at a time works on the statements of an employer and has read its balances, so it knows which ones
+// are new.
 const balances_saved = statement(
   'deductions.saveBalances',
-  `with told as materialized (
+  `with reported as materialized (
      select * from unnest(:enrollment_ids::text[], :years::int[], :taxes::text[], :collected::bigint[],
                           :adjusted::bigint[], :arrears::bigint[], :months::smallint[], :new::bool[])
-                   as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, months, is_new)
+                   as reported (enrollment_id, year, tax_classification, collected, adjusted, arrears, months, is_new)
    ), changed as (
      update deduction_balances as held
-        set collected_in_cents = held.collected_in_cents + told.collected,
-            adjusted_in_cents = held.adjusted_in_cents + told.adjusted,
-            arrears_in_cents = held.arrears_in_cents + told.arrears, taxed_months = told.months
-       from told
-      where not told.is_new and held.enrollment_id = told.enrollment_id and held.year = told.year
-        and held.organization_id = :organization_id and held.tax_classification = told.tax_classification
+        set collected_in_cents = held.collected_in_cents + reported.collected,
+            adjusted_in_cents = held.adjusted_in_cents + reported.adjusted,
+            arrears_in_cents = held.arrears_in_cents + reported.arrears, taxed_months = reported.months
+       from reported
+      where not reported.is_new and held.enrollment_id = reported.enrollment_id and held.year = reported.year
+        and held.organization_id = :organization_id and held.tax_classification = reported.tax_classification
    )
    insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
                                    adjusted_in_cents, arrears_in_cents, taxed_months)
    select :organization_id, enrollment_id, year, tax_classification, collected, adjusted, arrears, months
-     from told where is_new`,
+     from reported where is_new`,
 )
 
-/** Adds what lines collect to the balances of their enrollments. */
+/** Adds the amounts of lines to the balances of their enrollments. */
 export const saveBalances = (
   ctx: Ctx,
   organization_id: string,
@@ -285,15 +280,15 @@ const progress_saved = statement(
           employee_count = statement.employee_count + chunk.employee_count,
           line_count = statement.line_count + chunk.line_count,
           total_in_cents = statement.total_in_cents + chunk.total_in_cents,
-          generated_at = case when chunk.is_whole then :now::timestamptz end,
-          telling_after = case when chunk.is_told_later then '' end
+          generated_at = case when chunk.is_complete then :now::timestamptz end,
+          publishing_after = case when chunk.is_published_later then '' end
      from jsonb_to_recordset(:chunks::jsonb) as chunk (
             statement_id text, through_employee_id text, employee_count int, line_count int, total_in_cents bigint,
-            is_whole bool, is_told_later bool)
+            is_complete bool, is_published_later bool)
     where statement.id = chunk.statement_id and statement.organization_id = :organization_id`,
 )
 
-/** Notes how far statements are. Those that are whole are seen from here on, everywhere at once. */
+/** Saves the progress of statements. Complete statements become visible everywhere. */
 export const saveProgress = (ctx: Ctx, organization_id: string, chunks: Progress[]) =>
   progress_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
 
@@ -304,23 +299,23 @@ const deducted_employees = statement(
     order by employee_id limit :count::int`,
 )
 
-/** The next employees with lines in a statement, in the order of their ids. */
+/** The next employees with lines in a statement, by id. */
 export async function listDeductedEmployees(
   ctx: Ctx,
-  asked: { organization_id: string; statement_id: string; after: string; count: number },
+  page: { organization_id: string; statement_id: string; after: string; count: number },
 ): Promise<string[]> {
-  const rows = await deducted_employees.rows<{ employee_id: string }>(ctx, asked)
+  const rows = await deducted_employees.rows<{ employee_id: string }>(ctx, page)
   return rows.map((row) => row.employee_id)
 }
 
-const telling_saved = statement(
-  'deductions.saveTelling',
-  `update deduction_statements set telling_after = :telling_after
+const publishing_saved = statement(
+  'deductions.savePublishing',
+  `update deduction_statements set publishing_after = :publishing_after
     where id = :statement_id and organization_id = :organization_id`,
 )
 
-/** Notes up to whom employees were told of a statement; null: everybody was. */
-export const saveTelling = (
+/** Saves the last employee whose event is published. Null if all are. */
+export const savePublishing = (
   ctx: Ctx,
-  told: { organization_id: string; statement_id: string; telling_after: string | null },
-) => telling_saved.rows(ctx, told)
+  progress: { organization_id: string; statement_id: string; publishing_after: string | null },
+) => publishing_saved.rows(ctx, progress)

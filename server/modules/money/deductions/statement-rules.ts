@@ -2,8 +2,7 @@ import type { Day } from '../../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
 import type { CorrectedPeriod } from './correction-rules.ts'
 import type { ClosedMonths, DeductionBalance, FinalDeductions, Line, Payroll } from './line-rules.ts'
-import type { DeductionMethod, Lapse } from './rules.ts'
-import { tax_classifications, type TaxClassification } from './tax-rules.ts'
+import { type DeductionMethod, type Lapse, tax_classifications, type TaxClassification } from './rules.ts'
 
 /** A statement before its first chunk. */
 export type NewStatement = {
@@ -21,24 +20,23 @@ export type NewStatement = {
 }
 
 /**
- * A statement that is not whole or not told yet, how far it is, and what its lines follow from besides: the employer's
- * settings, the times in which it had no subscription, the first month that an invoice may still bill, and the invoices
- * that billed nothing.
+ * A statement that is incomplete or has unpublished events, its progress, and further facts for its lines: the
+ * employer's settings, its lapses, the first month that an invoice may still bill, and the void invoices.
  */
 export type OpenStatement = NewStatement & {
   through_employee_id: string | null
-  /** of one that is whole, after which employee others are still to be told; else null */
-  telling_after: string | null
+  /** If it is complete: the last employee whose event is published. Null before, and when all are. */
+  publishing_after: string | null
   final_deductions: FinalDeductions
   arrears_limit_percent: number
   lapses: Lapse[]
   first_open_month: Day
   void_invoice_ids: string[]
-  /** whether no other one of its employer waits */
+  /** Whether it is the only waiting statement of its employer. */
   is_last: boolean
 }
 
-/** An employee whose lines a statement is to have next. */
+/** An employee whose lines are written next. */
 export type StatedEmployee = { id: string; statement: OpenStatement; hired_on: Day | null; last_day: Day | null }
 
 export type NewLine = Line &
@@ -50,14 +48,14 @@ export type NewLine = Line &
   }
 
 /**
- * What lines add to the balance of a year and a tax, and the closed months that it holds from now on; `is_new`: there
- * is none of these yet.
+ * The changes of the balance of a year and tax, and its closed months from now on. `is_new`: there is no such balance
+ * yet.
  */
 export type BalanceChange = DeductionBalance & { is_new: boolean }
 
 /**
- * How far a statement is, what a chunk adds to it, and whether it is whole with that. `is_told_later`: it took several,
- * so that telling of it takes several too.
+ * The progress of a statement, the amounts that a chunk adds, and whether it is complete. `is_told_later`: it took
+ * several chunks, so its events are published in several steps too.
  */
 export type Progress = {
   statement_id: string
@@ -65,11 +63,11 @@ export type Progress = {
   employee_count: number
   line_count: number
   total_in_cents: number
-  is_whole: boolean
-  is_told_later: boolean
+  is_complete: boolean
+  is_published_later: boolean
 }
 
-/** What the lines of a statement are made by. Where its first days belong to it besides, its period is prolonged. */
+/** The basis of the lines of a statement. Its period is extended if it includes the days before. */
 export function payrollOf(statement: OpenStatement): Payroll {
   const { year, number, frequency: pay_frequency, first_pay_date, deductions_per_year } = statement
   const periods = payPeriods({ pay_frequency, first_pay_date, deductions_per_year }, year)
@@ -78,7 +76,7 @@ export function payrollOf(statement: OpenStatement): Payroll {
   return { period, periods, method, first_open_month, final_deductions, arrears_limit_percent }
 }
 
-/** What lines of an enrollment add to its balances, and which of its months these hold as closed. */
+/** The changes of an enrollment's balances by its lines, and its closed months. */
 export function changesOf(lines: Line[], balances: DeductionBalance[], closed: ClosedMonths[]): BalanceChange[] {
   const changes: BalanceChange[] = []
   const changeOf = (year: number, tax_classification: TaxClassification) => {
@@ -108,8 +106,8 @@ export function changesOf(lines: Line[], balances: DeductionBalance[], closed: C
 }
 
 /**
- * How far statements are with the next employees of theirs, which follow one another. `is_end`: they have no others, so
- * all are whole; else whatever comes before the last of these is.
+ * The progress of statements after their next employees, which are consecutive. With `is_end`, there are no further
+ * employees, so all statements are complete. Otherwise, all are complete except the one of the last employee.
  */
 export function progressOf(
   statements: OpenStatement[],
@@ -128,8 +126,8 @@ export function progressOf(
       employee_count: new Set(theirs.map(({ employee_id }) => employee_id)).size,
       line_count: theirs.length,
       total_in_cents: theirs.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
-      is_whole: at < at_last,
-      is_told_later: at < at_last && through_employee_id !== null,
+      is_complete: at < at_last,
+      is_published_later: at < at_last && through_employee_id !== null,
     }
   })
 }

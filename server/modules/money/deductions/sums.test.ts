@@ -5,9 +5,15 @@ import { fixed_deductions, payPeriods, type PayCalendar, type PayPeriod } from '
 import { partial_month_rules } from '../../directory/catalog/schemas.ts'
 import { linesFor, type ElectedTerms, type Line } from './line-rules.ts'
 import { proofOf } from './proof-rules.ts'
-import { chargedMonths, dueThrough, scheduleOf, type Coverage as AnyCoverage, type DeductionMethod } from './rules.ts'
-import { tax_classifications } from './tax-rules.ts'
-import { runs } from '../../../test/runs.ts'
+import {
+  chargedMonths,
+  dueThrough,
+  scheduleOf,
+  type Coverage as AnyCoverage,
+  type DeductionMethod,
+  tax_classifications,
+} from './rules.ts'
+import { caseCount } from '../../../test/case-count.ts'
 
 type Coverage = AnyCoverage<ElectedTerms>
 
@@ -29,7 +35,7 @@ const calendars = fc
 const methods = fc.constantFrom<DeductionMethod>('annualized', 'per_month')
 const settings = fc.record({ calendar: calendars, method: methods })
 
-/** Somebody who joins, perhaps leaves or never begins, perhaps with the employer, and pays other amounts over time. */
+/** An employee who joins, and may leave or never start, alone or with the employer, with changing amounts. */
 const coverages = fc
   .record({
     coverage_start: daysFrom('2026-06-01', 700),
@@ -38,7 +44,7 @@ const coverages = fc
     first: amounts,
     others: fc.array(fc.tuple(daysFrom('2026-06-01', 700), amounts), { maxLength: 3 }),
     elected_on: daysFrom('2026-01-01', 600),
-    /** how much is for a domestic partner, until the second election */
+    /** The domestic partner's share until the second election. */
     partners_percent: fc.constantFrom(0, 0, 37, 100),
     partial_month_rule: fc.constantFrom(null, ...partial_month_rules),
   })
@@ -61,7 +67,7 @@ const coverages = fc
 
 const days = Array.from({ length: 1_096 }, (_, nth) => addDays('2026-01-01', nth))
 
-/** What a year costs the employee, told day by day: a month by the days that are covered, at the cost of the first. */
+/** The yearly cost for the employee, calculated day by day: a month by its covered days, at the cost of the first. */
 function costOf({ coverage_start, coverage_end, lapses, elections }: Coverage, year: number): number {
   const byDay = new Map(elections.map((one) => [one.effective_on, one.employee_deduction_in_cents]))
   const rule = elections[0]!.partial_month_rule
@@ -85,18 +91,18 @@ function costOf({ coverage_start, coverage_end, lapses, elections }: Coverage, y
 }
 
 describe('a year', () => {
-  it('is taken to the cent, whatever is paid, how often, and from when to when', () => {
+  it('is collected to the cent for any amounts, frequency and period', () => {
     fc.assert(
       fc.property(coverages, settings, fc.constantFrom(2026, 2027, 2028), (coverage, { calendar, method }, year) => {
         const schedule = scheduleOf(chargedMonths(coverage, year), payPeriods(calendar, year), method)
         expect(sum(schedule)).toBe(costOf(coverage, year))
         expect(schedule.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true)
       }),
-      { numRuns: runs(100) },
+      { numRuns: caseCount(100) },
     )
   })
 
-  it('of a single amount differs from payday to payday by a cent at most', () => {
+  it('with a single amount differs by at most one cent between paydays', () => {
     fc.assert(
       fc.property(calendars, amounts, (calendar, employee_deduction_in_cents) => {
         const elections = [{ effective_on: '-infinity', employee_deduction_in_cents }]
@@ -114,7 +120,7 @@ type Settings = { calendar: PayCalendar; method: DeductionMethod }
 type Change = { day: Day; coverage?: Coverage; settings?: Settings }
 type Statement = { period: PayPeriod; calendar: PayCalendar; lines: Line[]; differences: number[] }
 
-/** An employer's statements for one enrollment, with what the proof says after each. */
+/** The statements of an employer for one enrollment, with the proof after each. */
 class Books {
   readonly statements: Statement[] = []
 
@@ -133,8 +139,8 @@ class Books {
     return sum(those.map(({ amount_in_cents }) => amount_in_cents))
   }
 
-  /** The worker looks what is due on a day, under what is known by then. */
-  look(day: Day, coverage: Coverage, { calendar: wanted, method }: Settings): void {
+  /** The worker checks the due periods on a day, with the facts known by then. */
+  check(day: Day, coverage: Coverage, { calendar: wanted, method }: Settings): void {
     const last_calendar = this.statements.at(-1)?.calendar ?? null
     const due = { calendar: wanted, last_calendar, last_end: this.last_end, first_coverage_start: '2026-06-01', day }
     for (const { calendar, ...period } of dueThrough(due)) {
@@ -166,8 +172,9 @@ class Books {
           arrears_in_cents: 0,
         }
         const taken = { taken_in_cents: null, shortfall_in_cents: 0 }
-        const told = { ...settings, ...facts, balances, calendar, year, last_end: period.end, lines: sums, taken }
-        if (!period.skipped) statement.differences.push(proofOf({ ...told, booked_in_cents: 0 }).difference_in_cents)
+        const reported = { ...settings, ...facts, balances, calendar, year, last_end: period.end, lines: sums, taken }
+        if (!period.skipped)
+          statement.differences.push(proofOf({ ...reported, booked_in_cents: 0 }).difference_in_cents)
       }
     }
   }
@@ -180,7 +187,7 @@ const changes = fc.array(
   ),
   { maxLength: 6 },
 )
-/** Days between two looks of the worker: mostly one, now and then it was down. */
+/** Days between two checks of the worker: usually one, sometimes more after downtime. */
 const gaps = fc.array(fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 45 })), {
   minLength: 10,
   maxLength: 30,
@@ -190,15 +197,15 @@ const gaps = fc.array(fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.inte
 function booksOf(begun: Required<Omit<Change, 'day'>>, changing: Change[], waits: number[]): [Books, Coverage] {
   const books = new Books()
   let { coverage, settings: current } = begun
-  let told = '2026-06-14'
+  let reported = '2026-06-14'
   for (let turn = 0; (books.last_end ?? '') < '2028-01-01'; turn++) {
-    const day = addDays(told, waits[turn % waits.length]!)
-    for (const change of changing.filter((one) => told < one.day && one.day <= day)) {
+    const day = addDays(reported, waits[turn % waits.length]!)
+    for (const change of changing.filter((one) => reported < one.day && one.day <= day)) {
       coverage = change.coverage ?? coverage
       current = change.settings ?? current
     }
-    books.look(day, coverage, current)
-    told = day
+    books.check(day, coverage, current)
+    reported = day
   }
   return [books, coverage]
 }
@@ -206,7 +213,7 @@ function booksOf(begun: Required<Omit<Change, 'day'>>, changing: Change[], waits
 describe('statement by statement', () => {
   const begins = fc.record({ coverage: coverages, settings })
 
-  it('all comes out even, though people, prices and paydays change in hindsight', () => {
+  it('all amounts balance even if employees, prices and paydays change retroactively', () => {
     fc.assert(
       fc.property(begins, changes, gaps, (begun, changing, waits) => {
         const [books, coverage] = booksOf(begun, changing, waits)
@@ -220,27 +227,27 @@ describe('statement by statement', () => {
         const taken = books.statements.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'deduction'))
         expect(taken.every(({ amount_in_cents }) => amount_in_cents > 0)).toBe(true)
       }),
-      { numRuns: runs(25) },
+      { numRuns: caseCount(25) },
     )
   })
 
-  it('nothing is corrected but by the first while nothing changes', () => {
+  it('only the first statement has corrections if nothing changes', () => {
     fc.assert(
       fc.property(begins, gaps, (begun, waits) => {
         const [books] = booksOf(begun, [], waits)
-        // The fifth of a month may take nothing, when it is the first of all too.
+        // The fifth paycheck of a month may have no deduction, even the first of all.
         const first = books.statements.findIndex(({ period }) => !period.skipped)
         const others = books.statements.filter((_, at) => at !== first).flatMap(({ lines }) => lines)
         expect(others.filter(({ kind }) => kind === 'correction')).toEqual([])
         expect(books.collected(2027)).toBe(costOf(begun.coverage, 2027))
       }),
-      { numRuns: runs(15) },
+      { numRuns: caseCount(15) },
     )
   })
 })
 
-describe('what was elected late', () => {
-  // Five months at 12.00 of which three are taxed, since they were elected in October: by payday every two weeks.
+describe('a late election', () => {
+  // Five months for 12.00, of which three are post-tax because of an election in October, with biweekly pay.
   const coverage: Coverage = {
     coverage_start: '2026-08-01',
     coverage_end: null,
@@ -266,7 +273,7 @@ describe('what was elected late', () => {
     balances: [],
   }
   it.each([
-    // through, as one schedule, as it was before migration 0020; after and before tax apart
+    // The last day, the amount as one schedule, and as separate pre-tax and post-tax schedules.
     ['2026-08-26', 1_090, 1_200],
     ['2026-10-21', 3_272, 3_600],
     ['2026-11-04', 3_818, 4_080],
@@ -274,10 +281,13 @@ describe('what was elected late', () => {
     ['2026-12-02', 4_909, 5_040],
     ['2026-12-16', 5_454, 5_520],
     ['2026-12-31', 6_000, 6_000],
-  ])('is scheduled through %s for %i cents as one, and for %i apart', (last_end, as_one, apart) => {
+  ])('is scheduled through %s for %i cents as one, and for %i separately', (last_end, as_one, separate) => {
     const periods = payPeriods(calendar, 2026)
     const stated = periods.filter(({ end }) => end <= last_end).length
     expect(sum(scheduleOf(chargedMonths(coverage, 2026), periods, 'annualized').slice(0, stated))).toBe(as_one)
-    expect(proofOf({ ...known, last_end })).toMatchObject({ due_in_cents: 6_000, scheduled_in_cents: apart })
+    expect(proofOf({ ...known, last_end })).toMatchObject({
+      due_in_cents: 6_000,
+      scheduled_in_cents: separate,
+    })
   })
 })

@@ -1,16 +1,16 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { unhurried } from '../../../kernel/slices.ts'
+import { runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { listRequested, saveActuals, type StatementKey } from './queries.ts'
 import { matchActuals } from './rules.ts'
 import type { NewActual } from './schemas.ts'
 
 /**
- * Records what payroll really took for a statement; what it told before of the same enrollment counts no more. What it
- * took less is asked for again by later statements, what it took more goes back. Rows that say nothing we know of are
- * failures, the others are recorded.
+ * Records the amounts that payroll actually deducted for a statement. A new report replaces an earlier one for the same
+ * enrollment. Later statements collect shortfalls and refund excess. Rows without a match are returned as failures; the
+ * others are recorded.
  */
 export async function recordActuals(ctx: Ctx, key: StatementKey, rows: NewActual[]) {
-  const { recorded, failures } = await unhurried(matchActuals(rows, await listRequested(ctx, key, namedBy(rows))))
+  const { recorded, failures } = await runInSlices(matchActuals(rows, await listRequested(ctx, key, namedBy(rows))))
   if (recorded.length > 0) await saveActuals(ctx, key, recorded)
   return { statement_id: key.statement_id, row_count: rows.length, recorded_count: recorded.length, failures }
 }

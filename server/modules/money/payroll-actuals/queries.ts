@@ -8,10 +8,10 @@ import type { RecordedActual, RequestedDeduction } from './rules.ts'
 
 type Named = { employer_id: string; statement_id: string }
 
-/** A statement, and whose. */
+/** The ids of a statement, its employer and its organization. */
 export type StatementKey = EmployerKey & { statement_id: string }
 
-/** SQL: the named statement of an employer within reach; one that is still being written is not there yet. */
+/** SQL: the requested statement of an employer within reach. Excludes statements that are still being written. */
 const namedStatement = `
   stated.id = :statement_id and stated.employer_id = :employer_id and stated.generated_at is not null
   and ${inReach('stated.organization_id', 'stated.employer_id')}`
@@ -22,24 +22,24 @@ const located = read(
      from deduction_statements as stated where ${namedStatement}`,
 )
 
-/** A statement within reach. */
+/** Locates a statement within reach. */
 export const locateStatement = (ctx: ReadCtx, named: Named) => located.row<StatementKey>(ctx, named)
 
 const requested = statement(
   'payroll-actuals.listRequested',
   `with people as materialized (
-     select employee.id, employee.reference_id from unnest(:employee_ids::text[]) as said (id)
+     select employee.id, employee.reference_id from unnest(:employee_ids::text[]) as input (id)
       cross join lateral (
         select id, reference_id, employer_id from employees
-         where id = said.id and organization_id = :organization_id offset 0) as employee
+         where id = input.id and organization_id = :organization_id offset 0) as employee
       where employee.employer_id = :employer_id
       union
      select employee.id, employee.reference_id from (
        select :employer_id || reference_id as reference_key from unnest(:reference_ids::text[]) as each (reference_id)
-       offset 0) as said
+       offset 0) as input
       cross join lateral (
         select id, reference_id from employees
-         where reference_key = said.reference_key and organization_id = :organization_id
+         where reference_key = input.reference_key and organization_id = :organization_id
         offset 0) as employee
    )
    select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents,
@@ -54,10 +54,10 @@ const requested = statement(
           exists (select from elections
                    where enrollment_id = enrollment.id and organization_id = :organization_id
                      and individual_plan_name is not null)
-     from unnest(:enrollment_ids::text[]) as said (id)
+     from unnest(:enrollment_ids::text[]) as input (id)
     cross join lateral (
       select id, employee_id, employer_id from enrollments
-       where id = said.id and organization_id = :organization_id offset 0) as enrollment
+       where id = input.id and organization_id = :organization_id offset 0) as enrollment
     cross join lateral (
       select reference_id from employees
        where id = enrollment.employee_id and organization_id = :organization_id offset 0) as employee
@@ -70,30 +70,30 @@ const requested = statement(
 type NamedByRows = { employee_ids: string[]; reference_ids: string[]; enrollment_ids: string[] }
 
 /**
- * What a statement asks for of the employees who are named, by enrollment, and those of these enrollments that it asks
- * nothing for. Nothing else of the statement is read.
+ * The deductions that a statement requests for the employees in the rows, by enrollment, including enrollments without
+ * a request. Reads nothing else of the statement.
  */
 export const listRequested = (ctx: Ctx, key: StatementKey, named: NamedByRows) =>
   requested.rows<RequestedDeduction>(ctx, { ...key, ...named })
 
 const saved = statement(
   'payroll-actuals.saveActuals',
-  `with said as materialized (
+  `with input as materialized (
      select * from jsonb_to_recordset(:actuals::jsonb) as row (
               employee_id text, enrollment_id text, requested_in_cents bigint, taken_in_cents bigint)
    ), changed as materialized (
-     select said.enrollment_id,
-            said.requested_in_cents - said.taken_in_cents
+     select input.enrollment_id,
+            input.requested_in_cents - input.taken_in_cents
             - coalesce(former.requested_in_cents - former.taken_in_cents, 0) as more
-       from said
+       from input
        left join payroll_actuals as former
-              on former.statement_id = :statement_id and former.employee_id = said.employee_id
-             and former.enrollment_id = said.enrollment_id and former.organization_id = :organization_id
+              on former.statement_id = :statement_id and former.employee_id = input.employee_id
+             and former.enrollment_id = input.enrollment_id and former.organization_id = :organization_id
    ), written as (
      insert into payroll_actuals (organization_id, statement_id, employee_id, enrollment_id, requested_in_cents,
                                   taken_in_cents, reported_at)
      select :organization_id, :statement_id, employee_id, enrollment_id, requested_in_cents, taken_in_cents, :now
-       from said
+       from input
      on conflict (statement_id, employee_id, enrollment_id, organization_id)
      do update set requested_in_cents = excluded.requested_in_cents, taken_in_cents = excluded.taken_in_cents,
                    reported_at = excluded.reported_at)
@@ -103,13 +103,13 @@ const saved = statement(
    do update set shortfall_in_cents = held.shortfall_in_cents + excluded.shortfall_in_cents`,
 )
 
-/** Writes what payroll took, in place of what it told before, and with it by how much that falls short. */
+/** Saves the amounts that payroll deducted, and the resulting shortfalls. Replaces earlier reports. */
 export const saveActuals = (ctx: Ctx, { organization_id, statement_id }: StatementKey, actuals: RecordedActual[]) =>
   saved.rows(ctx, { organization_id, statement_id, actuals: JSON.stringify(actuals) })
 
 const listed = read(
   'payroll-actuals.listActuals',
-  `with place as materialized (
+  `with target as materialized (
      select stated.id, stated.organization_id from deduction_statements as stated where ${namedStatement})
    ${pageJson(
      `select (select row_to_json(shown) from (
@@ -117,15 +117,15 @@ const listed = read(
                        actual.requested_in_cents - actual.taken_in_cents as difference_in_cents,
                        iso(actual.reported_at) as reported_at) as shown) as item,
              row_number() over (order by actual.employee_id, actual.enrollment_id) as position
-        from place cross join lateral (
+        from target cross join lateral (
           select * from payroll_actuals
-           where statement_id = place.id and organization_id = place.organization_id
+           where statement_id = target.id and organization_id = target.organization_id
            order by employee_id, enrollment_id limit :limit::int offset :offset::bigint) as actual`,
      `(select (select count(*) from payroll_actuals
-                where statement_id = place.id and organization_id = place.organization_id) from place)`,
+                where statement_id = target.id and organization_id = target.organization_id) from target)`,
    )}`,
 )
 
-/** A page of what payroll told of a statement, as the whole answer; undefined out of reach. */
+/** A page of the amounts that payroll reported for a statement. Undefined if out of reach. */
 export const listActuals = (ctx: ReadCtx, named: Named, page: Page) =>
   listed.json(ctx, { ...named, ...pageValues(page) })

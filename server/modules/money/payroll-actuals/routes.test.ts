@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/cast.ts'
+import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
-/** A bakery with one person, whose dental coverage costs 12.00 a month, paid monthly. */
+/** A bakery with one employee, whose dental coverage costs 12.00 per month, with monthly pay. */
 const api = useApi()
 let employer_id: string
 let employee_id: string
@@ -19,7 +19,7 @@ async function onDay(day: string): Promise<void> {
   await api.work()
 }
 
-const tell = async (statement_id: string, actuals: object[], options: CallOptions = {}) =>
+const report = async (statement_id: string, actuals: object[], options: CallOptions = {}) =>
   api.post(`${path()}/${statement_id}/actuals`, { actuals }, options)
 
 const proof = async () => (await api.get(`/v1/employees/${employee_id}/deductions/proof?year=2026`)).body.data
@@ -45,13 +45,13 @@ beforeAll(async () => {
   await onDay('2026-04-01')
 })
 
-describe('what payroll really took', () => {
-  it('is unknown until it tells', async () => {
+describe('actual payroll deductions', () => {
+  it('are unknown until payroll reports them', async () => {
     expect(await proof()).toMatchObject({ requested_in_cents: 4_800, taken_in_cents: null, outstanding_in_cents: 0 })
   })
 
-  it('is recorded beside what was asked for, and what is missing is outstanding', async () => {
-    const answer = await tell(await newest(), [{ employee_id, benefit_name: 'dental', taken_in_cents: 200 }])
+  it('are recorded next to the requested amounts, and shortfalls are outstanding', async () => {
+    const answer = await report(await newest(), [{ employee_id, benefit_name: 'dental', taken_in_cents: 200 }])
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.data).toMatchObject({ row_count: 1, recorded_count: 1, failures: [] })
     expect((await api.get(`${path()}/${await newest()}/actuals`)).body.data).toEqual([
@@ -67,7 +67,7 @@ describe('what payroll really took', () => {
     expect(await proof()).toMatchObject({ taken_in_cents: 200, outstanding_in_cents: 1_000 })
   })
 
-  it('counts as it was told last, and rows of one enrollment add up', async () => {
+  it('are replaced by the latest report, and rows of one enrollment add up', async () => {
     const cells = [100, 300].map((cents) => `${employee_id},${enrollment_id},${cents}`)
     const raw = ['employee_id,enrollment_id,taken_in_cents', ...cells, ''].join('\n')
     const answer = await api.post(`${path()}/${await newest()}/actuals`, undefined, {
@@ -78,14 +78,14 @@ describe('what payroll really took', () => {
     expect(await proof()).toMatchObject({ taken_in_cents: 400, outstanding_in_cents: 800 })
   })
 
-  it('is asked for again, a part of a deduction at a time', async () => {
+  it('are collected again in parts of a deduction', async () => {
     await onDay('2026-05-01')
     expect(await lines()).toEqual([
       ['deduction', 1_200],
       ['arrears', 600],
     ])
     expect(await proof()).toMatchObject({ arrears_in_cents: 600, outstanding_in_cents: 200 })
-    await tell(await newest(), [{ employee_id, taken_in_cents: 1_200 }])
+    await report(await newest(), [{ employee_id, taken_in_cents: 1_200 }])
     expect(await proof()).toMatchObject({ taken_in_cents: 1_600, outstanding_in_cents: 800 })
     await onDay('2026-06-01')
     expect(await lines()).toContainEqual(['arrears', 600])
@@ -96,8 +96,8 @@ describe('what payroll really took', () => {
     expect(await proof()).toMatchObject({ outstanding_in_cents: 0, difference_in_cents: 0 })
   })
 
-  it('goes back at once where it was too much', async () => {
-    await tell(await newest(), [{ employee_id, taken_in_cents: 9_999 }])
+  it('are refunded at once if they were too high', async () => {
+    await report(await newest(), [{ employee_id, taken_in_cents: 9_999 }])
     await onDay('2026-09-01')
     expect(await lines()).toEqual([
       ['deduction', 1_200],
@@ -106,8 +106,8 @@ describe('what payroll really took', () => {
   })
 })
 
-describe('rows of payroll', () => {
-  it('fail by name where they say nothing we know of, and the others count', async () => {
+describe('payroll rows', () => {
+  it('fail individually if they match nothing, and the others count', async () => {
     const rows = [
       { employee_id, benefit_name: 'Vision', taken_in_cents: 1 },
       { reference_id: 'nobody', taken_in_cents: 1 },
@@ -115,7 +115,7 @@ describe('rows of payroll', () => {
       { employee_id, enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', taken_in_cents: 1 },
       { employee_id, taken_in_cents: 1_200 },
     ]
-    const { body } = await tell(await newest(), rows)
+    const { body } = await report(await newest(), rows)
     expect(body.data.recorded_count).toBe(1)
     expect(body.data.failures.map((one) => [one.index, one.field])).toEqual([
       [0, 'benefit_name'],
@@ -134,10 +134,10 @@ describe('rows of payroll', () => {
     expect([answer.status, answer.error.details[0]?.field]).toEqual([400, field])
   })
 
-  it('are hidden from another organization, and from another employer', async () => {
+  it('are hidden from other organizations and employers', async () => {
     const key = api.story.rival_api_key
     const rows = [{ employee_id, taken_in_cents: 1 }]
-    expect((await tell(await newest(), rows, { key })).status).toBe(404)
+    expect((await report(await newest(), rows, { key })).status).toBe(404)
     expect((await api.get(`${path()}/${await newest()}/actuals`, { key })).status).toBe(404)
     const other = `/v1/employers/${await createEmployer(api)}/payroll-deduction-statements/${await newest()}/actuals`
     expect((await api.post(other, { actuals: rows })).status).toBe(404)

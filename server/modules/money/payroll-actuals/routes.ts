@@ -9,7 +9,6 @@ const ofStatement = {
   path: '/v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals',
   allows: partner,
   organization: 'path',
-  params: { employer_id: 'empr', statement_id: 'stmt' },
   locate: locateStatement,
 } as const
 
@@ -21,13 +20,13 @@ export const endpoints = [
     roles: operating,
     scopes: ['write', 'money'],
     method: 'POST',
-    summary: 'Tell what payroll really took',
+    summary: 'Report actual payroll deductions',
     description:
-      'As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the' +
-      ' employee by employee_id or reference_id, and by enrollment_id or benefit_name what for; ' +
-      'without either, the only one in the statement. Rows of one enrollment add up. A row that names' +
-      ' nothing of this statement fails, the others count. What was taken less later statements ask ' +
-      'for again as `arrears`.',
+      'Send JSON or CSV, as often as needed. The last report for an enrollment applies. A row identifies the ' +
+      'employee by `employee_id` or `reference_id`, and the enrollment by `enrollment_id` or `benefit_name`, ' +
+      'which can be omitted if the employee has only one in the statement. Rows of the same enrollment add up. ' +
+      'Rows without a match in the statement fail; the others are recorded. Later statements collect shortfalls ' +
+      'as `arrears`.',
     ...sent_actuals,
     returns: { 200: dataOf(PayrollActualsOutcome) },
     example: { actuals: [{ reference_id: 'E-1', benefit_name: 'Dental', taken_in_cents: 600 }] },
@@ -40,8 +39,9 @@ export const endpoints = [
     roles: operating,
     scopes: ['read', 'money'],
     method: 'GET',
-    summary: 'List what payroll told of a statement',
-    description: 'By employee and enrollment, beside what the statement asked for.',
+    summary: 'List actual payroll deductions',
+    description:
+      'Returns the reported amounts by employee and enrollment, with the amounts that the statement requested.',
     query: PayrollActualFilter,
     returns: { 200: PayrollActualPage },
     handle: (ctx, { params, query }) => listActuals(ctx, params, query),

@@ -3,7 +3,7 @@ import type { SentBody } from '../../../http/endpoint.ts'
 import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 
-/** So many rows are taken at once. */
+/** The maximum number of rows per request. */
 const most_rows = 10_000
 
 const most_cents = 1_000_000_000
@@ -11,11 +11,15 @@ const most_cents = 1_000_000_000
 export const NewActual = z
   .object({
     employee_id: optional(Id('empl')),
-    reference_id: optional(text()).meta({ description: 'Instead of employee_id: your own reference of the employee.' }),
+    reference_id: optional(text()).meta({
+      description: 'Your own reference of the employee, instead of `employee_id`.',
+    }),
     enrollment_id: optional(Id('enrl')),
-    benefit_name: optional(text()).meta({ description: 'Instead of enrollment_id: as the statement calls it.' }),
+    benefit_name: optional(text()).meta({
+      description: 'The benefit name in the statement, instead of `enrollment_id`.',
+    }),
     taken_in_cents: z.int().min(-most_cents).max(most_cents).meta({
-      description: 'What was taken from pay; 0: nothing, negative: given back.',
+      description: 'The amount that payroll deducted. Negative for a refund.',
       example: 1200,
     }),
   })
@@ -38,16 +42,16 @@ export const PayrollActualsOutcome = z
   .object({
     statement_id: Id('stmt'),
     row_count: z.int(),
-    recorded_count: z.int().meta({ description: 'For how many enrollments it is known now what was taken.' }),
+    recorded_count: z.int().meta({ description: 'Number of enrollments with a recorded amount.' }),
     failures: z
       .array(
         z.object({
-          index: z.int().meta({ description: 'Which row, from 0.' }),
+          index: z.int().meta({ description: 'The index of the row, from 0.' }),
           field: z.string(),
           reason: z.string(),
         }),
       )
-      .meta({ description: 'The rows that say nothing we know of; all others are recorded.' }),
+      .meta({ description: 'The rows without a match. All others are recorded.' }),
   })
   .meta({ id: 'PayrollActualsOutcome' })
 
@@ -55,12 +59,15 @@ export const PayrollActual = z
   .object({
     employee_id: Id('empl'),
     enrollment_id: Id('enrl'),
-    requested_in_cents: z.int().meta({ description: 'What the statement asked for; of claims, what was given back.' }),
+    requested_in_cents: z.int().meta({ description: 'The amount that the statement requested, or refunded.' }),
     taken_in_cents: z.int(),
-    difference_in_cents: z.int().meta({ description: 'Requested less taken: arrears.' }),
+    difference_in_cents: z.int().meta({ description: 'The requested amount less the deducted amount: arrears.' }),
     reported_at: Timestamp,
   })
-  .meta({ id: 'PayrollActual', description: 'What payroll told that it took for an enrollment in a pay period.' })
+  .meta({
+    id: 'PayrollActual',
+    description: 'The amount that payroll reported as deducted for an enrollment in a pay period.',
+  })
 
 export const PayrollActualFilter = z.object(pageQuery)
 

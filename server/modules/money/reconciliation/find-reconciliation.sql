@@ -1,7 +1,7 @@
--- An invoice beside what is due: the proof of its lines, of the books in its reach, and of what was deducted.
+-- Compares an invoice with the amounts due: checks its lines, all amounts in its correction window, and the deductions.
 with
-  -- The invoice, the months that its lines may be of, and until when other invoices may bill those.
-  place as materialized (
+  -- The invoice, the months to which its lines can apply, and the last period whose invoice may bill them.
+  target as materialized (
     select
       invoice.organization_id,
       invoice.employer_id,
@@ -13,7 +13,7 @@ with
       extract(year from invoice.period)::int as year,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       make_date(extract(year from invoice.period)::int, 12, 31) as year_end,
-      -- No invoice bills a month more than a year later.
+      -- Invoices never bill a month more than a year later.
       make_date(extract(year from invoice.period)::int + 1, 12, 1) as last_period,
       (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
@@ -28,28 +28,28 @@ with
         on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
     where shared.named_invoice()
   ),
-  -- The months in reach of the invoice, and whether the employer is administered and subscribed on their first day:
-  -- asked once for each.
+  -- The months in the correction window of the invoice, and whether the employer is administered and subscribed on
+  -- their first day, checked once per month.
   months as materialized (
     select
       month.day::date as day,
       (month.day + interval '1 month')::date - 1 as last_day,
-      coalesce(place.administered_from <= month.day, true)
+      coalesce(target.administered_from <= month.day, true)
       and exists (
         select
-        from served_days(place.employer_id, place.organization_id)
+        from served_days(target.employer_id, target.organization_id)
         where from_on <= month.day and month.day < to_on
       ) as is_charged
     from
-      place
+      target
       cross join lateral generate_series(
-        place.first_month::timestamp,
-        place.period::timestamp,
+        target.first_month::timestamp,
+        target.period::timestamp,
         interval '1 month'
       ) as month (day)
   ),
-  -- The enrollments of the employer in the plan years of those months and of the year of the invoice; those that may be
-  -- due for the months.
+  -- The enrollments of the employer in the plan years of these months and of the year of the invoice, with those that
+  -- may be due for the months.
   held as materialized (
     select
       enrollment.id as enrollment_id,
@@ -58,24 +58,24 @@ with
       least(enrollment.coverage_end, year.coverage_end) as coverage_end,
       year.is_in_reach and enrollment.answer = 'enrolled' as is_enrolled
     from
-      place
+      target
       cross join lateral (
         select
           id,
           coverage_end,
-          coverage_start < place.next_period and coverage_end >= place.first_month as is_in_reach
+          coverage_start < target.next_period and coverage_end >= target.first_month as is_in_reach
         from benefit_plan_years
         where
-          employer_id = place.employer_id
-          and organization_id = place.organization_id
-          and coverage_start <= place.year_end
-          and coverage_end >= least(place.first_month, place.year_start)
+          employer_id = target.employer_id
+          and organization_id = target.organization_id
+          and coverage_start <= target.year_end
+          and coverage_end >= least(target.first_month, target.year_start)
         offset 0
       ) as year
       cross join lateral (
         select *
         from enrollments
-        where plan_year_id = year.id and organization_id = place.organization_id
+        where plan_year_id = year.id and organization_id = target.organization_id
         offset 0
       ) as enrollment
   ),
@@ -84,7 +84,8 @@ with
     from held
     where is_enrolled
   ),
-  -- Their elections, and until when each holds: read together, and joined in full below (decision 211).
+  -- Their elections, and the day until which each is in force. Read together and joined below
+  -- (docs/design/data/sql.md).
   elected as (
     select
       election.*,
@@ -93,20 +94,20 @@ with
         order by effective_on
       ) as until
     from
-      (select organization_id, array(select enrollment_id from enrolled) as enrollment_ids from place) as asked
+      (select organization_id, array(select enrollment_id from enrolled) as enrollment_ids from target) as requested
       cross join lateral (
         select enrollment_id, effective_on, plan_id, premium_in_cents, employee_deduction_in_cents
         from elections
         where
-          enrollment_id = any (asked.enrollment_ids)
-          and organization_id = asked.organization_id
+          enrollment_id = any (requested.enrollment_ids)
+          and organization_id = requested.organization_id
           and individual_plan_name is null
         offset 0
       ) as election
   ),
-  -- What each of those months costs for each enrollment of the employer as it is known now, by the election of its
-  -- first covered day and as its plan bills it. Said once more and not by the rule that the lines are made by, so that
-  -- the one proves the other.
+  -- The current cost of each month for each enrollment of the employer, by the election of its first covered day and
+  -- the partial-month rule of its plan. Computed here independently of the rules that write invoice lines, so that each
+  -- checks the other.
   due as (
     select
       election.employee_id,
@@ -115,7 +116,7 @@ with
       charge.premium_in_cents,
       charge.employee_deduction_in_cents
     from
-      place
+      target
       cross join (
         select enrolled.*, effective_on, until, plan_id, premium_in_cents, employee_deduction_in_cents
         from
@@ -128,7 +129,7 @@ with
         select
           greatest(month.day, election.coverage_start) as from_on,
           least(month.last_day, election.coverage_end) as to_on,
-          place.partial_month_rules ->> election.plan_id as rule
+          target.partial_month_rules ->> election.plan_id as rule
       ) as covered
       cross join lateral (
         select
@@ -164,30 +165,31 @@ with
         else covered.from_on = month.day
       end
   ),
-  -- The invoices of the employer that are not void and may have billed those months, or its year so far.
+  -- The live invoices of the employer that may have billed these months, or its year so far.
   drafted as materialized (
-    select place.*, invoice.invoice_id as drafted_id, invoice.period >= place.first_month as is_in_reach
+    select target.*, invoice.invoice_id as drafted_id, invoice.period >= target.first_month as is_in_reach
     from
-      place
+      target
       cross join lateral (
         select *
         from invoices
         where
-          employer_id = place.employer_id
-          and organization_id = place.organization_id
+          employer_id = target.employer_id
+          and organization_id = target.organization_id
           and drafted_at is not null
           and voided_at is null
-          and period between least(place.first_month, place.year_start) and place.last_period
+          and period between least(target.first_month, target.year_start) and target.last_period
         offset 0
       ) as invoice
   ),
-  -- What they billed for those months.
+  -- The amounts that they billed for these months.
   billed as (
     select employee_id, enrollment_id, month, premium_in_cents, employee_deduction_in_cents
     from shared.lines_drafted() as line
     where is_in_reach and month between first_month and period
   ),
-  -- Both sides of each enrollment and month. What an employer contributes is what the employee does not pay.
+  -- The due and billed amounts of each enrollment and month. The employer contribution is the part that the employee
+  -- does not pay.
   books as materialized (
     select
       *,
@@ -221,7 +223,7 @@ with
         group by employee_id, enrollment_id, month
       ) as sums
   ),
-  -- Where the sides differ, the latest month first.
+  -- The differences, latest month first.
   differing as materialized (
     select *
     from books
@@ -229,22 +231,22 @@ with
       due_premium_in_cents <> billed_premium_in_cents
       or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
   ),
-  -- The first hundred of them as the interface shows them.
+  -- The first hundred differences as the API shows them.
   differences as (
     select differing.position, row_to_json(shown) as item
     from
-      place
+      target
       cross join (
         select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
         from (select * from differing order by month desc, employee_id, enrollment_id limit 100) as first
       ) as differing
-      cross join lateral shared.whose(differing.enrollment_id) as whose
+      cross join lateral shared.tenant(differing.enrollment_id) as tenant
       cross join lateral (
         select
-          whose.employee_id,
-          whose.employee_name,
+          tenant.employee_id,
+          tenant.employee_name,
           differing.enrollment_id,
-          whose.benefit_name,
+          tenant.benefit_name,
           to_char(month, 'YYYY-MM') as month,
           shared.cause_json() as cause,
           shared.side_json(due) as due,
@@ -256,42 +258,42 @@ with
           ) as difference
       ) as shown
   ),
-  -- The employees' part in what was billed for the year of the invoice so far, and what was deducted for that year, of
-  -- each enrollment: as their balances have it, which are written with the lines of statements, so that a year costs no
-  -- more late in it (decision 241).
+  -- The employee's share billed for the year of the invoice so far, and the deductions for that year, by enrollment.
+  -- Read from the balances, which are written together with statement lines, so that the query does not slow down in
+  -- the course of the year (docs/design/money/corrections.md).
   taken as materialized (
     select *, billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
     from shared.year_of_enrollments() as sums
   ),
-  -- The enrollments where both differ.
-  apart as materialized (
+  -- The enrollments where they differ.
+  difference as materialized (
     select *
     from taken
     where difference_in_cents <> 0
   ),
-  -- The hundred with the largest difference as the interface shows them.
-  apart_shown as (
-    select apart.position, row_to_json(shown) as item
+  -- The hundred largest differences as the API shows them.
+  shown_differences as (
+    select difference.position, row_to_json(shown) as item
     from
-      place
+      target
       cross join (
         select *, row_number() over (order by abs(difference_in_cents) desc, enrollment_id) as position
-        from (select * from apart order by abs(difference_in_cents) desc, enrollment_id limit 100) as first
-      ) as apart
-      cross join lateral shared.whose(apart.enrollment_id) as whose
+        from (select * from difference order by abs(difference_in_cents) desc, enrollment_id limit 100) as first
+      ) as difference
+      cross join lateral shared.tenant(difference.enrollment_id) as tenant
       cross join lateral (
         select
-          whose.employee_id,
-          whose.employee_name,
-          apart.enrollment_id,
-          whose.benefit_name,
-          apart.billed_in_cents,
-          apart.manual_adjustments_in_cents,
-          apart.collected_in_cents,
-          apart.difference_in_cents
+          tenant.employee_id,
+          tenant.employee_name,
+          difference.enrollment_id,
+          tenant.benefit_name,
+          difference.billed_in_cents,
+          difference.manual_adjustments_in_cents,
+          difference.collected_in_cents,
+          difference.difference_in_cents
       ) as shown
   ),
-  -- Both sides of all of them together.
+  -- The totals of both sides.
   totals as (
     select
       coalesce(sum(due_premium_in_cents), 0) as due_premium_in_cents,
@@ -302,14 +304,14 @@ with
       coalesce(sum(billed_employee_deduction_in_cents), 0) as billed_employee_deduction_in_cents
     from books
   )
--- The Reconciliation of the interface; no row out of reach.
+-- The Reconciliation. No row if out of reach.
 select row_to_json(shown)::text as json
 from
-  place
+  target
   cross join totals
   cross join lateral (
     select
-      place.invoice_id,
+      target.invoice_id,
       (select json_agg(to_char(day, 'YYYY-MM') order by day) from months) as months,
       (
         select row_to_json(proof)
@@ -318,9 +320,9 @@ from
             select
               count(*) as line_count,
               coalesce(sum(premium_in_cents), 0) as total_in_cents,
-              place.total_in_cents - coalesce(sum(premium_in_cents), 0) as difference_in_cents
+              target.total_in_cents - coalesce(sum(premium_in_cents), 0) as difference_in_cents
             from invoice_lines as line
-            where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id
+            where line.invoice_id = target.invoice_id and line.organization_id = target.organization_id
           ) as proof
       ) as lines,
       shared.side_json(totals.due) as due,
@@ -337,21 +339,21 @@ from
         from
           (
             select
-              place.year,
+              target.year,
               (
                 select max(statement.period_end_date)
                 from deduction_statements as statement
                 where
-                  statement.employer_id = place.employer_id
-                  and statement.organization_id = place.organization_id
+                  statement.employer_id = target.employer_id
+                  and statement.organization_id = target.organization_id
                   and statement.generated_at is not null
               ) as through,
               coalesce(sum(billed_in_cents), 0) as billed_in_cents,
               coalesce(sum(manual_adjustments_in_cents), 0) as manual_adjustments_in_cents,
               coalesce(sum(collected_in_cents), 0) as collected_in_cents,
               coalesce(sum(difference_in_cents), 0) as difference_in_cents,
-              (select count(*) from apart) as difference_count,
-              (select coalesce(json_agg(item order by position), '[]') from apart_shown) as differences
+              (select count(*) from difference) as difference_count,
+              (select coalesce(json_agg(item order by position), '[]') from shown_differences) as differences
             from taken
           ) as deducted
       ) as deductions

@@ -1,4 +1,4 @@
--- The lines of the invoices `drafted` but for those that were booked by hand, with what is asked of each invoice.
+-- The lines of the invoices `drafted` except manual adjustments, with the columns of each invoice.
 select drafted.*, line.*
 from
   drafted

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { createCoveredEmployer, importCatalog } from '../../../test/cast.ts'
+import { createCoveredEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 
-// That it agrees with the lines after every invoice is held by the histories of billing.
+// The histories of billing check that it agrees with the lines after every invoice.
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
 
-it('lays the part of the employees beside what their pay was deducted', async () => {
+it("compares the employees' share with their deductions", async () => {
   const bakery = await createCoveredEmployer(api, await importCatalog(api))
   await api.put(`/v1/employers/${bakery}/settings`, { pay_frequency: 'monthly' })
   await api.post(`/operator/v1/employers/${bakery}/invoices/run`, {}, operator())
   await api.work()
   const proof = async () => (await api.get(`/v1/employers/${bakery}/invoices/INV-000001/reconciliation`)).body.data
-  const { differences: apart, ...deductions } = (await proof()).deductions
+  const { differences: validation_worker, ...deductions } = (await proof()).deductions
   expect(deductions).toEqual({
     year: 2026,
     through: null,
@@ -21,9 +21,9 @@ it('lays the part of the employees beside what their pay was deducted', async ()
     manual_adjustments_in_cents: 0,
     collected_in_cents: 0,
     difference_in_cents: 3_600,
-    difference_count: apart.length,
+    difference_count: validation_worker.length,
   })
-  expect(apart.reduce((sum, one) => sum + one.difference_in_cents, 0)).toBe(3_600)
+  expect(validation_worker.reduce((sum, one) => sum + one.difference_in_cents, 0)).toBe(3_600)
   await api.post(`/operator/v1/employers/${bakery}/payroll-deduction-statements/run`, {}, operator())
   await api.work()
   expect(await proof()).toMatchObject({
@@ -67,13 +67,13 @@ it('lays the part of the employees beside what their pay was deducted', async ()
       },
     ],
   ])
-  // a statement whose lines are still being written counts from when it is whole
+  // A statement that is being written counts once it is complete.
   await api.database.pool.query('update deduction_statements set generated_at = null')
   await api.database.pool.query('update deduction_balances set collected_in_cents = 3600')
   expect((await proof()).deductions).toMatchObject({ through: null, collected_in_cents: 0, difference_in_cents: 3_600 })
 })
 
-it('says the same of a year by each of its invoices, when an employer left and came back', async () => {
+it('is the same for a year with each of its invoices, if an employer left and returned', async () => {
   const catalog = await importCatalog(api)
   const shop = await createCoveredEmployer(api, catalog)
   await api.put(`/v1/employers/${shop}/settings`, { pay_frequency: 'monthly' })
@@ -83,8 +83,8 @@ it('says the same of a year by each of its invoices, when an employer left and c
     await api.runDays()
     await api.work()
   }
-  /** By each invoice, newest first: its month, and in cents what was billed, deducted, and is between them. */
-  const told = async () => {
+  /** For each invoice, newest first: its month, and the billed and deducted cents with the difference. */
+  const reported = async () => {
     const { data } = (await api.get(`/v1/employers/${shop}/invoices?include_drafts=true`)).body
     const proofs = data.map(async ({ invoice_id, period }) => {
       const path = `/v1/employers/${shop}/invoices/${invoice_id}/reconciliation` as const
@@ -95,16 +95,16 @@ it('says the same of a year by each of its invoices, when an employer left and c
     })
     return Promise.all(proofs)
   }
-  // One employee, covered from January on, whose part is 12.00 a month.
+  // One employee, covered from January on, whose share is 12.00 per month.
   for (const day of ['2026-03-11', '2026-04-01', '2026-05-01']) await onDay(day)
   await api.post(`${subscriptions}/end`, { ended_on: '2026-05-15' }, operator())
   await onDay('2026-06-01')
   const until_may = ['2026-05', '2026-04', '2026-03']
-  expect(await told()).toEqual(until_may.map((month) => [month, 6_000, 6_000, 0]))
+  expect(await reported()).toEqual(until_may.map((month) => [month, 6_000, 6_000, 0]))
   await api.post(subscriptions, { started_on: '2026-06-10' }, operator())
-  // June is billed the day after; its statement was written before, so July’s takes it too.
+  // June is billed the day after. Its statement was written before, so July's statement collects it too.
   await onDay('2026-06-11')
-  expect(await told()).toEqual(['2026-06', ...until_may].map((month) => [month, 7_200, 6_000, 1_200]))
+  expect(await reported()).toEqual(['2026-06', ...until_may].map((month) => [month, 7_200, 6_000, 1_200]))
   await onDay('2026-07-01')
-  expect(await told()).toEqual(['2026-07', '2026-06', ...until_may].map((month) => [month, 8_400, 8_400, 0]))
+  expect(await reported()).toEqual(['2026-07', '2026-06', ...until_may].map((month) => [month, 8_400, 8_400, 0]))
 })

@@ -12,14 +12,14 @@ const Amounts = z
   .meta({ id: 'InvoiceAmounts' })
 
 const inBooks = {
-  due: Amounts.meta({ description: 'What the enrollments cost, as they are known now.' }),
-  billed: Amounts.meta({ description: 'What all invoices that are not void billed for it, up to now.' }),
-  difference: Amounts.meta({ description: 'What is due less what was billed: 0 where the invoice is right.' }),
+  due: Amounts.meta({ description: 'The current cost of the enrollments.' }),
+  billed: Amounts.meta({ description: 'The amounts of all live invoices for it.' }),
+  difference: Amounts.meta({ description: 'Due less billed. 0 if the invoice is correct.' }),
 }
 
 const ofEnrollment = {
   employee_id: Id('empl'),
-  employee_name: z.string().meta({ description: 'As it is now.' }),
+  employee_name: z.string().meta({ description: 'The current name.' }),
   enrollment_id: Id('enrl'),
   benefit_name: z.string(),
 }
@@ -29,12 +29,14 @@ export const Reconciliation = z
     invoice_id: InvoiceId,
     months: z
       .array(Month)
-      .meta({ description: 'The months that the invoice could bill or adjust; all below is of them.' }),
-    lines: z
-      .object({ line_count: z.int(), total_in_cents: z.int(), difference_in_cents: z.int() })
-      .meta({ description: 'The lines of the invoice, added up anew; `difference_in_cents` to its total is 0.' }),
+      .meta({ description: 'The months that the invoice could bill or adjust. All amounts below refer to them.' }),
+    lines: z.object({ line_count: z.int(), total_in_cents: z.int(), difference_in_cents: z.int() }).meta({
+      description: 'The recomputed sum of the lines of the invoice. `difference_in_cents` to its total is 0.',
+    }),
     ...inBooks,
-    difference_count: z.int().meta({ description: 'In how many enrollments and months due and billed differ.' }),
+    difference_count: z
+      .int()
+      .meta({ description: 'Number of enrollments and months in which due and billed amounts differ.' }),
     differences: z
       .array(
         z.object({
@@ -42,45 +44,44 @@ export const Reconciliation = z
           month: Month,
           cause: AdjustmentCause.nullable().meta({
             description:
-              'Its cause: the newest fact of the enrollment since an invoice billed the month. ' +
-              'Null if no fact explains it.',
+              'The cause: the latest fact of the enrollment since an invoice billed the month. Null if no fact ' +
+              'explains it.',
           }),
           ...inBooks,
         }),
       )
-      .meta({ description: 'The first 100 of them, newest month first.' }),
+      .meta({ description: 'The first 100 differences, latest month first.' }),
     deductions: z
       .object({
         year: z.int(),
-        through: DayAnswer.nullable().meta({ description: 'The end of the newest pay period with a statement.' }),
+        through: DayAnswer.nullable().meta({ description: 'The end of the latest pay period with a statement.' }),
         billed_in_cents: z.int().meta({
-          description:
-            "The employees' part in what all invoices that are not void billed for the months of the year, up to now.",
+          description: "The employees' share of all live invoices for the months of the year so far.",
         }),
         manual_adjustments_in_cents: z
           .int()
-          .meta({ description: 'Their part in what the operator booked by hand for those months.' }),
-        collected_in_cents: z
-          .int()
-          .meta({ description: 'What the statements of the employer asked payroll for, for that year; arrears once.' }),
+          .meta({ description: "The employees' share of the operator's manual adjustments for these months." }),
+        collected_in_cents: z.int().meta({
+          description: 'The amount that the statements of the employer requested for that year. Arrears count once.',
+        }),
         difference_in_cents: z.int().meta({ description: 'Billed + manual adjustments − collected.' }),
-        difference_count: z.int().meta({ description: 'In how many enrollments it is not 0.' }),
+        difference_count: z.int().meta({ description: 'Number of enrollments with a difference.' }),
         differences: z
           .array(
             z.object({
               ...ofEnrollment,
-              billed_in_cents: z.int().meta({ description: 'Billed for it.' }),
-              manual_adjustments_in_cents: z.int().meta({ description: 'Booked by hand.' }),
-              collected_in_cents: z.int().meta({ description: 'Asked of payroll.' }),
+              billed_in_cents: z.int().meta({ description: 'The billed amount.' }),
+              manual_adjustments_in_cents: z.int().meta({ description: 'The manually booked amount.' }),
+              collected_in_cents: z.int().meta({ description: 'The amount requested from payroll.' }),
               difference_in_cents: z.int(),
             }),
           )
-          .meta({ description: 'The 100 largest of them.' }),
+          .meta({ description: 'The 100 largest differences.' }),
       })
       .meta({
         description:
-          'Of the whole year up to now, whichever of its invoices is asked for. At its end both come to the same; ' +
-          'before it pay periods and months end apart.',
+          'Covers the whole year so far, regardless of the invoice. At the end of the year, both sides are equal. ' +
+          'Before that, they differ because pay periods and months end on different days.',
       }),
   })
-  .meta({ id: 'Reconciliation', description: 'Whether what was billed is what was to be billed.' })
+  .meta({ id: 'Reconciliation', description: 'Compares the billed amounts with the amounts due.' })

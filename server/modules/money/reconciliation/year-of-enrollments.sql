@@ -1,5 +1,5 @@
--- What was billed to employees, booked by hand and deducted for the year of an invoice, all three up to now, of each
--- enrollment: of the invoice `place`, the enrollments `held` of that year and the invoices `drafted`.
+-- The employee's share billed, the manual adjustments and the deductions for the year of an invoice so far, by
+-- enrollment. Uses the row `target`, the enrollments `held` of that year and the invoices `drafted`.
 select
   enrollment_id,
   sum(billed_in_cents)::bigint as billed_in_cents,
@@ -17,43 +17,43 @@ from
     union all
     select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
     from
-      place
+      target
       join manual_adjustments as booked
-        on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
-    where booked.month between place.year_start and place.year_end
+        on booked.employer_id = target.employer_id and booked.organization_id = target.organization_id
+    where booked.month between target.year_start and target.year_end
     union all
     select balance.enrollment_id, 0, 0, balance.collected_in_cents + balance.adjusted_in_cents
     from
       (
         select organization_id, year, array(select enrollment_id from held) as enrollment_ids
-        from place
-      ) as asked
+        from target
+      ) as requested
       cross join lateral (
         select *
         from deduction_balances
         where
-          enrollment_id = any (asked.enrollment_ids)
-          and year = asked.year
-          and organization_id = asked.organization_id
+          enrollment_id = any (requested.enrollment_ids)
+          and year = requested.year
+          and organization_id = requested.organization_id
         offset 0
       ) as balance
     union all
-    -- but for a statement that is still being written
+    -- Subtracts the lines of a statement that is still being generated.
     select line.enrollment_id, 0, 0, -line.amount_in_cents
     from
-      place
+      target
       cross join lateral (
         select id
         from deduction_statements
-        where employer_id = place.employer_id and organization_id = place.organization_id and generated_at is null
+        where employer_id = target.employer_id and organization_id = target.organization_id and generated_at is null
         offset 0
       ) as statement
       cross join lateral (
         select *
         from deduction_lines
-        where statement_id = statement.id and organization_id = place.organization_id
+        where statement_id = statement.id and organization_id = target.organization_id
         offset 0
       ) as line
-    where line.year = place.year and line.kind <> 'arrears'
+    where line.year = target.year and line.kind <> 'arrears'
   ) as entry
 group by enrollment_id;

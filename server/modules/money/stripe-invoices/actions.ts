@@ -1,7 +1,7 @@
 import { stripe } from '../../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
-import { lastOf } from '../../../kernel/chunks.ts'
+import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Received } from '../../../http/callbacks.ts'
@@ -21,8 +21,8 @@ import {
   findMirrored,
   insertCustomer,
   listToMirror,
-  saveAsked,
-  saveBehind,
+  saveCreated,
+  markOutdated,
   saveCustomer,
   saveCustomerFailure,
   saveDeleted,
@@ -35,7 +35,7 @@ import {
 } from './queries.ts'
 import { disagree, idempotencyKey, linesToAdd, type MirrorStep, nextStep, refusals, stripeLines } from './rules.ts'
 
-/** More steps than an invoice ever takes: 250 lines, and one at a time for the rest. */
+/** More steps than any invoice needs: a few requests for 250 lines, and one for each other step. */
 const most_steps = 20
 
 type Mirrored = { organization_id: string; invoice_id: string }
@@ -43,28 +43,28 @@ type Mirrored = { organization_id: string; invoice_id: string }
 const readContext = (runtime: Runtime, organization_id: string): Ctx =>
   contextOf(runtime, serviceCaller(organization_id), runtime.database.reads([organization_id]))
 
-/** Short transactions: none is open while Stripe is asked. */
-const noting = (runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<unknown>): Promise<unknown> =>
+/** Runs a short transaction. None is open during a request to Stripe. */
+const transact = (runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<unknown>): Promise<unknown> =>
   inTransaction(runtime, serviceCaller(organization_id), work)
 
 /**
- * Brings an invoice at Stripe to where it is here, and learns from Stripe whether it was paid or voided there. Step by
- * step, and each begins by reading what Stripe has: so this may end anywhere, come again, or run twice at once. Throws
- * when Stripe can't be asked now, or has what can't be right.
+ * Brings an invoice at Stripe to its state here, and records a payment or void at Stripe. Each step starts by reading
+ * the state at Stripe, so it can be interrupted, repeated, or run twice at once. Throws if Stripe is unreachable or has
+ * an impossible state.
  */
 export async function mirrorInvoice(runtime: Runtime, { organization_id, invoice_id }: Mirrored): Promise<void> {
   const ctx = readContext(runtime, organization_id)
   const keys = await findKeys(ctx, organization_id)
   if (!keys?.secret_key || !(await findMirrored(ctx, organization_id, invoice_id))) return
-  await noting(runtime, organization_id, (ctx) => saveBehind(ctx, organization_id, invoice_id))
+  await transact(runtime, organization_id, (ctx) => markOutdated(ctx, organization_id, invoice_id))
   const account = await integrationOf(runtime, stripe).account(ctx.secrets.decrypt(keys.secret_key))
   for (let steps = 0; steps < most_steps; steps++) {
     if (!(await takeStep(runtime, account, { organization_id, invoice_id }))) return
   }
-  throw new Error(`The invoice ${invoice_id} did not come to rest at Stripe.`)
+  throw new Error(`The invoice ${invoice_id} did not reach a final state at Stripe.`)
 }
 
-/** Takes the next step of an invoice; false when there is none. */
+/** Takes the next step of an invoice. Returns false if both sides agree. */
 async function takeStep(runtime: Runtime, account: StripeAccount, { organization_id, invoice_id }: Mirrored) {
   const ctx = readContext(runtime, organization_id)
   const ours = (await findMirrored(ctx, organization_id, invoice_id))!
@@ -74,46 +74,49 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
     return true
   }
   if (theirs && theirs.status !== 'draft' && !ours.finalized) {
-    await noting(runtime, organization_id, (ctx) => saveFinalized(ctx, organization_id, invoice_id))
+    await transact(runtime, organization_id, (ctx) => saveFinalized(ctx, organization_id, invoice_id))
   }
   const lines = stripeLines(await sumLines(ctx, organization_id, invoice_id))
   const missing = theirs?.status === 'draft' ? linesToAdd(lines, await account.readLineKeys(theirs.id)) : []
-  const step = nextStep(ours.status, { theirs, asked: ours.asked, has_all_lines: missing.length === 0 })
+  const step = nextStep(ours.status, { theirs, is_created: ours.is_created, has_all_lines: missing.length === 0 })
   if (step) {
     const key = (step: string) => idempotencyKey(step, organization_id, invoice_id, ours.failure_count)
     await unlessRefused(runtime, ours, () => perform(runtime, account, { step, ours, theirs, missing, key }))
     return true
   }
   if (disagree(ours.status, theirs)) {
-    runtime.log.error({ organization_id, invoice_id, here: ours.status, there: theirs?.status }, 'Stripe disagrees')
+    runtime.log.error(
+      { organization_id, invoice_id, here: ours.status, there: theirs?.status },
+      'Stripe has a different final status',
+    )
   }
   const payment_url = theirs?.payment_url ?? null
-  await noting(runtime, organization_id, (ctx) => saveMirrored(ctx, organization_id, invoice_id, payment_url))
+  await transact(runtime, organization_id, (ctx) => saveMirrored(ctx, organization_id, invoice_id, payment_url))
   return false
 }
 
 /**
- * Stripe has an invoice no more. A draft that is void here is to be gone; one that somebody deleted is made again,
- * under another key, since the old one would answer with it still. Nobody deletes what was finalized: that is another
- * account, and the employer must not be asked for the same money from there.
+ * Handles an invoice that Stripe no longer has. A draft that is void here should be gone. A draft that was deleted at
+ * Stripe is created again with another idempotency key, because the old key would return the deleted invoice. Finalized
+ * invoices cannot be deleted, so this must be another account, which must not collect the same amount again.
  */
 async function noteGone(runtime: Runtime, ours: InvoiceAt): Promise<void> {
   const { organization_id, invoice_id, status } = ours
   if (ours.finalized && status !== 'void') {
-    throw new Error(`Stripe has no ${ours.stripe_invoice_id} (${invoice_id}) any more. Is this another account?`)
+    throw new Error(`Stripe no longer has ${ours.stripe_invoice_id} (${invoice_id}). Is this another account?`)
   }
-  await noting(runtime, organization_id, (ctx) =>
+  await transact(runtime, organization_id, (ctx) =>
     status === 'void' ? saveDeleted(ctx, organization_id, invoice_id) : saveMirrorFailure(ctx, ours, true),
   )
 }
 
-/** Another key is taken after a failure that Stripe keeps under this one. */
-async function unlessRefused<T>(runtime: Runtime, ours: InvoiceAt, ask: () => Promise<T>): Promise<T> {
+/** Uses another idempotency key after a failure that Stripe stores under the current one. */
+async function unlessRefused<T>(runtime: Runtime, ours: InvoiceAt, call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     if (isRefusedByStripe(error)) {
-      await noting(runtime, ours.organization_id, (ctx) => saveMirrorFailure(ctx, ours, false))
+      await transact(runtime, ours.organization_id, (ctx) => saveMirrorFailure(ctx, ours, false))
     }
     throw error
   }
@@ -138,10 +141,11 @@ async function perform(runtime: Runtime, account: StripeAccount, next: Next): Pr
   if (step === 'pay') return account.pay(id, key(step))
   if (step === 'void') return account.voidInvoice(id, key(step))
   if (step === 'finalize') {
-    // Somebody added or changed lines there: that must never become what the employer owes.
+    // Someone added or changed lines at Stripe. The employer must never owe that amount.
     if (total_in_cents !== ours.total_in_cents) {
       throw new Error(
-        `The draft ${id} of ${invoice_id} at Stripe is over ${total_in_cents}, not ${ours.total_in_cents}.`,
+        `The draft ${id} of ${invoice_id} at Stripe has a total of ${total_in_cents} instead of ` +
+          `${ours.total_in_cents}.`,
       )
     }
     return account.finalize(id, dueDay(runtime, ours), key(step))
@@ -153,33 +157,36 @@ async function perform(runtime: Runtime, account: StripeAccount, next: Next): Pr
 
 const dueDay = (runtime: Runtime, { due_on }: InvoiceAt): DueDay => ({ due_on, now: runtime.clock() })
 
-/** Creates an invoice, or finds what Stripe made of an earlier request whose answer was lost. */
+/** Creates an invoice, or finds the one that Stripe created for an earlier request whose response was lost. */
 async function create(runtime: Runtime, account: StripeAccount, ours: InvoiceAt, key: string): Promise<void> {
   const { organization_id, invoice_id, employer_id, period } = ours
   const customer = await customerOf(runtime, account, organization_id, employer_id)
-  await noting(runtime, organization_id, (ctx) => saveAsked(ctx, organization_id, invoice_id))
+  await transact(runtime, organization_id, (ctx) => saveCreated(ctx, organization_id, invoice_id))
   const description = Temporal.PlainDate.from(period).toLocaleString('en-US', { month: 'long', year: 'numeric' })
-  const asked = { customer_id: customer.id, invoice_id, organization_id, description, due: dueDay(runtime, ours) }
+  const request = { customer_id: customer.id, invoice_id, organization_id, description, due: dueDay(runtime, ours) }
   const findOrCreate = async () =>
-    (ours.asked && (await account.findInvoice(customer.id, invoice_id))) || account.createInvoice(asked, key)
+    (ours.is_created && (await account.findInvoice(customer.id, invoice_id))) || account.createInvoice(request, key)
   const created = await findOrCreate().catch((error) => forget(runtime, ours, customer, error))
-  await noting(runtime, organization_id, (ctx) => saveMirror(ctx, organization_id, invoice_id, created.id))
+  await transact(runtime, organization_id, (ctx) => saveMirror(ctx, organization_id, invoice_id, created.id))
 }
 
 type Customer = { id: string; failure_count: number }
 
-/** Somebody deleted the customer at Stripe: the next attempt makes another. */
+/** Handles a customer that was deleted at Stripe. The next attempt creates another one. */
 async function forget(runtime: Runtime, ours: InvoiceAt, customer: Customer, error: unknown): Promise<never> {
   const { organization_id, employer_id } = ours
   if (isCustomerGone(error)) {
-    await noting(runtime, organization_id, (ctx) =>
+    await transact(runtime, organization_id, (ctx) =>
       saveCustomerFailure(ctx, organization_id, employer_id, customer.failure_count),
     )
   }
   throw error
 }
 
-/** An employer at Stripe: the one we know of, or one that Stripe made without our hearing of it, or a new one. */
+/**
+ * The customer of an employer at Stripe: the stored one, one that Stripe created for a request whose response was lost,
+ * or a new one.
+ */
 async function customerOf(
   runtime: Runtime,
   account: StripeAccount,
@@ -187,14 +194,14 @@ async function customerOf(
   employer_id: string,
 ): Promise<Customer> {
   const employer = (await findCustomer(readContext(runtime, organization_id), organization_id, employer_id))!
-  const { name, stripe_customer_id, asked_at, failure_count, line2, ...address } = employer
+  const { name, stripe_customer_id, requested_at, failure_count, line2, ...address } = employer
   const { line1, city, state, postal_code } = address
   if (stripe_customer_id !== null) return { id: stripe_customer_id, failure_count }
-  await noting(runtime, organization_id, (ctx) => insertCustomer(ctx, organization_id, employer_id))
-  // Clocks differ: what was created an hour before counts too.
-  const since = asked_at === null ? null : Math.floor(Date.parse(asked_at) / 1000) - 3600
+  await transact(runtime, organization_id, (ctx) => insertCustomer(ctx, organization_id, employer_id))
+  // Clocks differ, so include customers created up to an hour earlier.
+  const since = requested_at === null ? null : Math.floor(Date.parse(requested_at) / 1000) - 3600
   const found = since === null ? undefined : await account.findCustomer(employer_id, since)
-  const asked = {
+  const request = {
     employer_id,
     organization_id,
     name,
@@ -203,15 +210,15 @@ async function customerOf(
   const key = idempotencyKey('customer', organization_id, employer_id, failure_count)
   const id =
     found ??
-    (await account.createCustomer(asked, key).catch(async (error: unknown) => {
+    (await account.createCustomer(request, key).catch(async (error: unknown) => {
       if (isRefusedByStripe(error)) {
-        await noting(runtime, organization_id, (ctx) =>
+        await transact(runtime, organization_id, (ctx) =>
           saveCustomerFailure(ctx, organization_id, employer_id, failure_count),
         )
       }
       throw error
     }))
-  await noting(runtime, organization_id, (ctx) => saveCustomer(ctx, organization_id, employer_id, id))
+  await transact(runtime, organization_id, (ctx) => saveCustomer(ctx, organization_id, employer_id, id))
   return { id, failure_count }
 }
 
@@ -221,8 +228,8 @@ const mirrorJob = (organization_id: string, invoice_id: string) => ({
 })
 
 /**
- * The daily run: looks again at the invoices that Stripe is behind with, since a job gives up after some days and
- * we don't, and at those that are open, since a webhook may be lost.
+ * The daily run: checks outdated invoices again, because jobs stop retrying after some days, and open ones, because a
+ * webhook may be lost.
  */
 export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const invoice_ids = await listToMirror(ctx, organization_id, chunk)
@@ -232,8 +239,8 @@ export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: D
 }
 
 /**
- * Takes a webhook of Stripe. It says nothing but which invoice to look at: what is so is asked of Stripe by a job, so
- * that webhooks may come twice, late and in any order. 400 `invalid_signature` unless it is signed for the
+ * Receives a Stripe webhook. Its content only identifies the invoice; a job then reads the state from Stripe, so
+ * webhooks may arrive twice, late and in any order. Refuses with 400 `invalid_signature` unless it is signed for the
  * organization.
  */
 export async function receiveWebhook(
@@ -247,16 +254,16 @@ export async function receiveWebhook(
   if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(refusals.invalid_signature)
   const secret = ctx.secrets.decrypt(keys.webhook_secret)
   const body = await readBody()
-  const said = await integrationOf(runtime, stripe).readWebhook({
+  const event = await integrationOf(runtime, stripe).readWebhook({
     body,
     signature,
     secret,
     received_at: runtime.clock(),
   })
-  if (!said) throw new Refusal(refusals.invalid_signature)
-  const { invoice_id } = said
+  if (!event) throw new Refusal(refusals.invalid_signature)
+  const { invoice_id } = event
   if (invoice_id === null || !(await findMirrored(ctx, organization_id, invoice_id))) return
-  await noting(runtime, organization_id, (ctx) =>
+  await transact(runtime, organization_id, (ctx) =>
     ctx.enqueueEach('mirror_invoice', [mirrorJob(organization_id, invoice_id)]),
   )
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../../test/harness.ts'
-import { useStripe, type Billed } from '../../../test/fakes/stripe-cast.ts'
+import { useStripe, type Billed } from '../../../test/fakes/stripe-fixtures.ts'
 import type { Trouble } from '../../../test/fakes/stripe.ts'
 import { mirrorInvoice } from './actions.ts'
 
 const api = useApi()
 const stripe = useStripe(api)
 
-/** The day is run once more; of all that it asks for, only this invoice is left to look at. */
+/** Runs the day again. Of the resulting jobs, only this invoice remains. */
 async function runToday(): Promise<void> {
   const { organization_id } = api.story
   await api.database.reads.rows('update organizations set daily_run_on = daily_run_on - 1 where id = $1', [
@@ -24,7 +24,7 @@ const newest = async () =>
   (await api.database.reads.row<Billed>('select invoice_id from invoices order by number desc limit 1'))!
 
 describe('an invoice at Stripe', () => {
-  it('is not there until it is issued, and then open, due on the same day, without a person in it', async () => {
+  it('is created when it is issued, then open, with the same due date and without personal data', async () => {
     const invoice = await stripe.aDraft()
     expect(stripe.fake.requests).toEqual([])
     await stripe.operate('issue', invoice)
@@ -35,7 +35,7 @@ describe('an invoice at Stripe', () => {
     expect(JSON.stringify([stripe.fake.customers, stripe.fake.invoices])).not.toMatch(/Ana|Costa|empl_|enrl_/)
   })
 
-  it('is marked as paid elsewhere when it is marked so here', async () => {
+  it('is marked as paid outside Stripe when it is marked as paid here', async () => {
     const invoice = await stripe.anOpen()
     await stripe.operate('pay', invoice)
     await api.work()
@@ -43,7 +43,7 @@ describe('an invoice at Stripe', () => {
     expect(stripe.fake.invoices[0]!.paid_out_of_band).toBe(true)
   })
 
-  it('is void when it is voided here, before it got there too', async () => {
+  it('is void when it is voided here before it was created there', async () => {
     const invoice = await stripe.anOpen()
     await stripe.operate('void', invoice)
     await api.work()
@@ -67,7 +67,7 @@ describe('an invoice at Stripe', () => {
     expect((await stripe.ours(invoice)).status).toBe('void')
   })
 
-  it('shares its customer with the others of the employer', async () => {
+  it("shares its customer with the employer's other invoices", async () => {
     const invoice = await stripe.anOpen()
     await stripe.operate('void', invoice)
     const second = await stripe.draft(invoice.employer_id)
@@ -80,15 +80,15 @@ describe('an invoice at Stripe', () => {
     ])
   })
 
-  it('is never finalized over another amount, and waits until somebody sets that right', async () => {
+  it('is never finalized with another amount, and waits for a manual correction', async () => {
     const invoice = await stripe.anIssued()
     stripe.fake.troubles = [{ at: 'POST /v1/invoices/in', trouble: 'busy' }]
     await api.work()
-    const foreign = { id: 'il_0', amount: 1, description: 'Somebody was here', metadata: {} }
+    const foreign = { id: 'il_0', amount: 1, description: 'Added manually', metadata: {} }
     stripe.fake.invoices[0]!.lines.push(foreign)
     await stripe.again()
     expect(stripe.fake.invoices[0]!.status).toBe('draft')
-    expect((await stripe.waiting())[0]!.last_error).toContain('is over 17801, not 17800')
+    expect((await stripe.waiting())[0]!.last_error).toContain('has a total of 17801 instead of 17800')
     stripe.fake.invoices[0]!.lines = stripe.fake.invoices[0]!.lines.filter((line) => line !== foreign)
     await stripe.again()
     await stripe.expectMirrored(invoice, 'open')
@@ -97,13 +97,13 @@ describe('an invoice at Stripe', () => {
 
 const steps = ['POST /v1/customers', 'POST /v1/invoices', 'POST /v1/invoices/in'] as const
 
-describe('trouble', () => {
+describe('when a step of the mirroring fails', () => {
   const troubles: Trouble[] = ['busy', 'failing', 'failing late', 'forgetful', 'dropping', 'silent', 'at work']
   const cases = troubles.flatMap((trouble) => [...steps, 'GET /v1/invoices/in' as const].map((at) => ({ trouble, at })))
 
-  it.each(cases)('leaves one of each: $trouble at $at', async ({ trouble, at }) => {
+  it.each(cases)('Stripe still has exactly one customer and one invoice: $trouble at $at', async ({ trouble, at }) => {
     const invoice = await stripe.anIssued()
-    // The client itself tries once more when a connection breaks: ours is the next.
+    // The client itself retries once after a broken connection, and our retry follows.
     stripe.fake.troubles = [1, 2].map(() => ({ at, trouble }))
     await api.work()
     expect(await stripe.waiting()).toHaveLength(1)
@@ -111,19 +111,19 @@ describe('trouble', () => {
     await stripe.expectMirrored(invoice, 'open')
   })
 
-  it.each(steps)('of a worker that is killed between steps leaves one of each: %s', async (at) => {
+  it.each(steps)('Stripe still has exactly one customer and one invoice if the worker is killed: %s', async (at) => {
     const invoice = await stripe.anIssued()
     const { organization_id } = api.story
     stripe.fake.troubles = [1, 2].map(() => ({ at, trouble: 'forgetful' as const }))
     await api.work()
-    // A day later Stripe has forgotten the keys.
+    // A day later, Stripe no longer has the keys.
     stripe.fake.forgetKeys()
     await Promise.allSettled([1, 2].map(() => mirrorInvoice(api.runtime, { organization_id, ...invoice })))
     await stripe.again()
     await stripe.expectMirrored(invoice, 'open')
   })
 
-  it('while Stripe is down loses and blocks nothing; the daily run asks again for what was given up', async () => {
+  it('nothing is lost or blocked while Stripe is down, and the daily run repeats requests that gave up', async () => {
     stripe.fake.mood = 'dropping'
     const invoice = await stripe.anIssued()
     await api.work()
@@ -135,7 +135,7 @@ describe('trouble', () => {
     await stripe.expectMirrored(invoice, 'open')
   })
 
-  it('that loses every webhook is made good by the daily run', async () => {
+  it('the daily run finds a payment whose webhooks were all lost', async () => {
     const invoice = await stripe.anOpen()
     Object.assign(stripe.fake.invoices[0]!, { status: 'paid' })
     await runToday()
@@ -144,7 +144,7 @@ describe('trouble', () => {
     await stripe.expectMirrored(invoice, 'paid')
   })
 
-  it('of a wrong account never asks for the same money again', async () => {
+  it('a wrong Stripe account never gets a second invoice for the same amount', async () => {
     const invoice = await stripe.anOpen()
     const theirs = stripe.fake.invoices
     stripe.fake.invoices = []
@@ -157,7 +157,7 @@ describe('trouble', () => {
     await stripe.expectMirrored(invoice, 'open')
   })
 
-  it('of a draft or a customer that somebody deleted there is mended by another', async () => {
+  it('a draft or customer that was deleted in Stripe is replaced', async () => {
     const invoice = await stripe.anIssued()
     stripe.fake.troubles = [{ at: 'POST /v1/invoices/in', trouble: 'busy' }]
     await api.work()

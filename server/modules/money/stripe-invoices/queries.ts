@@ -9,7 +9,7 @@ const keys = statement(
      from billing_systems where organization_id = :organization_id`,
 )
 
-/** How an organization is known at Stripe, sealed. The keys stay when its new invoices are collected elsewhere. */
+/** The encrypted Stripe keys of an organization. They are kept when new invoices are collected elsewhere. */
 export const findKeys = (ctx: Ctx, organization_id: string) =>
   keys.row<{ secret_key: Buffer | null; webhook_secret: Buffer | null }>(ctx, { organization_id })
 
@@ -20,8 +20,8 @@ export type CustomerAt = {
   city: string
   state: string
   postal_code: string
-  /** null: Stripe was never asked */
-  asked_at: string | null
+  /** Null if Stripe never received a request. */
+  requested_at: string | null
   stripe_customer_id: string | null
   failure_count: number
 }
@@ -29,7 +29,7 @@ export type CustomerAt = {
 const customer = statement(
   'stripe-invoices.findCustomer',
   `select employer.legal_name as name, employer.address_line_1 as line1, employer.address_line_2 as line2,
-          employer.city, employer.state, employer.zipcode as postal_code, iso(customer.asked_at) as asked_at,
+          employer.city, employer.state, employer.zipcode as postal_code, iso(customer.requested_at) as requested_at,
           customer.stripe_customer_id, coalesce(customer.failure_count, 0) as failure_count
      from employers as employer
      left join stripe_customers as customer
@@ -37,17 +37,17 @@ const customer = statement(
     where employer.id = :employer_id and employer.organization_id = :organization_id`,
 )
 
-/** An employer as Stripe is told of it, and how far that is. */
+/** The details of an employer for Stripe, and the state of its customer there. */
 export const findCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
   customer.row<CustomerAt>(ctx, { organization_id, employer_id })
 
 const customer_inserted = statement(
   'stripe-invoices.insertCustomer',
-  `insert into stripe_customers (organization_id, employer_id, asked_at)
+  `insert into stripe_customers (organization_id, employer_id, requested_at)
    values (:organization_id, :employer_id, :real_now) on conflict do nothing`,
 )
 
-/** Notes that Stripe is about to be asked for a customer. */
+/** Records that a customer is about to be created at Stripe. */
 export const insertCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
   customer_inserted.rows(ctx, { organization_id, employer_id })
 
@@ -66,7 +66,10 @@ const customer_failed = statement(
     where employer_id = :employer_id and organization_id = :organization_id and failure_count = :failure_count`,
 )
 
-/** Forgets the customer, if it has one, and takes another key from now on; once for each failure, whoever saw it. */
+/**
+ * Removes the customer, if any, and changes the idempotency key. Applies once per failure, even if several processes
+ * saw it.
+ */
 export const saveCustomerFailure = (ctx: Ctx, organization_id: string, employer_id: string, failure_count: number) =>
   customer_failed.rows(ctx, { organization_id, employer_id, failure_count })
 
@@ -78,10 +81,10 @@ export type InvoiceAt = {
   status: IssuedStatus
   total_in_cents: number
   due_on: Day
-  /** whether Stripe was asked to create it */
-  asked: boolean
+  /** Whether a request to create it was sent to Stripe. */
+  is_created: boolean
   stripe_invoice_id: string | null
-  /** whether it was more than a draft there */
+  /** Whether it was ever finalized at Stripe. */
   finalized: boolean
   failure_count: number
 }
@@ -92,7 +95,8 @@ const mirrored = statement(
           invoice.due_on,
           case when invoice.voided_at is not null then 'void'
                when invoice.paid_at is not null then 'paid' else 'open' end as status,
-          mirror.asked_at is not null as asked, mirror.finalized_at is not null as finalized, mirror.stripe_invoice_id,
+          mirror.requested_at is not null as is_created, mirror.finalized_at is not null as finalized,
+          mirror.stripe_invoice_id,
           coalesce(mirror.failure_count, 0) as failure_count
      from invoices as invoice
      left join stripe_invoices as mirror
@@ -101,7 +105,7 @@ const mirrored = statement(
       and invoice.issued_at is not null and invoice.billing_system = 'stripe'`,
 )
 
-/** An invoice that is collected by Stripe, from the day it is issued, and how far that is; undefined for any other. */
+/** An issued invoice that Stripe collects, and its state there. Undefined for any other. */
 export const findMirrored = (ctx: Ctx, organization_id: string, invoice_id: string) =>
   mirrored.row<InvoiceAt>(ctx, { organization_id, invoice_id })
 
@@ -116,19 +120,19 @@ const sums = statement(
              line.coverage_tier collate "C"`,
 )
 
-/** The lines of an invoice, added up over people, in an order that stays the same. */
+/** The lines of an invoice added up over people, in a stable order. */
 export const sumLines = (ctx: Ctx, organization_id: string, invoice_id: string) =>
   sums.rows<LineSum>(ctx, { organization_id, invoice_id })
 
-const behind_saved = statement(
-  'stripe-invoices.saveBehind',
+const outdated_marked = statement(
+  'stripe-invoices.markOutdated',
   `insert into stripe_invoices (organization_id, invoice_id) values (:organization_id, :invoice_id)
    on conflict (invoice_id, organization_id) do update set mirrored_at = null`,
 )
 
-/** Notes that Stripe may be behind with an invoice. */
-export const saveBehind = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  behind_saved.rows(ctx, { organization_id, invoice_id })
+/** Records that the invoice at Stripe may be outdated. */
+export const markOutdated = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  outdated_marked.rows(ctx, { organization_id, invoice_id })
 
 const mirrored_saved = statement(
   'stripe-invoices.saveMirrored',
@@ -136,7 +140,7 @@ const mirrored_saved = statement(
     where invoice_id = :invoice_id and organization_id = :organization_id`,
 )
 
-/** Notes that both sides are where they should be, and on which page Stripe has the invoice paid. */
+/** Records that both sides agree, and the payment page at Stripe. */
 export const saveMirrored = (ctx: Ctx, organization_id: string, invoice_id: string, payment_url: string | null) =>
   mirrored_saved.rows(ctx, { organization_id, invoice_id, payment_url })
 
@@ -146,19 +150,19 @@ const finalized_saved = statement(
     where invoice_id = :invoice_id and organization_id = :organization_id`,
 )
 
-/** Notes that an invoice is no draft any more at Stripe. */
+/** Records that an invoice is finalized at Stripe. */
 export const saveFinalized = (ctx: Ctx, organization_id: string, invoice_id: string) =>
   finalized_saved.rows(ctx, { organization_id, invoice_id })
 
-const asked_saved = statement(
-  'stripe-invoices.saveAsked',
-  `update stripe_invoices set asked_at = :real_now
+const created_saved = statement(
+  'stripe-invoices.saveCreated',
+  `update stripe_invoices set requested_at = :real_now
     where invoice_id = :invoice_id and organization_id = :organization_id`,
 )
 
-/** Notes that Stripe is about to be asked to create an invoice. */
-export const saveAsked = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  asked_saved.rows(ctx, { organization_id, invoice_id })
+/** Records that an invoice is about to be created at Stripe. */
+export const saveCreated = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  created_saved.rows(ctx, { organization_id, invoice_id })
 
 const mirror_saved = statement(
   'stripe-invoices.saveMirror',
@@ -177,26 +181,27 @@ const mirror_failed = statement(
 )
 
 /**
- * Takes another key from now on, once for each failure, whoever saw it; and forgets the invoice where Stripe has none.
+ * Changes the idempotency key, once per failure even if several processes saw it. Removes the invoice if Stripe does
+ * not have it.
  */
 export const saveMirrorFailure = (ctx: Ctx, { organization_id, invoice_id, failure_count }: InvoiceAt, gone: boolean) =>
   mirror_failed.rows(ctx, { organization_id, invoice_id, failure_count, gone })
 
 const deleted = statement(
   'stripe-invoices.saveDeleted',
-  `update stripe_invoices set stripe_invoice_id = null, asked_at = null
+  `update stripe_invoices set stripe_invoice_id = null, requested_at = null
     where invoice_id = :invoice_id and organization_id = :organization_id`,
 )
 
-/** Forgets that Stripe had an invoice, which was deleted there and is void here. */
+/** Removes the Stripe id of an invoice that was deleted there and is void here. */
 export const saveDeleted = (ctx: Ctx, organization_id: string, invoice_id: string) =>
   deleted.rows(ctx, { organization_id, invoice_id })
 
-/** SQL: the invoices of an organization of which Stripe does not know all. */
-const behind = (organization: string) => `
+/** SQL: the invoices of an organization that may be outdated at Stripe. */
+const outdatedAtStripe = (organization: string) => `
   from stripe_invoices as mirror where mirror.organization_id = ${organization} and mirror.mirrored_at is null`
 
-/** SQL: those which Stripe collects. */
+/** SQL: the open invoices of an organization that Stripe collects. */
 const openAtStripe = (organization: string) => `
   from invoices as invoice
  where invoice.organization_id = ${organization} and invoice.billing_system = 'stripe' and invoice.issued_at is not null
@@ -205,13 +210,14 @@ const openAtStripe = (organization: string) => `
 const to_mirror = statement(
   'stripe-invoices.listToMirror',
   `select invoice_id from (
-     select invoice_id ${behind(':organization_id')}
+     select invoice_id ${outdatedAtStripe(':organization_id')}
       union select invoice_id ${openAtStripe(':organization_id')}) as waiting
     where invoice_id > :after order by invoice_id limit :most`,
 )
 
 /**
- * The invoices of an organization to look at: those that Stripe may be behind with, and those that it may have news of.
+ * The invoices of an organization to check: those that may be outdated at Stripe, and those that may have changed
+ * there.
  */
 export async function listToMirror(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await to_mirror.rows<{ invoice_id: string }>(ctx, { organization_id, after: after ?? '', most })
@@ -220,4 +226,4 @@ export async function listToMirror(ctx: Ctx, organization_id: string, { after, m
 
 /** SQL: whether there are such invoices. */
 export const hasInvoicesToMirror = `
-  (exists (select ${behind('organization.id')}) or exists (select ${openAtStripe('organization.id')}))`
+  (exists (select ${outdatedAtStripe('organization.id')}) or exists (select ${openAtStripe('organization.id')}))`

@@ -1,8 +1,8 @@
 import { extractText } from 'unpdf'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
-import { invoicePath, useStripe, type Billed } from '../../../test/fakes/stripe-cast.ts'
+import { invoicePath, useStripe, type Billed } from '../../../test/fakes/stripe-fixtures.ts'
 import { webhookOf, type Trouble } from '../../../test/fakes/stripe.ts'
 
 const api = useApi()
@@ -12,31 +12,31 @@ describe('a webhook', () => {
   const path = () => `/v1/billing/stripe-webhooks/${api.story.organization_id}` as const
   const send = ({ body, signature }: { body: string; signature: string }, to = path()) =>
     api.call('POST', to, { key: null, raw: body, headers: { 'stripe-signature': signature } })
-  const tell = (type: string) => send(webhookOf(type, stripe.fake.invoices[0]!, { at: api.runtime.clock() }))
+  const report = (type: string) => send(webhookOf(type, stripe.fake.invoices[0]!, { at: api.runtime.clock() }))
   const pay = () => {
     Object.assign(stripe.fake.invoices[0]!, { status: 'paid' })
     stripe.fake.invoices[0]!.status_transitions.paid_at = stripe.fake.seconds()
   }
 
-  it('has the service learn from Stripe that an invoice was paid, however often it comes', async () => {
+  it('makes the service read from Stripe that an invoice was paid, however often it arrives', async () => {
     const invoice = await stripe.anOpen()
     pay()
     for (let n = 0; n < 3; n++)
-      expect(await tell('invoice.paid')).toMatchObject({ status: 200, body: { received: true } })
+      expect(await report('invoice.paid')).toMatchObject({ status: 200, body: { received: true } })
     expect(await stripe.waiting()).toHaveLength(1)
     await api.work()
     expect(await stripe.ours(invoice)).toMatchObject({ status: 'paid', paid_on: '2026-03-10' })
-    await tell('invoice.paid')
+    await report('invoice.paid')
     await api.work()
     await stripe.expectMirrored(invoice, 'paid')
     expect(stripe.fake.invoices[0]!.paid_out_of_band).toBe(false)
   })
 
-  it('may come in any order: what counts is what Stripe says then', async () => {
+  it('can arrive in any order, because only the state at Stripe counts', async () => {
     const invoice = await stripe.anOpen()
     const early = webhookOf('invoice.finalized', stripe.fake.invoices[0]!, { at: api.runtime.clock() })
     pay()
-    await tell('invoice.paid')
+    await report('invoice.paid')
     await api.work()
     await send(early)
     await api.work()
@@ -44,7 +44,7 @@ describe('a webhook', () => {
     await stripe.expectMirrored(invoice, 'paid')
   })
 
-  it('that is lying changes nothing', async () => {
+  it('with false content changes nothing', async () => {
     const invoice = await stripe.anOpen()
     const paid = { ...stripe.fake.invoices[0]!, status: 'paid' as const }
     await send(webhookOf('invoice.paid', paid, { at: api.runtime.clock() }))
@@ -52,19 +52,19 @@ describe('a webhook', () => {
     expect((await stripe.ours(invoice)).status).toBe('open')
   })
 
-  it('has the service learn that an invoice was voided there', async () => {
+  it('makes the service read that an invoice was voided at Stripe', async () => {
     const invoice = await stripe.anOpen()
     stripe.fake.invoices[0]!.status = 'void'
-    await tell('invoice.voided')
+    await report('invoice.voided')
     await api.work()
     expect((await stripe.ours(invoice)).status).toBe('void')
     await stripe.expectMirrored(invoice, 'void')
   })
 
-  it('is heard after Stripe was down, and leaves alone what was paid there and voided here', async () => {
+  it('is processed after Stripe was down, and does not change invoices paid there and voided here', async () => {
     const invoice = await stripe.anOpen()
     pay()
-    await tell('invoice.paid')
+    await report('invoice.paid')
     await stripe.operate('void', invoice)
     stripe.fake.mood = 'failing'
     await api.work()
@@ -74,7 +74,7 @@ describe('a webhook', () => {
     await stripe.expectMirrored(invoice, 'paid')
   })
 
-  it('about something that is not ours is taken and forgotten', async () => {
+  it('about another resource is accepted and ignored', async () => {
     await stripe.anOpen()
     const [theirs] = stripe.fake.invoices
     for (const metadata of [{}, { openbenefits_invoice_id: 'INV-999999' }] as Record<string, string>[]) {
@@ -85,7 +85,7 @@ describe('a webhook', () => {
     expect(await stripe.waiting()).toEqual([])
   })
 
-  it('is refused alike for a wrong signature, an old one, none, and organizations that don’t exist or use no Stripe', async () => {
+  it('is refused in the same way for a wrong, old or missing signature, and for unknown organizations or those without Stripe', async () => {
     await stripe.anOpen()
     const [theirs] = stripe.fake.invoices
     const now = api.runtime.clock()
@@ -101,13 +101,13 @@ describe('a webhook', () => {
       await send(good, '/v1/billing/stripe-webhooks/%00'),
       await send(good, `/v1/billing/stripe-webhooks/${api.story.rival_organization_id}`),
     ]
-    const told = answers.map(({ status, error }) => [status, error.code, error.message])
-    expect(new Set(told.map(String)).size).toBe(1)
-    expect(told[0]!.slice(0, 2)).toEqual([400, 'invalid_signature'])
+    const reported = answers.map(({ status, error }) => [status, error.code, error.message])
+    expect(new Set(reported.map(String)).size).toBe(1)
+    expect(reported[0]!.slice(0, 2)).toEqual([400, 'invalid_signature'])
     expect(await stripe.waiting()).toEqual([])
   })
 
-  it('is POSTed as JSON of at most 512 KiB', async () => {
+  it('accepts only POST requests with JSON of at most 512 KiB', async () => {
     expect((await api.get(path(), { key: null })).status).toBe(405)
     expect((await api.call('POST', path(), { key: null, raw: ' '.repeat(600_000) })).status).toBe(413)
     const text = { key: null, raw: 'x', headers: { 'content-type': 'text/plain' } }
@@ -122,12 +122,12 @@ describe('the PDF', () => {
     return [status, body.data.download_url] as const
   }
 
-  it('is ours until Stripe has the invoice', async () => {
+  it('is rendered here until Stripe has the invoice', async () => {
     const invoice = await stripe.aDraft()
     expect(await linkTo(invoice)).toEqual([200, ours])
     await stripe.operate('issue', invoice)
     stripe.fake.troubles = [{ at: 'POST /v1/invoices/in', trouble: 'busy' }]
-    for (const when of ['before Stripe was asked', 'while it is a draft there']) {
+    for (const when of ['before a request to Stripe', 'while it is a draft there']) {
       const [status, url] = await linkTo(invoice)
       expect([status, url], when).toEqual([200, ours])
       expect((await fetch(url)).status, when).toBe(200)
@@ -135,7 +135,7 @@ describe('the PDF', () => {
     }
   })
 
-  it('is ours again once the invoice is void, and says so, whatever Stripe says', async () => {
+  it('is rendered here again once the invoice is void, whatever the state at Stripe', async () => {
     const invoice = await stripe.anOpen()
     const payable = async () =>
       (await api.get(`/v1/employers/${invoice.employer_id}/invoices`)).body.data.map(({ payment_url }) => payment_url)
@@ -149,7 +149,7 @@ describe('the PDF', () => {
     expect(text).toContain('VOID')
   })
 
-  it('is Stripe’s', async () => {
+  it('is the one at Stripe', async () => {
     const invoice = await stripe.anOpen()
     const { status, body } = await api.get(`${invoicePath(invoice)}/pdf`)
     expect([status, body.data]).toEqual([
@@ -161,7 +161,7 @@ describe('the PDF', () => {
     ])
   })
 
-  it.each<Trouble>(['failing', 'busy', 'silent', 'dropping'])('is a 502 when Stripe is %s', async (mood) => {
+  it.each<Trouble>(['failing', 'busy', 'silent', 'dropping'])('results in 502 when Stripe is %s', async (mood) => {
     const invoice = await stripe.anOpen()
     stripe.fake.mood = mood
     const answer = await api.get(`${invoicePath(invoice)}/pdf`)
@@ -169,7 +169,7 @@ describe('the PDF', () => {
     expect(answer.headers.get('retry-after')).toBe(mood === 'busy' ? '7' : null)
   })
 
-  it('is a 502 when Stripe has it no more', async () => {
+  it('results in 502 when Stripe no longer has it', async () => {
     const invoice = await stripe.anOpen()
     stripe.fake.invoices = []
     expect((await api.get(`${invoicePath(invoice)}/pdf`)).status).toBe(502)

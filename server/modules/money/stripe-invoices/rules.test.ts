@@ -5,7 +5,7 @@ import { disagree, linesToAdd, nextStep, stripeLines, type LineSum, type MirrorS
 
 const ours = ['open', 'paid', 'void'] as const
 const theirs = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
-const known = { asked: true, has_all_lines: true }
+const known = { is_created: true, has_all_lines: true }
 
 describe('the next step', () => {
   it.each<[(typeof ours)[number], (typeof theirs)[number] | undefined, MirrorStep | undefined]>([
@@ -24,22 +24,22 @@ describe('the next step', () => {
     ['void', 'open', 'void'],
     ['void', 'paid', undefined],
     ['void', 'void', undefined],
-  ])('for one that is %s here and %s there is: %s', (status, there, step) => {
+  ])('for an invoice that is %s here and %s there is: %s', (status, there, step) => {
     expect(nextStep(status, { ...known, theirs: there && { status: there } })).toBe(step)
   })
 
-  it('adds the lines before all else, but not to what is void', () => {
-    const lacking = { asked: true, has_all_lines: false, theirs: { status: 'draft' as const } }
+  it('adds missing lines first, except to a void invoice', () => {
+    const lacking = { is_created: true, has_all_lines: false, theirs: { status: 'draft' as const } }
     expect(ours.map((status) => nextStep(status, lacking))).toEqual(['add lines', 'add lines', 'delete'])
   })
 
-  it('creates one that is void only to find what Stripe may have made of an earlier request', () => {
-    expect(nextStep('void', { ...known, theirs: undefined, asked: false })).toBeUndefined()
+  it('creates a void invoice only to find the result of an earlier request', () => {
+    expect(nextStep('void', { ...known, theirs: undefined, is_created: false })).toBeUndefined()
     expect(nextStep('void', { ...known, theirs: undefined })).toBe('create')
   })
 })
 
-it('tells when one side is paid and the other void', () => {
+it('detects that one side is paid and the other void', () => {
   const found = ours.flatMap((status) =>
     theirs.filter((there) => disagree(status, { status: there })).map((there) => [status, there]),
   )
@@ -60,7 +60,7 @@ describe('lines', () => {
     premium_in_cents: 120_000,
   }
 
-  it('name the month, the plan and how many, and no person', () => {
+  it('contain the month, plan and count, but no person', () => {
     const adjustment: LineSum = { ...sum, kind: 'adjustment', month: '2026-02-01', line_count: 1, premium_in_cents: -5 }
     expect(stripeLines([sum, adjustment])).toEqual([
       {
@@ -76,19 +76,19 @@ describe('lines', () => {
     ])
   })
 
-  it('are of benefits where plans and tiers are too many', () => {
+  it('are grouped by benefit if there are too many plans and tiers', () => {
     const sums = Array.from({ length: most_stripe_lines + 1 }, (_, at) => ({ ...sum, plan_name: `Plan ${at}` }))
     expect(stripeLines(sums)).toEqual([
       { key: '1', amount_in_cents: 120_000 * 251, description: 'March 2026 · Medical · 502 enrollments' },
     ])
   })
 
-  it('are of months where benefits are too many', () => {
+  it('are grouped by month if there are too many benefits', () => {
     const sums = Array.from({ length: most_stripe_lines + 1 }, (_, at) => ({ ...sum, benefit_name: `Benefit ${at}` }))
     expect(stripeLines(sums).map(({ description }) => description)).toEqual(['March 2026 · 502 enrollments'])
   })
 
-  it('add up to the invoice, and are never more nor larger than Stripe takes', () => {
+  it('add up to the invoice, within the limits of Stripe', () => {
     const anySum = fc.record({
       month: fc.constantFrom('2026-01-01', '2026-02-01', '2026-03-01'),
       kind: fc.constantFrom('coverage' as const, 'adjustment' as const),
@@ -110,7 +110,7 @@ describe('lines', () => {
     )
   })
 
-  it('are added in pieces, and only those that are not there', () => {
+  it('are added in batches, without existing ones', () => {
     const lines = Array.from({ length: 130 }, (_, at) => ({ key: `${at}`, description: '', amount_in_cents: at }))
     expect(linesToAdd(lines, []).map(({ key }) => key)).toEqual(lines.slice(0, 100).map(({ key }) => key))
     const rest = linesToAdd(lines, [undefined, ...lines.slice(1, 128).map(({ key }) => key)])

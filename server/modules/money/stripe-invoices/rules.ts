@@ -2,7 +2,7 @@ import { declareRefusals } from '../../../kernel/refusal.ts'
 import {
   largest_stripe_amount,
   most_stripe_lines,
-  stripe_lines_at_once,
+  stripe_lines_per_request,
   type StripeInvoice,
   type StripeLine,
 } from '../../../integrations/stripe/stripe.ts'
@@ -13,31 +13,31 @@ import type { CoverageTier } from '../../directory/catalog/schemas.ts'
 export const refusals = declareRefusals({
   invalid_signature: [
     400,
-    'This was not signed with the webhook secret of an organization that uses Stripe.',
-    'Set the signing secret of this endpoint at Stripe as `stripe_webhook_secret`.',
+    'The webhook was not signed with the webhook secret of an organization that uses Stripe.',
+    'Send the signing secret of this Stripe endpoint as `stripe_webhook_secret`.',
   ],
 })
 
-/** An invoice is told to Stripe when it is issued: while it is a draft it may vanish. */
+/** Stripe receives only issued invoices, because a draft may still be voided. */
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>
 
-/** What brings the two sides closer: at Stripe, or, where Stripe knows better, here. */
+/** A step that synchronizes both sides, at Stripe or here. */
 export type MirrorStep = 'create' | 'delete' | 'add lines' | 'finalize' | 'pay' | 'void' | 'record paid' | 'record void'
 
 type Known = {
-  /** undefined: Stripe has none that we know of */
+  /** Undefined if there is no known invoice at Stripe. */
   theirs: Pick<StripeInvoice, 'status'> | undefined
-  /** whether Stripe was asked to create it, and may have done so without our hearing of it */
-  asked: boolean
+  /** Whether a request to create it was sent to Stripe, which may have succeeded without a response. */
+  is_created: boolean
   has_all_lines: boolean
 }
 
 /**
- * The next step for an invoice; undefined when both sides are where they should be, or as near as they get. Which
- * invoices there are, and when they are issued, is decided here; whether one was paid or voided there counts too.
+ * The next step for an invoice. Undefined if both sides agree, or cannot get closer. Invoices are created and issued
+ * here only; payments and voids can also happen at Stripe.
  */
-export function nextStep(ours: IssuedStatus, { theirs, asked, has_all_lines }: Known): MirrorStep | undefined {
-  if (!theirs) return ours === 'void' && !asked ? undefined : 'create'
+export function nextStep(ours: IssuedStatus, { theirs, is_created, has_all_lines }: Known): MirrorStep | undefined {
+  if (!theirs) return ours === 'void' && !is_created ? undefined : 'create'
   if (theirs.status === 'draft') {
     if (ours === 'void') return 'delete'
     return has_all_lines ? 'finalize' : 'add lines'
@@ -50,18 +50,18 @@ export function nextStep(ours: IssuedStatus, { theirs, asked, has_all_lines }: K
   return theirs.status === 'void' ? 'record void' : undefined
 }
 
-/** Whether both sides have come to different ends, which can't be taken back: a person has to look. */
+/** Whether the final statuses of both sides contradict each other. Only a person can resolve this. */
 export const disagree = (ours: IssuedStatus, theirs: Pick<StripeInvoice, 'status'> | undefined): boolean =>
   (ours === 'paid' && theirs?.status === 'void') || (ours === 'void' && theirs?.status === 'paid')
 
 /**
- * What Stripe is told before it does a step, so that it does it once within 24 hours. A failure is kept under the key
- * too, so that there is another key after each.
+ * The idempotency key of a step, which Stripe executes once within 24 hours. Stripe also stores failures under the key,
+ * so the key changes after each failure.
  */
 export const idempotencyKey = (step: string, organization_id: string, id: string, failure_count: number): string =>
   `${step} ${organization_id} ${id} ${failure_count}`
 
-/** Lines of an invoice that differ in the person alone, added up. `month` is the 1st. */
+/** Lines of an invoice that differ only in the person, added up. `month` is the 1st. */
 export type LineSum = {
   month: string
   kind: 'coverage' | 'adjustment' | 'manual_adjustment'
@@ -79,8 +79,8 @@ const grains: ((sum: LineSum) => string[])[] = [
 ]
 
 /**
- * The lines of an invoice as Stripe gets them, which add up to the same: without people, and at most as many and as
- * large as Stripe takes. By plan and tier; where these are too many, by benefit, else by month.
+ * The lines of an invoice for Stripe, with the same total but without people. Within Stripe's limits on number and
+ * amount: by plan and tier, or if these are too many by benefit, or else by month.
  */
 export function stripeLines(sums: LineSum[]): StripeLine[] {
   const attempts = grains.map((grain) => linesBy(grain, sums))
@@ -107,8 +107,8 @@ function linesBy(grain: (sum: LineSum) => string[], sums: LineSum[]): StripeLine
 
 function describe(sum: LineSum, grain: (sum: LineSum) => string[]): string {
   const month = Temporal.PlainDate.from(sum.month).toLocaleString('en-US', { month: 'long', year: 'numeric' })
-  const what = sum.kind === 'coverage' ? month : `Adjustment for ${month}`
-  return [what, ...grain(sum), `${sum.line_count} ${sum.line_count === 1 ? 'enrollment' : 'enrollments'}`].join(' · ')
+  const label = sum.kind === 'coverage' ? month : `Adjustment for ${month}`
+  return [label, ...grain(sum), `${sum.line_count} ${sum.line_count === 1 ? 'enrollment' : 'enrollments'}`].join(' · ')
 }
 
 function inPieces(cents: number): number[] {
@@ -118,8 +118,8 @@ function inPieces(cents: number): number[] {
   return [...Array.from({ length: whole }, () => largest), ...(rest !== 0 || whole === 0 ? [rest] : [])]
 }
 
-/** The lines that Stripe has not got yet, as many as go into one request. */
+/** The next lines that Stripe does not have, as many as one request allows. */
 export function linesToAdd(lines: StripeLine[], keys_there: (string | undefined)[]): StripeLine[] {
   const there = new Set(keys_there)
-  return lines.filter(({ key }) => !there.has(key)).slice(0, stripe_lines_at_once)
+  return lines.filter(({ key }) => !there.has(key)).slice(0, stripe_lines_per_request)
 }

@@ -11,34 +11,50 @@ import {
   type ElectedTerms,
   type Payroll,
 } from './line-rules.ts'
-import { dueFor, monthsOf, partOf, scheduleOf, sumOf, type Charge, type DeductionMethod } from './rules.ts'
-import { taxOf, type TaxedElection, type TaxFacts } from './tax-rules.ts'
+import {
+  dueFor,
+  monthsOf,
+  partOf,
+  scheduleOf,
+  sumOf,
+  type Charge,
+  type DeductionMethod,
+  taxOf,
+  type TaxedElection,
+  type TaxFacts,
+} from './rules.ts'
 
-describe('what a renewal wrote', () => {
+describe('an election by a renewal', () => {
   const facts: TaxFacts = { category: 'Medical', coverage_start: '2027-01-01', hired_on: '2020-01-01', arrivals: [] }
   it.each<[string, Partial<TaxFacts>, string, TaxedElection, string]>([
-    ['on the first day of coverage is before tax', {}, '2027-01-01', { elected_on: '2027-01-01' }, 'Pre-tax'],
-    ['late is before tax from the first month on', {}, '2027-01-01', { elected_on: '2027-02-20' }, 'Pre-tax'],
-    ['of hospital is not', { category: 'Hospital' }, '2027-02-01', { elected_on: '2027-01-01' }, 'Post-tax'],
+    ['on the first day of coverage is pre-tax', {}, '2027-01-01', { elected_on: '2027-01-01' }, 'Pre-tax'],
+    ['that is late is pre-tax from the first month on', {}, '2027-01-01', { elected_on: '2027-02-20' }, 'Pre-tax'],
     [
-      'of what was bought on an exchange is not',
+      'of a hospital plan is post-tax',
+      { category: 'Hospital' },
+      '2027-02-01',
+      { elected_on: '2027-01-01' },
+      'Post-tax',
+    ],
+    [
+      'of coverage bought on an exchange is post-tax',
       {},
       '2027-02-01',
       { elected_on: '2027-01-01', bought_on_exchange: true },
       'Post-tax',
     ],
-  ])('%s', (_, said, month, election, tax) => {
-    expect(taxOf({ ...facts, ...said }, month, { ...election, is_carried: true })).toBe(tax)
+  ])('%s', (_, input, month, election, tax) => {
+    expect(taxOf({ ...facts, ...input }, month, { ...election, is_carried: true })).toBe(tax)
   })
 
-  it('is nothing that an employee may write on the first day of coverage', () => {
+  it('differs from an election by the employee on the first day of coverage', () => {
     expect(taxOf(facts, '2027-01-01', { elected_on: '2027-01-01', is_carried: false })).toBe('Post-tax')
   })
 })
 
 type Known = Partial<Omit<Deducted, 'coverage'>> & { elections?: ElectedTerms[]; payroll?: Partial<Payroll> }
 
-/** 100.00 a month, of which 30.00 are for a domestic partner, elected in time. */
+/** 100.00 per month, of which 30.00 are for a domestic partner, elected in time. */
 const with_partner: ElectedTerms = {
   effective_on: '-infinity',
   employee_deduction_in_cents: 10_000,
@@ -58,7 +74,7 @@ const collected = (months: number) => [balance('Pre-tax', months * 7_000), balan
 
 const periods = payPeriods({ pay_frequency: 'monthly', first_pay_date: null }, 2027)
 
-/** The lines of a month of 2027, paid monthly. */
+/** The lines of a month of 2027, with monthly pay. */
 function lines(month: number, { elections = [with_partner], payroll, ...known }: Known) {
   const coverage = { coverage_start: '2026-12-01', coverage_end: '2027-12-31', lapses: [], elections }
   return linesFor(
@@ -94,9 +110,9 @@ const before = [balance('Pre-tax', 7_000, 0, 2026), balance('Post-tax', 3_000, 0
 
 describe('the share of a domestic partner', () => {
   it.each<[string, number, Known, unknown[]]>([
-    ['is a line of its own, from taxed income', 3, { balances: [...before, ...collected(2)] }, normal],
+    ['is a separate post-tax line', 3, { balances: [...before, ...collected(2)] }, normal],
     [
-      'is caught up on in both lines, of the year before too',
+      'is caught up in both lines, also for the previous year',
       2,
       {},
       [
@@ -108,19 +124,19 @@ describe('the share of a domestic partner', () => {
       ],
     ],
     [
-      'is moved where all was taken before tax, to the cent',
+      'is moved to the cent if everything was pre-tax',
       3,
       { balances: [...before, balance('Pre-tax', 20_000)] },
       [...normal, ['correction', 2027, -6_000, 'Pre-tax'], ['correction', 2027, 6_000, 'Post-tax']],
     ],
     [
-      'is nothing more where all is from taxed income',
+      'changes nothing if everything is post-tax',
       3,
       { category: 'Hospital', balances: [balance('Post-tax', 20_000), balance('Post-tax', 10_000, 0, 2026)] },
       [['deduction', 2027, 10_000, 'Post-tax']],
     ],
     [
-      'may be all of the deduction',
+      'may be the whole deduction',
       3,
       {
         elections: [{ ...with_partner, domestic_partner_share_in_cents: 10_000 }],
@@ -129,7 +145,7 @@ describe('the share of a domestic partner', () => {
       [['deduction', 2027, 10_000, 'Post-tax']],
     ],
     [
-      'ends with the day on which the partner leaves',
+      'ends on the day on which the partner leaves',
       5,
       {
         elections: [with_partner, { ...with_partner, effective_on: '2027-05-01', domestic_partner_share_in_cents: 0 }],
@@ -138,7 +154,7 @@ describe('the share of a domestic partner', () => {
       [['deduction', 2027, 10_000, 'Pre-tax']],
     ],
     [
-      'is what was billed, at most, of months that no invoice reaches any more',
+      'is at most the billed amount for months outside the correction window',
       5,
       {
         balances: [...before, ...collected(4)],
@@ -154,19 +170,19 @@ describe('the share of a domestic partner', () => {
       ],
     ],
     [
-      'is asked for again in the same part',
+      'is collected again in the same proportion',
       3,
       { balances: [...before, ...collected(2)], shortfall_in_cents: 1_001 },
       [...normal, ['arrears', 2027, 701, 'Pre-tax'], ['arrears', 2027, 300, 'Post-tax']],
     ],
     [
-      'is given back in the same part',
+      'is refunded in the same proportion',
       3,
       { balances: [...before, ...collected(2)], shortfall_in_cents: -1_001 },
       [...normal, ['arrears', 2027, -701, 'Pre-tax'], ['arrears', 2027, -300, 'Post-tax']],
     ],
     [
-      'is given back after the last paycheck in the part in which it was taken',
+      'is refunded after the last paycheck in the proportion in which it was collected',
       5,
       { last_day: '2027-04-30', balances: [...before, ...collected(12)], shortfall_in_cents: -500 },
       [
@@ -178,7 +194,7 @@ describe('the share of a domestic partner', () => {
     expect(lines(month, known)).toEqual(expected)
   })
 
-  it('is taxed with the rest by when the election was made that a dependent’s end goes on with', () => {
+  it("is taxed by the election that the end of a dependent's coverage continues", () => {
     const follows = { ...with_partner, effective_on: '2027-03-01', elected_on: '2027-03-01' }
     const known = { balances: [...before, ...collected(2)] }
     const deductions = (elections: ElectedTerms[]) => lines(3, { ...known, elections })
@@ -201,8 +217,8 @@ const years = fc.record({
   method: fc.constantFrom<DeductionMethod>('annualized', 'per_month'),
 })
 
-describe('a year that is taxed in two ways', () => {
-  it('adds up to the cent in each, and to what the formula says of the whole in each period', () => {
+describe('a year with two taxes', () => {
+  it('adds up to the cent in each, and in each period to the schedule of the whole', () => {
     fc.assert(
       fc.property(years, ({ months, runs, calendar, method }) => {
         const charges: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
@@ -214,21 +230,21 @@ describe('a year that is taxed in two ways', () => {
           charges[late ? 'Post-tax' : 'Pre-tax'].push(charge)
         }
         const paydays = payPeriods(calendar, 2027)
-        const divided = schedulesByTax(charges, paydays, method)
+        const sharded = schedulesByTax(charges, paydays, method)
         const due = dueByTax(charges)
-        expect(sumOf(divided['Pre-tax'])).toBe(due['Pre-tax'])
-        expect(sumOf(divided['Post-tax'])).toBe(due['Post-tax'])
+        expect(sumOf(sharded['Pre-tax'])).toBe(due['Pre-tax'])
+        expect(sumOf(sharded['Post-tax'])).toBe(due['Post-tax'])
         expect(due['Pre-tax'] + due['Post-tax']).toBe(dueFor([...charges['Pre-tax'], ...charges['Post-tax']]))
         const whole = [charges['Pre-tax'], charges['Post-tax']].map((some) => scheduleOf(some, paydays, method))
-        const sums = divided['Pre-tax'].map((cents, at) => cents + divided['Post-tax'][at]!)
+        const sums = sharded['Pre-tax'].map((cents, at) => cents + sharded['Post-tax'][at]!)
         expect(sums).toEqual(paydays.map((_, at) => whole[0]![at]! + whole[1]![at]!))
-        expect([...divided['Pre-tax'], ...divided['Post-tax']].every((cents) => cents >= 0)).toBe(true)
+        expect([...sharded['Pre-tax'], ...sharded['Post-tax']].every((cents) => cents >= 0)).toBe(true)
       }),
       { numRuns: 300 },
     )
   })
 
-  it('is divided in whole cents towards 0, whatever the product', () => {
+  it('is divided in whole cents rounded toward 0, for any product', () => {
     expect([partOf(1_001, 3_000, 10_000), partOf(-1_001, 3_000, 10_000), partOf(5, 0, 0)]).toEqual([300, -300, 0])
     expect(partOf(1_200_000_000_001, 900_000_000_000, 1_200_000_000_000)).toBe(900_000_000_000)
   })

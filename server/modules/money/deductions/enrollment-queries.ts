@@ -4,11 +4,11 @@ import type { Day } from '../../../kernel/days.ts'
 import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
 import type { BookedByHand, Deducted, DeductionBalance } from './line-rules.ts'
 import type { OpenStatement, StatedEmployee } from './statement-rules.ts'
-import type { ArrivalWindow } from './tax-rules.ts'
+import type { ArrivalWindow } from './rules.ts'
 
-// Each table is asked once for all ids of a list, which its index answers in one walk: built into one answer for each
-// enrollment, by a statement that looks them up one by one, the same took three times as long. What many share is read
-// once for them, and joined in full (decision 211).
+// Queries each table once for all ids of a list, in one index scan. A single statement that looks up the parts of each
+// enrollment one by one took three times as long. Rows that many enrollments share are read once and joined
+// (docs/design/data/sql.md).
 
 const enrolled = statement(
   'deductions.listDeductedEnrollments',
@@ -71,7 +71,10 @@ const billed = statement(
       and invoice_id <> all(:void_invoice_ids::text[])`,
 )
 
-/** What few have comes in one answer: what was booked by hand, what payroll did not take, and who came to a family. */
+/**
+ * Facts that few enrollments have, in one query: manual adjustments, payroll shortfalls, and life events that add a
+ * child.
+ */
 const seldom = statement(
   'deductions.findSeldomFacts',
   `select (select json_agg(sums) from (
@@ -115,7 +118,7 @@ type Seldom = {
   arrivals: (ArrivalWindow & { employee_id: string })[] | null
 }
 
-/** An enrollment that statements may have lines for, and which statement is to have them. */
+/** An enrollment that may have lines in a statement, and that statement. */
 export type DeductedEnrollment = Deducted & {
   statement: OpenStatement
   employee_id: string
@@ -123,7 +126,7 @@ export type DeductedEnrollment = Deducted & {
   benefit_name: string
 }
 
-/** What else a list of enrollments follows from, for all of them at once. */
+/** The further facts about enrollments, queried for all of them at once. */
 async function listFacts(ctx: Ctx, organization_id: string, people: StatedEmployee[], found: CoverageRow[]) {
   const enrollment_ids = found.map(({ enrollment_id }) => enrollment_id)
   const stated = [...new Set(people.map(({ statement }) => statement))]
@@ -155,8 +158,8 @@ async function listFacts(ctx: Ctx, organization_id: string, people: StatedEmploy
 export const byEnrollment = <Row>(rows: OfEnrollment<Row>[]) => Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
 
 /**
- * The enrollments of some employees that their statements, all of one year, may have lines for: charged in that year or
- * the one before, collected, or booked by hand; in the order of their ids.
+ * The enrollments of employees that may have lines in their statements, all of one year: those charged in that year or
+ * the year before, collected, or with manual adjustments. Sorted by id.
  */
 export async function listDeducted(
   ctx: Ctx,
