@@ -1,11 +1,11 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { lockBeside, lockClock } from '../../../runtime/clock.ts'
+import { lockShared, lockClock } from '../../../runtime/clock.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EventName } from '../../../runtime/event-types.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { scopes, type KeyMode, type KeyScope } from '../../../runtime/permissions.ts'
 import { sha256 } from '../../../security/secrets.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, isId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
 import { isApiKey, newApiKey } from '../auth/rules.ts'
 import { findOrganizationState, findUser, isMember } from '../organizations/queries.ts'
@@ -20,11 +20,17 @@ import {
   saveRevocation,
   saveRotation,
   type ApiKeyKey,
+  listOrigins,
+  saveUses,
 } from './queries.ts'
 import { endOfNewKey, formerSecretEnds, modeOf, refusals, whyNotAnother, whyNotEndAt, whyNotHold } from './rules.ts'
 import type { ApiKeyChanges, NewApiKey, Rotation } from './schemas.ts'
+import { isDatabaseError } from '../../../database/query/database.ts'
+import { every_organization } from '../../../database/query/rows-of.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
+import { saveKeyUses } from '../operators/queries.ts'
 
-/** What a key is to be; without scopes for everything, and bound to no organization when `organization_id` is null. */
+/** The terms of a new key. Without scopes, the key gets all of them. It is unbound if `organization_id` is null. */
 export type WantedApiKey = {
   user_id: string
   organization_id: string | null
@@ -34,25 +40,25 @@ export type WantedApiKey = {
   scopes?: readonly KeyScope[] | undefined
   expires_at?: string | null | undefined
   allowed_origins?: readonly string[] | undefined
-  /** of an unbound key: whether it reaches what its owner comes to belong to later */
+  /** Unbound keys only: whether the key also reaches organizations that its owner joins later. */
   follows_memberships?: boolean | undefined
 }
 
-/** A key's id, with the key itself, which is not to be had again. */
+/** The id of a new key and its secret, which cannot be retrieved later. */
 export type IssuedKey = { id: string; api_key: string }
 
-/** The ApiKey as JSON with the key itself, which is shown this once. */
+/** The ApiKey as JSON, including the secret. */
 export async function showIssued(ctx: Ctx, { id, api_key }: IssuedKey): Promise<string> {
   const shown = JSON.parse((await findApiKey(ctx, { api_key_id: id }))!) as object
   return JSON.stringify({ ...shown, api_key })
 }
 
-/** Tells an organization of what happened to a key that is bound to it. */
-async function tell(ctx: Ctx, event_name: EventName, { api_key_id, organization_id }: ApiKeyKey): Promise<void> {
+/** Publishes an event about a key to the organization that it is bound to, if any. */
+async function publish(ctx: Ctx, event_name: EventName, { api_key_id, organization_id }: ApiKeyKey): Promise<void> {
   if (organization_id !== null) await recordEvents(ctx, [{ event_name, organization_id, resource_id: api_key_id }])
 }
 
-/** Creates an API key for a user: bound to one organization, or open to those that the user belongs to. */
+/** Creates an API key for a user. It is bound to one organization, or reaches those that the user belongs to. */
 export async function createApiKey(ctx: Ctx, wanted: WantedApiKey): Promise<IssuedKey> {
   const api_key = newApiKey(wanted.mode)
   const id = newId('key')
@@ -74,8 +80,8 @@ export async function createApiKey(ctx: Ctx, wanted: WantedApiKey): Promise<Issu
 }
 
 /**
- * Creates an API key for a user on behalf of the operator: 400 for an unknown user, 422 for an organization that is not
- * the user's or of another mode.
+ * Creates an API key for a user on behalf of the operator. Refuses with 400 for an unknown user, and with 422 if the
+ * user is not a member of the organization or the organization is of the other mode.
  */
 export async function handOutApiKey(
   ctx: Ctx,
@@ -87,17 +93,17 @@ export async function handOutApiKey(
   if (organization_id !== null) {
     refuse((await isMember(ctx, organization_id, wanted.user_id)) ? undefined : refusals.user_is_not_a_member)
     const organization = (await findOrganizationState(ctx, organization_id))!
-    refuse(modeOf(organization) === wanted.mode ? undefined : refusals.key_is_of_another_mode)
+    refuse(modeOf(organization) === wanted.mode ? undefined : refusals.key_of_other_mode)
     await lockClock(ctx.db, organization_id)
   }
-  const made = await createApiKey(ctx, { ...wanted, rate_limited: true })
-  await tell(ctx, 'api_key.created', { api_key_id: made.id, organization_id })
-  return made
+  const created = await createApiKey(ctx, { ...wanted, rate_limited: true })
+  await publish(ctx, 'api_key.created', { api_key_id: created.id, organization_id })
+  return created
 }
 
 /**
- * Whoever hands out secrets of an organization is a member of it: a key that reaches it otherwise would make keys that
- * outlast that.
+ * Requires the caller to be a member of the organization. A key with other access could otherwise create keys that
+ * outlast that access.
  */
 async function requireMember(ctx: Ctx, organization_id: string | null): Promise<void> {
   const is_member = organization_id !== null && (await isMember(ctx, organization_id, ctx.caller.user_id!))
@@ -105,8 +111,8 @@ async function requireMember(ctx: Ctx, organization_id: string | null): Promise<
 }
 
 /**
- * Creates a key that is bound to the organization that the caller acts as, for the caller or another member: for no
- * more than the caller's own key is, and no longer; of a session for at most 366 days. 409 when there are too many.
+ * Creates a key for the caller or another member, bound to the organization that the caller acts as. The key cannot
+ * have more scopes than the caller or expire later. Refuses with 409 if the organization has too many keys.
  */
 export async function makeApiKey(ctx: Ctx, wanted: NewApiKey): Promise<IssuedKey> {
   const organization_id = actingOrganization(ctx.caller)
@@ -121,12 +127,12 @@ export async function makeApiKey(ctx: Ctx, wanted: NewApiKey): Promise<IssuedKey
   const mode = modeOf(organization)
   const { rate_limited } = ctx.caller
   const terms = { scopes: chosen, expires_at }
-  const made = await createApiKey(ctx, { ...wanted, ...terms, user_id, organization_id, mode, rate_limited })
-  await tell(ctx, 'api_key.created', { api_key_id: made.id, organization_id })
-  return made
+  const created = await createApiKey(ctx, { ...wanted, ...terms, user_id, organization_id, mode, rate_limited })
+  await publish(ctx, 'api_key.created', { api_key_id: created.id, organization_id })
+  return created
 }
 
-/** Changes the name of a key, or from where its tokens may be sent; 404 when it is revoked. */
+/** Changes the name or allowed origins of a key. Refuses with 404 if the key is revoked. */
 export async function changeApiKey(ctx: Ctx, key: ApiKeyKey, changes: ApiKeyChanges): Promise<void> {
   const { name = null, allowed_origins } = changes
   const saved = await saveChanges(ctx, key, {
@@ -138,8 +144,8 @@ export async function changeApiKey(ctx: Ctx, key: ApiKeyKey, changes: ApiKeyChan
 }
 
 /**
- * Gives a key another secret, to whom that gives no more than their own. The former one opens as well until the overlap
- * is over; one before that no longer. Tokens that were issued go on to their end.
+ * Gives a key a new secret, if the caller has the scopes of the key. The previous secret stays valid during the
+ * overlap; older ones stop at once. Tokens that were already issued stay valid until they expire.
  */
 export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: Rotation): Promise<IssuedKey> {
   await requireMember(ctx, key.organization_id)
@@ -153,26 +159,89 @@ export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: 
     former_secret_expires_at: formerSecretEnds(ctx.real_now, overlap_hours),
   })
   refuse(saved ? undefined : generic.not_found)
-  await tell(ctx, 'api_key.rotated', key)
+  await publish(ctx, 'api_key.rotated', key)
   return { id: key.api_key_id, api_key }
 }
 
-/** Revokes a key and thereby its tokens; 404 when it was revoked since it was found. */
+/** Revokes a key and its tokens. Refuses with 404 if the key was revoked in the meantime. */
 export async function revokeApiKey(ctx: Ctx, key: ApiKeyKey): Promise<void> {
   refuse((await saveRevocation(ctx, key, 'requested')) ? undefined : generic.not_found)
-  await tell(ctx, 'api_key.revoked', key)
+  await publish(ctx, 'api_key.revoked', key)
 }
 
 /**
- * Revokes the key that somebody has found, whoever it belongs to: having it is reason enough. Returns its id; 404 when
- * it opens nothing.
+ * Revokes a leaked key. Possession of the secret is the only authorization required. Returns the id of the key, or
+ * refuses with 404 if the secret is not valid.
  */
 export async function revokeLeakedApiKey(ctx: Ctx, secret: string): Promise<string> {
   const key = isApiKey(secret) ? await findBySecret(ctx, sha256(secret)) : undefined
   if (!key) throw new Refusal(generic.not_found)
-  if (key.organization_id !== null) await lockBeside(ctx.db, key.organization_id)
+  if (key.organization_id !== null) await lockShared(ctx.db, key.organization_id)
   refuse((await saveRevocation(ctx, key, 'leaked')) ? undefined : generic.not_found)
-  await tell(ctx, 'api_key.revoked', key)
-  ctx.log.warn({ api_key_id: key.api_key_id, organization_id: key.organization_id }, 'a leaked API key was revoked')
+  await publish(ctx, 'api_key.revoked', key)
+  ctx.log.warn({ api_key_id: key.api_key_id, organization_id: key.organization_id }, 'revoked a leaked API key')
   return key.api_key_id
+}
+
+/** In milliseconds. Including the time of the write, the last use is up to date within a minute. */
+const kept_for_ms = 30_000
+
+/** Buffers the last use of partner and operator keys in memory, and writes them in batches. */
+export type KeyUses = {
+  /** Records that a key was used just now. */
+  note(key_id: string): void
+  /** Writes the buffered uses. */
+  flush(): Promise<void>
+}
+
+/**
+ * Opens the buffer of key uses. It writes every 30 seconds, so requests do not wait. A killed process loses its buffer.
+ */
+export function openKeyUses(runtime: Runtime): KeyUses {
+  let noted = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  const flush = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    const all = [...noted].map(([key_id, used_at]) => ({ key_id, used_at: new Date(used_at).toISOString() }))
+    noted = new Map()
+    if (all.length === 0) return
+    const of_operators = all.filter(({ key_id }) => isId('opkey', key_id))
+    const of_partners = all.filter(({ key_id }) => !isId('opkey', key_id))
+    await runtime.database
+      .transaction(every_organization, async (db) => {
+        if (of_partners.length > 0) await saveUses(db, of_partners)
+        if (of_operators.length > 0) await saveKeyUses(db, of_operators)
+      })
+      .catch((error: unknown) => {
+        // A read-only database still serves requests. The next use of each key is recorded again.
+        const code = isDatabaseError(error) ? error.code : undefined
+        runtime.log.warn({ keys: all.length, code }, 'could not save the last use of some keys')
+      })
+  }
+  return {
+    note(key_id) {
+      noted.set(key_id, runtime.clock())
+      timer ??= setTimeout(() => void flush(), kept_for_ms).unref()
+    },
+    flush,
+  }
+}
+
+/** How long a process caches the origins, in milliseconds. */
+const origins_trusted_for_ms = 3000
+
+/** Returns the allowed origins of all keys, read at most once every few seconds. */
+export function openOrigins(runtime: Runtime): () => Promise<ReadonlySet<string>> {
+  let read_at = -Infinity
+  let known: Promise<ReadonlySet<string>> = Promise.resolve(new Set())
+  return () => {
+    const now = runtime.clock()
+    if (now < read_at || now >= read_at + origins_trusted_for_ms) {
+      read_at = now
+      known = listOrigins(runtime.database.reads(every_organization)).then((origins) => new Set(origins))
+      known.catch(() => (read_at = -Infinity))
+    }
+    return known
+  }
 }

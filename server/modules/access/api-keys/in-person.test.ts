@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
-import { aMember, aMemberKey, aSession } from '../../../test/cast.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
+import { aMember, aMemberKey, aSession } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { createUser, endMembership, grantMembership } from '../organizations/actions.ts'
@@ -10,11 +10,11 @@ const api = useApi()
 const path = '/v1/api-keys'
 const here = () => api.story.organization_id
 
-/** A new key of Harbor, with its secret. */
+/** Creates a key of Harbor and returns it with its secret. */
 const make = async () => (await api.post(path, { name: 'Payroll' })).body.data
 const statusOf = async (key: string) => (await api.get('/v1/employers', { key })).status
 
-/** A member of these organizations, with a key that is open to them. */
+/** Creates a member of these organizations with an unbound key that reaches them. */
 const aMemberOf = (organization_ids: string[]) =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Vera', email: null })
@@ -27,10 +27,10 @@ const aMemberOf = (organization_ids: string[]) =>
 const organizationsOf = async (key: string) =>
   (await api.get('/v1/organizations', { key })).body.organizations.map(({ id }) => id)
 
-describe('a member who is signed in', () => {
+describe('a signed-in member', () => {
   const by = (key: string) => ({ key, headers: { origin: api.url } })
 
-  it('makes, rotates and revokes keys as an ADMIN, which end', async () => {
+  it('creates, rotates and revokes keys as an ADMIN, and the keys expire', async () => {
     const { user_id } = await aMember(api, here(), 'ADMIN')
     const key = await (await aSession(api, user_id)).tokenAs(here())
     const made = (await api.post(path, { name: 'By hand', scopes: ['read'] }, by(key))).body.data
@@ -51,7 +51,7 @@ describe('a member who is signed in', () => {
     })
   })
 
-  it('signs in again for what outlasts the session, when that was more than an hour ago', async () => {
+  it('must sign in again to create lasting access more than an hour after the last sign-in', async () => {
     const { user_id } = await aMember(api, here(), 'ADMIN')
     const { tokenAs } = await aSession(api, user_id)
     const { id } = await make()
@@ -59,7 +59,7 @@ describe('a member who is signed in', () => {
       api.wait(minutes * 60_000)
       await tokenAs(here())
     }
-    const asked = async (key: string) => [
+    const requested = async (key: string) => [
       codeOf(await api.post(path, { name: 'X' }, by(key))),
       codeOf(await api.post(`${path}/${id}/rotate`, {}, by(key))),
       codeOf(await api.patch(`${path}/${id}`, { allowed_origins: ['https://evil.example.com'] }, by(key))),
@@ -69,13 +69,16 @@ describe('a member who is signed in', () => {
     expect((await api.post(path, { name: 'In time' }, by(in_time))).status).toBe(201)
     api.wait(1)
     const late = await tokenAs(here())
-    expect(await asked(late)).toEqual([1, 2, 3, 4].map(() => [403, 'sign_in_again']))
+    expect(await requested(late)).toEqual([1, 2, 3, 4].map(() => [403, 'sign_in_again']))
     expect((await api.get(path, by(late))).status).toBe(200)
     expect((await api.call('DELETE', `${path}/${id}`, by(late))).status).toBe(200)
-    expect(await asked(await (await aSession(api, user_id)).tokenAs(here()))).not.toContainEqual([403, 'sign_in_again'])
+    expect(await requested(await (await aSession(api, user_id)).tokenAs(here()))).not.toContainEqual([
+      403,
+      'sign_in_again',
+    ])
   })
 
-  it('is no ADMIN any more as soon as the role says otherwise', async () => {
+  it('stops being an ADMIN as soon as the membership changes', async () => {
     const { user_id } = await aMember(api, here(), 'ADMIN')
     const { tokenAs } = await aSession(api, user_id)
     const key = await tokenAs(here())
@@ -88,13 +91,13 @@ describe('a member who is signed in', () => {
   })
 })
 
-it('an organization has so many keys and no more, until it revokes some', async () => {
+it('refuses an API key beyond the limit of the organization until some are revoked', async () => {
   const key = await aMemberKey(api, api.story.rival_organization_id, 'ADMIN')
   await api.database.pool.query(
-    `insert into api_keys (id, user_id, organization_id, secret_hash, scopes, created_at, rate_limited)
-     select 'key_' || lpad(place::text, 26, '0'), user_id, organization_id, sha256(place::text::bytea), '{read}', now(),
-            true
-       from (select * from api_keys where organization_id = $1 limit 1) as one, generate_series(1, 200) as place`,
+    `insert into api_keys (id, user_id, organization_id, mode, last_four, secret_hash, scopes, created_at, rate_limited)
+     select 'key_' || lpad(position::text, 26, '0'), user_id, organization_id, mode, last_four,
+            sha256(position::text::bytea), '{read}', now(), true
+       from (select * from api_keys where organization_id = $1 limit 1) as one, generate_series(1, 200) as position`,
     [api.story.rival_organization_id],
   )
   expect(codeOf(await api.post(path, { name: 'X' }, { key }))).toEqual([409, 'too_many_api_keys'])
@@ -103,8 +106,8 @@ it('an organization has so many keys and no more, until it revokes some', async 
   expect((await api.post(path, { name: 'X' }, { key })).status).toBe(201)
 })
 
-describe('keys that reach an organization without being bound to it', () => {
-  it('are seen by its ADMINs, with who made them and their last use, and nothing of another organization', async () => {
+describe('unbound keys that reach an organization', () => {
+  it('are visible to its ADMINs with creator and last use, but without data of other organizations', async () => {
     const rival = api.story.rival_organization_id
     const { user_id, key } = await aMemberOf([here(), rival])
     await api.database.pool.query(
@@ -131,7 +134,7 @@ describe('keys that reach an organization without being bound to it', () => {
       'forbidden',
     ])
 
-    // One of whom it does not reach is nobody's business, nor is it once its owner has left.
+    // Keys that do not reach the organization are hidden, including those of former members.
     const elsewhere = await aMemberOf([rival])
     await api.act((ctx) => grantMembership(ctx, { organization_id: here(), user_id: elsewhere.user_id, role: 'SALES' }))
     expect((await unbound()).map((each) => each.user_id)).not.toContain(elsewhere.user_id)

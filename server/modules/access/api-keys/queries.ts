@@ -7,9 +7,12 @@ import { read, readVariants, statement } from '../../../database/sql/statement.t
 import type { KeyMode, KeyScope } from '../../../runtime/permissions.ts'
 import type { KeyTerms } from './rules.ts'
 
-/** SQL: the fields of an ApiKey, from a row `key`. `told`: those that tell of the organization that made it. */
-const fieldsOf = (told: string) => `
-  key.id, ${told}, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+/**
+ * SQL: the fields of an ApiKey, from a row `key`. `own_fields` are the fields that only the key's own organization may
+ * see.
+ */
+const fieldsOf = (own_fields: string) => `
+  key.id, ${own_fields}, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
   case when key.revoked_at is not null then 'revoked'
        when key.expires_at <= :real_now then 'expired' else 'active' end as status,
   iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
@@ -26,7 +29,7 @@ const key_found = read(
       where key.id = :api_key_id and ${inReach('key.organization_id')}) as shown`,
 )
 
-/** One ApiKey as JSON; undefined when it is not of an organization within reach. */
+/** One ApiKey as JSON. Undefined if its organization is out of reach. */
 export const findApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) => key_found.json(ctx, { api_key_id })
 
 const keys_listed = readVariants(
@@ -51,7 +54,7 @@ const keys_listed = readVariants(
 
 export type KeyFilter = { organization_id?: string | undefined; user_id?: string | undefined }
 
-/** A page of the keys that are bound to an organization within reach, or for the operator of all, newest first. */
+/** A page of the keys bound to an organization within reach, newest first. The operator sees all keys. */
 export const listApiKeys = (ctx: ReadCtx, { organization_id, user_id, ...page }: KeyFilter & Page) =>
   keys_listed({ organization_id: organization_id !== undefined, user_id: user_id !== undefined }).json(ctx, {
     organization_id: organization_id ?? null,
@@ -59,12 +62,12 @@ export const listApiKeys = (ctx: ReadCtx, { organization_id, user_id, ...page }:
     ...pageValues(page),
   })
 
-/** SQL: keys of members that are bound to no organization, and reach this one by a row `membership`. */
+/** SQL: unbound keys of members that reach this organization through a row `membership`. */
 const unbound_keys = `
   memberships as membership
-  join organizations as place on place.id = membership.organization_id
+  join organizations as target on target.id = membership.organization_id
   join api_keys as key on key.user_id = membership.user_id and key.organization_id is null
-   and (key.mode is null or place.sandbox = (key.mode = 'test'))
+   and (key.mode is null or target.sandbox = (key.mode = 'test'))
    and (key.open_to is null or membership.organization_id = any(key.open_to) or membership.founded_by = key.id)
  where membership.organization_id = :organization_id and membership.ended_at is null
    and ${inReach('membership.organization_id')}`
@@ -81,7 +84,7 @@ const unbound_listed = read(
   ),
 )
 
-/** A page of the keys that reach an organization without being bound to it: nothing in it tells of any other. */
+/** A page of the unbound keys that reach an organization. The rows reveal nothing about other organizations. */
 export const listUnboundApiKeys = (ctx: ReadCtx, organization_id: string, page: Page) =>
   unbound_listed.json(ctx, { organization_id, ...pageValues(page) })
 
@@ -112,7 +115,7 @@ const inserted = statement(
                        where membership.user_id = :user_id and membership.ended_at is null) end)`,
 )
 
-/** Adds a key. One that is bound to no organization is open to what its owner belongs to now, or also later. */
+/** Adds a key. An unbound key reaches the current memberships of its owner, or also later ones. */
 export const insertApiKey = (ctx: Ctx, key: ApiKeyRow, follows_memberships: boolean) =>
   inserted.rows(ctx, {
     ...key,
@@ -130,7 +133,7 @@ const located = read(
 
 export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
 
-/** A key, with the organization that it is bound to, null for an unbound key. */
+/** Locates a key. `organization_id` is null for an unbound key. */
 export const locateApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
   located.row<ApiKeyKey>(ctx, { api_key_id })
 
@@ -140,7 +143,7 @@ const live_located = read(
     where key.id = :api_key_id and key.revoked_at is null and ${inReach('key.organization_id')}`,
 )
 
-/** The same of one that is not revoked. */
+/** Locates a key that is not revoked. */
 export const locateLiveApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
   live_located.row<ApiKeyKey>(ctx, { api_key_id })
 
@@ -150,7 +153,7 @@ const found_by_secret = statement(
     where (secret_hash = :secret_hash or former_secret_hash = :secret_hash) and revoked_at is null`,
 )
 
-/** The key whose secret this is or was before its last rotation; undefined when there is none that is not revoked. */
+/** The unrevoked key with this current or previous secret. Undefined if not found. */
 export const findBySecret = (ctx: Ctx, secret_hash: Buffer) => found_by_secret.row<ApiKeyKey>(ctx, { secret_hash })
 
 const revoked = statement(
@@ -160,7 +163,7 @@ const revoked = statement(
    returning id`,
 )
 
-/** Revokes a key that is not revoked yet; undefined when there is none. */
+/** Revokes a key. Undefined if it was already revoked. */
 export const saveRevocation = (ctx: Ctx, key: ApiKeyKey, revoked_because: 'requested' | 'leaked') =>
   revoked.row<{ id: string }>(ctx, { ...key, revoked_because })
 
@@ -176,7 +179,7 @@ const rotated = statement(
 
 export type RotatedSecret = { secret_hash: Buffer; last_four: string; former_secret_expires_at: string | null }
 
-/** Gives a key that is bound to an organization another secret; undefined when it is revoked. */
+/** Gives a bound key a new secret. Undefined if the key is revoked. */
 export const saveRotation = (ctx: Ctx, key: ApiKeyKey, secret: RotatedSecret) =>
   rotated.row<{ id: string }>(ctx, { ...key, ...secret })
 
@@ -191,7 +194,7 @@ const changed = statement(
 
 export type SavedKeyChanges = { name: string | null; changes_origins: boolean; allowed_origins: string[] | null }
 
-/** Changes a key that is bound to an organization; undefined when it is revoked. */
+/** Changes a bound key. Undefined if the key is revoked. */
 export const saveChanges = (ctx: Ctx, key: ApiKeyKey, changes: SavedKeyChanges) =>
   changed.row<{ id: string }>(ctx, { ...key, ...changes })
 
@@ -201,40 +204,38 @@ const terms_found = statement(
     where id = :api_key_id and organization_id = :organization_id`,
 )
 
-/** What a key that is bound to an organization is for; the mode is null of one from before. */
-export const findTerms = (ctx: Ctx, key: ApiKeyKey) => terms_found.row<KeyTerms & { mode: KeyMode | null }>(ctx, key)
+/** The mode, scopes and expiry of a bound key. */
+export const findTerms = (ctx: Ctx, key: ApiKeyKey) => terms_found.row<KeyTerms & { mode: KeyMode }>(ctx, key)
 
 const unrevoked_counted = statement(
   'api-keys.countUnrevoked',
   'select count(*) as count from api_keys where organization_id = :organization_id and revoked_at is null',
 )
 
-/** How many keys are bound to an organization that are not revoked. */
+/** Counts the unrevoked keys that are bound to an organization. */
 export const countUnrevoked = async (ctx: Ctx, organization_id: string): Promise<number> =>
   (await unrevoked_counted.row<{ count: number }>(ctx, { organization_id }))!.count
 
 const uses_saved = statement(
   'api-keys.saveUses',
   `with used as materialized (
-     select key.id, use.used_at, use.last_four
-       from unnest(:key_ids::text[], :used_at::timestamptz[], :last_fours::text[]) as use (id, used_at, last_four)
+     select key.id, use.used_at
+       from unnest(:key_ids::text[], :used_at::timestamptz[]) as use (id, used_at)
        join api_keys as key on key.id = use.id
       order by key.id for no key update of key skip locked)
    update api_keys as key
-      set last_used_at = greatest(key.last_used_at, used.used_at), last_four = coalesce(key.last_four, used.last_four)
+      set last_used_at = greatest(key.last_used_at, used.used_at)
      from used where key.id = used.id`,
 )
 
-export type KeyUse = { key_id: string; used_at: string; last_four: string | null }
+export type KeyUse = { key_id: string; used_at: string }
 
-/** Notes when keys were used last, many at once, and the end of secrets that were made before it was kept. */
 export const saveUses = (db: Db, uses: KeyUse[]) =>
   uses_saved.rows(
     { db },
     {
       key_ids: uses.map(({ key_id }) => key_id),
       used_at: uses.map(({ used_at }) => used_at),
-      last_fours: uses.map(({ last_four }) => last_four),
     },
   )
 
@@ -244,6 +245,6 @@ const origins_listed = statement(
     where allowed_origins is not null and revoked_at is null`,
 )
 
-/** From where tokens of any key may be sent. */
+/** The allowed origins of all keys. */
 export const listOrigins = async (db: Db): Promise<string[]> =>
   (await origins_listed.rows<{ origin: string }>({ db })).map(({ origin }) => origin)

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../app.ts'
-import { codeOf, refusalOf, ofKey } from '../../../test/answer.ts'
-import { aMemberKey, createEmployee, createEmployer } from '../../../test/cast.ts'
+import { codeOf, refusalOf, ofKey } from '../../../test/response.ts'
+import { aMemberKey, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { createUser, establishOrganization, grantMembership } from '../organizations/actions.ts'
-import { createApiKey } from './actions.ts'
-import { openKeyUses } from './use-actions.ts'
+import { createApiKey, openKeyUses } from './actions.ts'
 import { newApiKey } from '../auth/rules.ts'
 
 const api = useApi()
@@ -13,7 +12,7 @@ const path = '/v1/api-keys'
 const here = () => api.story.organization_id
 const widgets = 'https://widgets.example.com'
 
-/** A new key of Harbor, with its secret. */
+/** Creates a key of Harbor and returns it with its secret. */
 async function make(body: Record<string, unknown> = {}, key?: string) {
   const answer = await api.post(path, { name: 'Payroll', ...body }, key === undefined ? {} : { key })
   expect(answer.status, answer.text).toBe(201)
@@ -25,7 +24,7 @@ const issue = async (key: string, bound_entity?: object) =>
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity }, { key })).body
     .access_token
 
-/** A member of these organizations, with a key that is open to them. */
+/** Creates a member of these organizations with an unbound key that reaches them. */
 const aMemberOf = (organization_ids: string[], follows_memberships = false) =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Vera', email: null })
@@ -38,7 +37,7 @@ const aMemberOf = (organization_ids: string[], follows_memberships = false) =>
 const organizationsOf = async (key: string) =>
   (await api.get('/v1/organizations', { key })).body.organizations.map(({ id }) => id)
 
-describe('a key that an ADMIN makes', () => {
+describe('a key that an ADMIN creates', () => {
   it('is shown once, works, and is listed without its secret', async () => {
     const { api_key, ...made } = await make({ name: 'Nightly payroll' })
     expect(made).toMatchObject({
@@ -62,7 +61,7 @@ describe('a key that an ADMIN makes', () => {
     expect(await api.events(made.id)).toEqual(['api_key.created'])
   })
 
-  it('is for the member it is made for, and in that member’s role', async () => {
+  it("belongs to the selected member and has that member's role", async () => {
     const key = await aMemberKey(api, here(), 'SALES')
     const { user: seller } = ofKey((await api.get('/v1/auth/token', { key })).body.data)
     const { api_key } = await make({ user_id: seller.id })
@@ -70,7 +69,7 @@ describe('a key that an ADMIN makes', () => {
     expect(await statusOf(api_key, '/v1/members')).toBe(403)
   })
 
-  it('is refused for a stranger, for more than its maker may, and for an end that has come', async () => {
+  it('is refused for a non-member, for more scopes than its creator has, and for an expiry in the past', async () => {
     const { user_id } = await aMemberOf([api.story.rival_organization_id])
     expect(codeOf(await api.post(path, { name: 'X', user_id }))).toEqual([422, 'user_is_not_a_member'])
     const { api_key } = await make({ scopes: ['write', 'keys'], expires_at: '2026-04-01T00:00:00Z' })
@@ -80,43 +79,43 @@ describe('a key that an ADMIN makes', () => {
       { scopes: ['write'], expires_at: '2026-04-02T00:00:00Z' },
     ]) {
       const answer = await api.post(path, { name: 'X', ...wider }, { key: api_key })
-      expect(codeOf(answer)).toEqual([422, 'key_beyond_its_maker'])
+      expect(codeOf(answer)).toEqual([422, 'key_exceeds_creator'])
     }
     const over = await api.post(path, { name: 'X', expires_at: '2026-03-10T00:00:00Z' })
     expect(refusalOf(over)).toEqual([400, 'invalid_request', 'expires_at'])
     await make({ scopes: ['write'], expires_at: '2026-03-20T00:00:00Z' }, api_key)
   })
 
-  it('is not made by a token, nor by whoever reaches the organization without being its member', async () => {
+  it('cannot be created by a token, or by a caller who reaches the organization without being a member', async () => {
     const token = await issue(api.story.api_key)
     expect(codeOf(await api.post(path, { name: 'X' }, { key: token }))).toEqual([403, 'forbidden'])
     const asHarbor = { key: api.story.super_api_key, headers: { 'x-service-organization': here() } }
     expect(codeOf(await api.post(path, { name: 'X' }, asHarbor))).toEqual([403, 'forbidden'])
   })
 
-  it('answers a repeat with the same key for ten minutes', async () => {
-    const ask = () => api.post(path, { name: 'Once' }, { headers: { 'idempotency-key': 'one-key' } })
-    const [first, second] = [await ask(), await ask()]
+  it('is returned again when the request is repeated within ten minutes', async () => {
+    const send = () => api.post(path, { name: 'Once' }, { headers: { 'idempotency-key': 'one-key' } })
+    const [first, second] = [await send(), await send()]
     expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
     api.wait(11 * 60_000)
-    expect(codeOf(await ask())).toEqual([409, 'idempotency_answer_forgotten'])
+    expect(codeOf(await send())).toEqual([409, 'idempotency_response_expired'])
   })
 })
 
 describe('the scopes of a key', () => {
-  it('are what it is for, and no more', async () => {
+  it('limit the operations that the key can call', async () => {
     const employer_id = await createEmployer(api)
     const { api_key } = await make({ scopes: ['money', 'read'] })
     expect(await statusOf(api_key)).toBe(200)
     expect(await statusOf(api_key, `/v1/employers/${employer_id}/invoices`)).toBe(200)
-    for (const asked of [`/v1/employers/${employer_id}/employees`, '/v1/webhook-subscriptions', path])
-      expect(await statusOf(api_key, asked), asked).toBe(403)
+    for (const requested of [`/v1/employers/${employer_id}/employees`, '/v1/webhook-subscriptions', path])
+      expect(await statusOf(api_key, requested), requested).toBe(403)
     expect((await api.post('/v1/employers', {}, { key: api_key })).status).toBe(403)
     const foreign = await createEmployer(api, {}, { key: api.story.rival_api_key })
     expect(await statusOf(api_key, `/v1/employers/${foreign}/employees`)).toBe(404)
   })
 
-  it('are those of its tokens', async () => {
+  it('also apply to its tokens', async () => {
     const { id } = await createEmployee(api, await createEmployer(api))
     const { api_key } = await make({ scopes: ['read', 'people'] })
     const token = await issue(api_key, { type: 'employee', id })
@@ -125,8 +124,8 @@ describe('the scopes of a key', () => {
   })
 })
 
-describe('the end of a key', () => {
-  it('comes by itself, for its tokens too', async () => {
+describe('the expiry or revocation of a key', () => {
+  it('takes effect without further action, also for its tokens', async () => {
     const { api_key, id } = await make({ expires_at: '2026-03-10T18:00:00Z' })
     api.moveTo('2026-03-10')
     api.wait(90 * 60_000)
@@ -141,7 +140,7 @@ describe('the end of a key', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('comes at once when it is revoked, and a leak may be reported by the key itself', async () => {
+  it('takes effect at once on revocation, and the key itself can report a leak', async () => {
     const [revoked, leaked] = [await make(), await make()]
     const token = await issue(leaked.api_key)
     const answer = await api.call('DELETE', `${path}/${revoked.id}`)
@@ -158,18 +157,18 @@ describe('the end of a key', () => {
     expect(await api.events(leaked.id)).toEqual(['api_key.created', 'api_key.revoked'])
   })
 
-  it('is for whoever found the key to bring about, and not by guessing', async () => {
+  it('can be caused by anyone who found the key, but not by guessing', async () => {
     const found = await make()
-    const stranger = { key: await aMemberKey(api, api.story.rival_organization_id, 'SALES') }
+    const client = { key: await aMemberKey(api, api.story.rival_organization_id, 'SALES') }
     for (const api_key of [newApiKey('test'), 'nonsense'])
-      expect(codeOf(await api.post(`${path}/report-leak`, { api_key }, stranger))).toEqual([404, 'not_found'])
-    expect((await api.post(`${path}/report-leak`, { api_key: found.api_key }, stranger)).status).toBe(200)
+      expect(codeOf(await api.post(`${path}/report-leak`, { api_key }, client))).toEqual([404, 'not_found'])
+    expect((await api.post(`${path}/report-leak`, { api_key: found.api_key }, client)).status).toBe(200)
     expect(await statusOf(found.api_key)).toBe(401)
   })
 })
 
 describe('a rotation', () => {
-  it('opens by both secrets until the overlap is over', async () => {
+  it('keeps both secrets valid until the overlap ends', async () => {
     const { id, api_key } = await make()
     const rotated = (await api.post(`${path}/${id}/rotate`, { overlap_hours: 2 })).body.data
     expect(rotated).toMatchObject({ id, last_four: rotated.api_key.slice(-4) })
@@ -181,7 +180,7 @@ describe('a rotation', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('ends the former secret at once without an overlap, and the one before it in any case', async () => {
+  it('ends the previous secret at once without an overlap, and always ends the one before it', async () => {
     const { id, api_key: first } = await make()
     const rotate = async (overlap_hours: number) =>
       (await api.post(`${path}/${id}/rotate`, { overlap_hours })).body.data.api_key
@@ -193,30 +192,30 @@ describe('a rotation', () => {
   })
 })
 
-describe('nobody gains by a rotation', () => {
+describe('a rotation never widens access', () => {
   const rotate = (id: string, key: string) => api.post(`${path}/${id}/rotate`, { overlap_hours: 1 }, { key })
 
-  it('of a key that is for more, or ends later', async () => {
+  it('by refusing to rotate a key that has more scopes or expires later', async () => {
     const everything = await make()
     const narrow = await make({ scopes: ['write', 'keys'] })
     const short = await make({ expires_at: '2026-04-01T00:00:00Z' })
     for (const { api_key } of [narrow, short])
-      expect(codeOf(await rotate(everything.id, api_key))).toEqual([422, 'key_beyond_its_maker'])
+      expect(codeOf(await rotate(everything.id, api_key))).toEqual([422, 'key_exceeds_creator'])
     expect(await statusOf(everything.api_key)).toBe(200)
     expect((await rotate(narrow.id, narrow.api_key)).status).toBe(200)
     expect((await rotate(short.id, short.api_key)).status).toBe(200)
   })
 
-  it('by the secret before the last one, which is to end', async () => {
+  it('by refusing the previous secret, which is about to expire', async () => {
     const { id, api_key: former } = await make()
     expect((await rotate(id, former)).status).toBe(200)
-    expect(codeOf(await rotate(id, former))).toEqual([422, 'key_beyond_its_maker'])
-    expect(codeOf(await api.post(path, { name: 'X' }, { key: former }))).toEqual([422, 'key_beyond_its_maker'])
+    expect(codeOf(await rotate(id, former))).toEqual([422, 'key_exceeds_creator'])
+    expect(codeOf(await api.post(path, { name: 'X' }, { key: former }))).toEqual([422, 'key_exceeds_creator'])
   })
 })
 
-describe('what a key reaches', () => {
-  it('grows by later memberships only when it is said to', async () => {
+describe('the reach of a key', () => {
+  it('includes later memberships only on request', async () => {
     const bound = await aMemberOf([here()])
     const follower = await aMemberOf([here()], true)
     const later = api.story.rival_organization_id
@@ -230,19 +229,19 @@ describe('what a key reaches', () => {
     expect((await asLater(follower.key)).status).toBe(200)
   })
 
-  it('is what its owner founds with it', async () => {
+  it('includes organizations that its owner creates with it', async () => {
     const { key } = await aMemberOf([])
     const { body } = await api.post('/v1/organizations', { name: 'Fern Benefits' }, { key })
     expect(await organizationsOf(key)).toEqual([body.id])
   })
 
-  it('lists no other organizations of its owner when it is bound to one', async () => {
+  it('excludes other organizations of its owner if the key is bound to one', async () => {
     const { user_id } = await aMemberOf([here(), api.story.rival_organization_id])
     const { api_key } = await make({ user_id })
     expect(await organizationsOf(api_key)).toEqual([here()])
   })
 
-  it('is sandboxes for a test key, and the others for a live key', async () => {
+  it('covers sandboxes for a test key, and all other organizations for a live key', async () => {
     const { user_id } = await aMemberOf([here()])
     const keys = await api.act(async (ctx) => {
       const wanted = { name: 'Solid', type: null, super_in: false, sandbox: false, admin_user_id: user_id }
@@ -253,7 +252,7 @@ describe('what a key reaches', () => {
     })
     expect(await organizationsOf(keys.test)).toEqual([here()])
     expect(await organizationsOf(keys.live)).toEqual([keys.solid])
-    // Nor for one who reaches every organization.
+    // This also applies to a caller that reaches every organization.
     const asSolid = { key: api.story.super_api_key, headers: { 'x-service-organization': keys.solid } }
     api.wait(5_000)
     expect(codeOf(await api.get('/v1/employers', asSolid))).toEqual([403, 'organization_access_denied'])
@@ -261,14 +260,14 @@ describe('what a key reaches', () => {
   })
 })
 
-describe('from where a browser may send tokens', () => {
+describe('the allowed origins of a key', () => {
   const from = async (origin: string, key: string | null, employer_id: string, method = 'GET') => {
     const headers = { origin, 'access-control-request-method': 'GET' }
     const answer = await api.call(method, `/v1/employers/${employer_id}`, { key, headers })
     return [answer.status, answer.headers.get('access-control-allow-origin')]
   }
 
-  it('is said of each key by its organization', async () => {
+  it('are set for each key by its organization', async () => {
     const bound = { type: 'employer', id: await createEmployer(api) }
     const open = await make({ allowed_origins: [widgets] })
     const tokens = { open: await issue(open.api_key, bound), closed: await issue((await make()).api_key, bound) }
@@ -294,14 +293,14 @@ describe('from where a browser may send tokens', () => {
     'https://*',
     'https://*.example.com',
     'https://app.*',
-  ])('is no %s', async (origin) => {
+  ])('reject %s', async (origin) => {
     const answer = await api.post(path, { name: 'X', allowed_origins: [origin] })
     expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'allowed_origins[0]'])
   })
 })
 
 describe('the last use of a key', () => {
-  it('is noted in memory, and written for many keys at once', async () => {
+  it('is buffered in memory and written for many keys at once', async () => {
     const made = await make()
     const lastUsed = async () => (await api.get(`${path}/${made.id}`)).body.data.last_used_at
     const uses = openKeyUses(api.runtime)
@@ -311,30 +310,14 @@ describe('the last use of a key', () => {
     expect(await lastUsed()).toBe(new Date(api.runtime.clock()).toISOString())
   })
 
-  it('is noted of what comes over HTTP, by key and by token, and kept when the service stops', async () => {
+  it('is recorded for requests with keys and tokens, and written when the service stops', async () => {
     const [used, token] = [await make(), await make()]
     const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
-    const ask = (key: string) => app.inject({ url: '/v1/employers', headers: { authorization: `Bearer ${key}` } })
-    expect([(await ask(used.api_key)).statusCode, (await ask(await issue(token.api_key))).statusCode]).toEqual([
+    const send = (key: string) => app.inject({ url: '/v1/employers', headers: { authorization: `Bearer ${key}` } })
+    expect([(await send(used.api_key)).statusCode, (await send(await issue(token.api_key))).statusCode]).toEqual([
       200, 200,
     ])
     await app.close()
     for (const { id } of [used, token]) expect((await api.get(`${path}/${id}`)).body.data.last_used_at).not.toBeNull()
   })
-})
-
-it('a key from before works for everything, and is known by its last four once it was used', async () => {
-  const { user_id, key } = await aMemberOf([here()])
-  await api.database.pool.query(
-    `update api_keys set mode = null, last_four = null, name = null, open_to = null, created_by = null
-      where user_id = $1`,
-    [user_id],
-  )
-  expect([await statusOf(key), await statusOf(key, path)]).toEqual([200, 200])
-  const uses = openKeyUses(api.runtime)
-  const { id } = ofKey((await api.get('/v1/auth/token', { key })).body.data).api_key!
-  uses.note(id, key.slice(-4))
-  await uses.flush()
-  const self = (await api.get('/v1/auth/token', { key })).body.data
-  expect(self).toMatchObject({ api_key: { id, name: null, last_four: key.slice(-4) }, mode: null, expires_at: null })
 })

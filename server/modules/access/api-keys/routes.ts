@@ -1,3 +1,4 @@
+import { key_days } from '../operators/schemas.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import { data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
@@ -33,7 +34,6 @@ const one = {
   roles: administering,
   organization: 'path',
   path: '/v1/api-keys/{api_key_id}',
-  params: { api_key_id: 'key' },
   locate: locateLiveApiKey,
 } as const
 
@@ -49,12 +49,12 @@ export const endpoints = [
     method: 'POST',
     summary: 'Create an API key',
     description:
-      'Creates a key of your organization, for yourself or another member, whose role it has. It is ' +
-      'for no more than the key that makes it, and ends no later; made by somebody signed in, after ' +
-      '90 days unless said, and within 366. It is shown in this answer and never again.',
+      'Creates a key of your organization for you or another member, with the role of that member. A key cannot ' +
+      'grant scopes that the creating key lacks or outlive it. A key that a browser session creates ends after ' +
+      `${key_days.usual} days by default and ${key_days.most} at most. The response shows it once.`,
     body: NewApiKey,
     returns: { 201: dataOf(IssuedApiKey) },
-    refuses: [refusals.too_many_api_keys, refusals.user_is_not_a_member, refusals.key_beyond_its_maker],
+    refuses: [refusals.too_many_api_keys, refusals.user_is_not_a_member, refusals.key_exceeds_creator],
     repeats: 'briefly',
     example: { name: 'Nightly payroll', scopes: ['read', 'money'] },
     handle: async (ctx, { body }) => issued(ctx, await makeApiKey(ctx, body)),
@@ -67,8 +67,8 @@ export const endpoints = [
     method: 'GET',
     summary: 'List API keys',
     description:
-      'The keys that are bound to your organization, newest first, those that have ended too; with `unbound=true` ' +
-      'those that reach it otherwise.',
+      'Returns the keys that are bound to your organization, newest first, including expired and revoked ones. ' +
+      'With `unbound=true`, returns the unbound keys that reach your organization instead.',
     query: ApiKeyPaging,
     returns: { 200: ApiKeyPage },
     handle: (ctx, { query: { unbound, ...page } }) => {
@@ -99,7 +99,7 @@ export const endpoints = [
     scopes: ['write', 'keys'],
     method: 'PATCH',
     summary: 'Update an API key',
-    description: 'Changes its name, and from which pages its bound tokens may be sent. All else of a key stays.',
+    description: 'Changes the name or the allowed origins of a key. Other properties cannot change.',
     body: ApiKeyChanges,
     returns: { 200: dataOf(ApiKey) },
     changes_reach: true,
@@ -119,11 +119,12 @@ export const endpoints = [
     path: '/v1/api-keys/{api_key_id}/rotate',
     summary: 'Rotate an API key',
     description:
-      'Makes a new secret of the same key, which is shown in this answer and never again. The former one opens as ' +
-      'well for `overlap_hours`; the one before that no longer. Tokens that were issued last to their end.',
+      'Creates a new secret for the key. The response shows it once. The previous secret stays valid for ' +
+      '`overlap_hours`; older secrets stop working at once. Tokens that were already issued stay valid until they ' +
+      'expire.',
     body: Rotation,
     returns: { 200: dataOf(IssuedApiKey) },
-    refuses: [refusals.key_beyond_its_maker],
+    refuses: [refusals.key_exceeds_creator],
     repeats: 'briefly',
     changes_reach: true,
     example: { overlap_hours: 24 },
@@ -136,7 +137,7 @@ export const endpoints = [
     scopes: ['write', 'keys'],
     method: 'DELETE',
     summary: 'Revoke an API key',
-    description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
+    description: 'Revokes the key and every token issued from it. All processes reject them within 5 seconds.',
     returns: { 200: dataOf(ApiKey) },
     changes_reach: true,
     handle: async (ctx, { located }) => {
@@ -154,9 +155,8 @@ export const endpoints = [
     tag,
     summary: 'Report a leaked API key',
     description:
-      'Revokes a key that was found where it should not be, at once and whoever it belongs to: having it is reason ' +
-      'enough. It may be sent by itself, as the credential of this request. Its organization learns by the event ' +
-      '`api_key.revoked`.',
+      'Revokes a leaked key at once. Possession of the key is sufficient authorization, so you may also send the ' +
+      'key as the credential of this request. Its organization receives the event `api_key.revoked`.',
     organization: 'none',
     body: LeakReport,
     returns: { 200: dataOf(RevokedApiKey) },

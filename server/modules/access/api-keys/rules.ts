@@ -3,60 +3,61 @@ import type { KeyMode, KeyScope } from '../../../runtime/permissions.ts'
 import { endOfKey } from '../operators/rules.ts'
 import { declareRefusals, invalid, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 
-/** How many keys an organization may have that are not revoked, the expired ones among them. */
+/** The most unrevoked keys that an organization may have, including expired ones. */
 const most_keys = 200
 
 export const refusals = declareRefusals({
   user_is_not_a_member: [
     422,
-    'A key is bound to an organization of its owner: make the user a member of it first.',
-    'Make the user a member of the organization, then the key.',
+    'The owner of the key is not a member of the organization.',
+    'Add the user to the organization, then create the key.',
   ],
-  key_is_of_another_mode: [
+  key_of_other_mode: [
     422,
-    'A test key is for sandbox organizations, and a live key for the others.',
-    'Choose the mode of the organization.',
+    'Test keys are for sandbox organizations, and live keys are for all others.',
+    'Use the mode of the organization.',
   ],
   too_many_api_keys: [
     409,
-    `An organization has at most ${most_keys} API keys that are not revoked, expired ones among them.`,
-    'Revoke the keys that are not used any more: the list says when each was used last.',
+    `An organization can have at most ${most_keys} unrevoked API keys, including expired ones.`,
+    'Revoke unused keys. The list shows when each key was last used.',
   ],
-  key_beyond_its_maker: [
+  key_exceeds_creator: [
     422,
-    'A key makes and rotates keys for no more than it is for itself, and that end no later.',
-    'Ask for fewer scopes or an earlier end, or use a key that is for more.',
+    'A key cannot grant scopes it lacks or outlive its own expiry.',
+    'Request fewer scopes or an earlier expiry, or use a key with more scopes.',
   ],
 })
 
-/** The mode of the keys of an organization. */
+/** The mode of the keys that reach an organization. */
 export const modeOf = ({ sandbox }: { sandbox: boolean }): KeyMode => (sandbox ? 'test' : 'live')
 
-/** Why an organization may not have another key, if so: what each process keeps of keys is bounded. */
+/** Refuses another key for an organization at the limit, because each process caches keys in bounded memory. */
 export const whyNotAnother = (unrevoked: number): RefusalKind | undefined =>
   unrevoked >= most_keys ? refusals.too_many_api_keys : undefined
 
-/** The refusal of an end that has come already, if so. */
+/** Refuses an expiry in the past. */
 export const whyNotEndAt = (expires_at: string | undefined, now: string): Refusal | undefined =>
   expires_at !== undefined && Date.parse(expires_at) <= Date.parse(now)
-    ? invalid({ field: 'expires_at', message: 'must lie ahead' })
+    ? invalid({ field: 'expires_at', message: 'must be in the future' })
     : undefined
 
-/** What somebody comes to hold with a secret: for what it opens, and until when. */
+/** The scopes and expiry that the holder of a secret gets. */
 export type KeyTerms = { scopes: readonly KeyScope[]; expires_at: string | null }
 
 type Maker = Pick<Caller, 'scopes' | 'expires_at' | 'signed_in_at'>
 
-/**
- * When a new key ends: as asked. Of whoever is signed in with a browser it ends in any case, within 366 days, and after
- * 90 unless said.
- */
-export const endOfNewKey = ({ signed_in_at }: Maker, asked: string | undefined, now: string): string | null | Refusal =>
-  signed_in_at === null ? (whyNotEndAt(asked, now) ?? asked ?? null) : endOfKey(asked, now)
+/** The expiry of a new key: as requested, or null for none. A key that a browser session creates always expires. */
+export const endOfNewKey = (
+  { signed_in_at }: Maker,
+  requested: string | undefined,
+  now: string,
+): string | null | Refusal =>
+  signed_in_at === null ? (whyNotEndAt(requested, now) ?? requested ?? null) : endOfKey(requested, now)
 
 /**
- * Why the secret of a key with these terms may not be handed out, if so: nobody gains by making or rotating keys. What
- * a person may do who signed in ends with their membership, and not with the session.
+ * Refuses to hand out the secret of a key that has more scopes or a later expiry than the caller's own credential. A
+ * signed-in user's access ends with the membership, not with the session, so the session's expiry does not count.
  */
 export function whyNotHold(maker: Maker, wanted: KeyTerms): RefusalKind | undefined {
   const wider = wanted.scopes.some((scope) => !maker.scopes.includes(scope))
@@ -64,9 +65,9 @@ export function whyNotHold(maker: Maker, wanted: KeyTerms): RefusalKind | undefi
     maker.signed_in_at === null &&
     maker.expires_at !== null &&
     (wanted.expires_at === null || Date.parse(wanted.expires_at) > Date.parse(maker.expires_at))
-  return wider || longer ? refusals.key_beyond_its_maker : undefined
+  return wider || longer ? refusals.key_exceeds_creator : undefined
 }
 
-/** Until when the secret before a rotation opens as well; null: no longer. */
+/** When the previous secret expires after a rotation. Null if it stops at once. */
 export const formerSecretEnds = (now: string, overlap_hours: number): string | null =>
   overlap_hours === 0 ? null : new Date(Date.parse(now) + overlap_hours * 3_600_000).toISOString()

@@ -6,12 +6,12 @@ import { scopes } from '../../../runtime/permissions.ts'
 import { ApiKeyMode, ApiKeyScope } from '../auth/schemas.ts'
 
 const scopes_meaning =
-  'What the key is for: `read` and `write`, and beside employers, plan years and the catalog the areas `people`, ' +
-  '`money`, `webhooks` and `keys`. An operation needs each that it names.'
+  'Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan ' +
+  'years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.'
 
 const Scopes = z
   .array(ApiKeyScope)
-  .min(1, 'must hold at least one scope')
+  .min(1, 'must contain at least one scope')
   .max(scopes.length)
   .overwrite((given) => scopes.filter((scope) => given.includes(scope)))
 
@@ -23,33 +23,33 @@ const Origin = text()
 
 const Origins = z
   .array(Origin)
-  .max(50, 'must hold at most 50')
+  .max(50, 'must contain at most 50')
   .overwrite((given) => [...new Set(given)])
 
 const origins_meaning =
-  'From which pages bound tokens of the key may be sent; empty: none. null: those that the operator set for keys ' +
-  'that say nothing.'
+  'The pages whose browsers may send bound tokens of the key. An empty list allows none. Null applies the origins ' +
+  'that the operator configured as the default.'
 
-/** What may be said of a new key, whoever makes it. */
+/** The terms that any creator of a key can specify. */
 export const key_terms = {
   scopes: optional(Scopes).meta({
-    description: `${scopes_meaning} All of the maker’s unless said.`,
+    description: `${scopes_meaning} Default: all scopes of the caller.`,
     example: ['read'],
   }),
   expires_at: optional(Instant).meta({
-    description: 'When the key ends, and its tokens with it; without an end unless said.',
+    description: 'When the key and its tokens expire. Default: never.',
     example: undefined,
   }),
   allowed_origins: optional(Origins).meta({ description: origins_meaning }),
 }
 
-const Name = text().meta({ description: 'What the key is for, to know it again.', example: 'Nightly payroll' })
+const Name = text().meta({ description: 'A name that describes the purpose of the key.', example: 'Nightly payroll' })
 
 export const NewApiKey = z
   .object({
     name: Name,
     user_id: optional(Id('usr')).meta({
-      description: 'The member whose key it is, and whose role it has; the caller unless said.',
+      description: 'The member who owns the key, whose role it has. Default: the caller.',
       example: undefined,
     }),
     ...key_terms,
@@ -62,7 +62,7 @@ export const ApiKeyChanges = z
     name: optional(Name),
     allowed_origins: Origins.nullable()
       .optional()
-      .meta({ description: `${origins_meaning} Absent: left as it is.` }),
+      .meta({ description: `${origins_meaning} If absent, the origins do not change.` }),
   })
   .meta({ id: 'ApiKeyChanges' })
 export type ApiKeyChanges = z.output<typeof ApiKeyChanges>
@@ -70,7 +70,7 @@ export type ApiKeyChanges = z.output<typeof ApiKeyChanges>
 export const Rotation = z
   .object({
     overlap_hours: z.int().min(0).max(168).default(24).meta({
-      description: 'For how many hours the former secret opens as well; 0 to 168, 24 unless said.',
+      description: 'How many hours the previous secret stays valid, from 0 to 168.',
       example: 24,
     }),
   })
@@ -78,7 +78,7 @@ export const Rotation = z
 export type Rotation = z.output<typeof Rotation>
 
 export const LeakReport = z
-  .object({ api_key: z.string().max(100).meta({ description: 'The key that was found, whole.' }) })
+  .object({ api_key: z.string().max(100).meta({ description: 'The complete key that was found.' }) })
   .meta({ id: 'LeakReport' })
 
 export const ApiKey = z
@@ -87,60 +87,62 @@ export const ApiKey = z
     name: z
       .string()
       .nullable()
-      .meta({ description: 'What it is for.', on_null: 'null: made before keys had names, or not told.' }),
-    user_id: Id('usr').meta({ description: 'Whose key it is: it has the role of that member.' }),
+      .meta({ description: 'The purpose of the key.', on_null: 'Null if the key has no name.' }),
+    user_id: Id('usr').meta({ description: 'The member who owns the key, whose role it has.' }),
     organization_id: Id('org')
       .nullable()
-      .meta({ description: 'The organization that it is bound to.', on_null: 'null: it is open to several.' }),
-    mode: ApiKeyMode.nullable().meta({ on_null: 'null: made before modes counted; it reaches both.' }),
-    last_four: z
-      .string()
-      .nullable()
-      .meta({ description: 'The last four characters of its secret.', on_null: 'null: not known until its next use.' }),
+      .meta({ description: 'The organization that the key is bound to.', on_null: 'Null if the key is unbound.' }),
+    mode: ApiKeyMode,
+    last_four: z.string().meta({ description: 'The last four characters of the secret.' }),
     scopes: z.array(ApiKeyScope).meta({ description: scopes_meaning }),
     allowed_origins: z.array(z.string()).nullable().meta({ description: origins_meaning }),
     status: z.enum(['active', 'expired', 'revoked']).meta({ id: 'ApiKeyStatus' }),
     created_at: Timestamp,
     created_by: Id('usr').nullable().meta({
-      description: 'The user who made it, a member or an operator.',
-      on_null: 'null: made before this was written down.',
+      description: 'The member or operator who created the key.',
+      on_null: 'Null if the installation created it.',
     }),
     last_used_at: Timestamp.nullable().meta({
-      description: 'When it or one of its tokens was used last, at most a minute behind.',
-      on_null: 'null: not yet.',
+      description: 'When the key or one of its tokens was last used. Up to a minute behind.',
+      on_null: 'Null if it was never used.',
     }),
-    expires_at: Timestamp.nullable().meta({ description: 'When it ends.', on_null: 'null: it has no end.' }),
+    expires_at: Timestamp.nullable().meta({
+      description: 'When the key expires.',
+      on_null: 'Null if it does not expire.',
+    }),
     rotated_at: Timestamp.nullable().meta({
-      description: 'When its secret was made anew.',
-      on_null: 'null: never.',
+      description: 'When the secret was last rotated.',
+      on_null: 'Null if it was never rotated.',
     }),
     former_secret_expires_at: Timestamp.nullable().meta({
-      description: 'Until when the secret before the last rotation opens as well.',
-      on_null: 'null: there is none.',
+      description: 'When the previous secret expires.',
+      on_null: 'Null if there is no valid previous secret.',
     }),
-    revoked_at: Timestamp.nullable().meta({ description: 'When it was revoked.', on_null: 'null: it is not.' }),
-    revoked_because: z
-      .enum(['requested', 'leaked'])
-      .nullable()
-      .meta({ description: '`leaked`: somebody who had it reported it.', on_null: 'null: it is not revoked.' }),
+    revoked_at: Timestamp.nullable().meta({
+      description: 'When the key was revoked.',
+      on_null: 'Null if it is not revoked.',
+    }),
+    revoked_because: z.enum(['requested', 'leaked']).nullable().meta({
+      description: 'Why the key was revoked. `leaked` means that it was reported as found.',
+      on_null: 'Null if it is not revoked.',
+    }),
   })
   .meta({ id: 'ApiKey' })
 
 export const IssuedApiKey = ApiKey.extend({
-  api_key: z.string().meta({ description: 'The key itself, shown this once.' }),
+  api_key: z.string().meta({ description: 'The secret of the key. Only this response shows it.' }),
 }).meta({ id: 'IssuedApiKey' })
 
 export const ApiKeyPaging = z.object({
   unbound: flag.meta({
     description:
-      'Instead of the keys of the organization those that its members have for several organizations, and that reach ' +
-      'it: who made them and when they were used last. Their names and origins are not told, and they are not ' +
-      'changed here.',
+      'Returns the unbound keys of members that reach your organization, instead of the keys bound to it. Their ' +
+      'names and origins are omitted, and they cannot be changed here.',
   }),
   ...pageQuery,
 })
 export const ApiKeyPage = z.object({ data: z.array(ApiKey), pagination: Pagination }).meta({ id: 'ApiKeyPage' })
 
 export const RevokedApiKey = z
-  .object({ id: Id('key'), revoked_at: Timestamp.meta({ description: 'When it was revoked.' }) })
+  .object({ id: Id('key'), revoked_at: Timestamp.meta({ description: 'When the key was revoked.' }) })
   .meta({ id: 'RevokedApiKey' })

@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { auditKeptFrom } from '../../../database/schema/partitions.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
-import { writeCsv } from '../../../kernel/write-csv.ts'
+import { writeCsv } from '../../../kernel/formats/write-csv.ts'
 import type { Secrets } from '../../../security/secrets.ts'
 import {
   findLastSeal,
@@ -13,18 +13,18 @@ import {
   listDays,
   listEntries,
   listSeals,
-  sheetsOf,
-  type Place,
+  batchesOf,
+  type EntryPosition,
 } from './queries.ts'
-import { DayReader, digestOf, faultsInSeals, sealOfDay, type Chain, type Seal, type TrailFault } from './rules.ts'
-import { AuditExport, type EntriesAsked } from './schemas.ts'
+import { DayReader, digestOf, faultsInSeals, sealOfDay, type Chain, type Seal, type AuditFault } from './rules.ts'
+import { AuditExport, type EntriesFilter } from './schemas.ts'
 
-/** How long after a day's end it is sealed: what was written down at its end is committed by then. */
+/** How long after midnight a day is sealed, in milliseconds. By then, entries from the end of the day are committed. */
 const seal_after_ms = 60 * 60_000
 
 /**
- * Seals the first day that is over and has no seal, and has the log tell of it, so that it is known outside too.
- * Returns whether there may be another.
+ * Seals the first unsealed day that is over, and logs the seal so that a copy exists outside the database. Returns
+ * whether another day may be due.
  */
 export async function sealDay(ctx: Ctx): Promise<boolean> {
   const today = new Date(Date.parse(ctx.real_now) - seal_after_ms).toISOString().slice(0, 10)
@@ -34,58 +34,60 @@ export async function sealDay(ctx: Ctx): Promise<boolean> {
   const found = { day, ...digestOf(await listChains(ctx.db, day)) }
   const seal = sealOfDay(ctx.secrets.auditKey(day), found, former?.seal)
   await insertSeal(ctx, { ...found, seal })
-  const { chains, sheets } = found
-  ctx.log.info({ day, chains, sheets, seal: seal.toString('hex') }, 'a day of the audit trail is sealed')
+  const { chain_count, batch_count } = found
+  ctx.log.info({ day, chain_count, batch_count, seal: seal.toString('hex') }, 'sealed a day of the audit log')
   return true
 }
 
 export type Verification = {
-  faults: TrailFault[]
+  faults: AuditFault[]
   days: number
   entries: number
-  /** days that are over and not sealed yet */
+  /** The days that are over but not sealed. */
   unsealed: string[]
   last_seal: Seal | undefined
 }
 
-export type VerificationAsked = {
-  /** the first and the last day; all unless said */
+export type VerificationOptions = {
+  /** The first and the last day to verify. Defaults to all. */
   from?: string | undefined
   to?: string | undefined
-  /** a seal that was kept elsewhere, in hex, by its day */
+  /** Copies of seals that were kept elsewhere, in hex, by day. */
   known?: ReadonlyMap<string, string>
   now: number
   retention_years: number
 }
 
 /**
- * Holds the trail against its hashes: each sheet that was changed, removed or put in is a fault, and so are seals that
- * are not ours or other than was noted elsewhere. Days whose time is over may be gone.
+ * Checks the audit log against its hashes. Reports every batch that was changed, removed or inserted, and every seal
+ * that was not made with our key or differs from its copy. Days past retention may be missing.
  */
-export async function verifyTrail(db: Db, secrets: Secrets, asked: VerificationAsked): Promise<Verification> {
-  const kept_from = auditKeptFrom(asked.now, asked.retention_years)
-  const [from, to] = [asked.from ?? '-infinity', asked.to ?? 'infinity']
+export async function verifyAuditLog(db: Db, secrets: Secrets, requested: VerificationOptions): Promise<Verification> {
+  const kept_from = auditKeptFrom(requested.now, requested.retention_years)
+  const [from, to] = [requested.from ?? '-infinity', requested.to ?? 'infinity']
   const seals = await listSeals(db)
   const sealed = new Set(seals.map(({ day }) => day))
-  const today = new Date(asked.now - seal_after_ms).toISOString().slice(0, 10)
+  const today = new Date(requested.now - seal_after_ms).toISOString().slice(0, 10)
   const verification: Verification = { faults: [], days: 0, entries: 0, unsealed: [], last_seal: seals.at(-1) }
   const chains_of = new Map<string, Chain[]>()
   for (const day of await listDays(db, from, to)) {
     const chains = await listChains(db, day)
-    // What is dropped goes month by month: a whole day of it, and never the end alone.
+    // Retention drops whole months, so an expired day is either complete or gone. It never loses only its last entries.
     if (chains.length > 0 || day >= kept_from) chains_of.set(day, chains)
     const reader = new DayReader(secrets.auditKey(day), day, chains)
-    for await (const sheet of sheetsOf(db, day)) verification.faults.push(...reader.read(sheet))
+    for await (const batch of batchesOf(db, day)) verification.faults.push(...reader.read(batch))
     verification.faults.push(...reader.end())
     verification.days++
     verification.entries += reader.entries
     if (day < today && !sealed.has(day)) verification.unsealed.push(day)
   }
   verification.faults.push(...faultsInSeals(secrets.auditKey, seals, chains_of))
-  for (const [day, hex] of asked.known ?? []) {
+  for (const [day, hex] of requested.known ?? []) {
     const seal = seals.find((each) => each.day === day)
     if (seal?.seal.toString('hex') !== hex)
-      verification.faults.push(`${day}: the seal is ${seal ? 'another than' : 'gone that'} was noted elsewhere`)
+      verification.faults.push(
+        `${day}: the seal ${seal ? 'differs from the copy' : 'is missing, but a copy was'} kept elsewhere`,
+      )
   }
   return verification
 }
@@ -116,21 +118,24 @@ const inColumns = ({ actor, fields, ...entry }: ShownEntry) => ({
   fields: fields?.join(' ') ?? null,
 })
 
-/** How many entries are read at once. */
+/** How many entries an export reads at once. */
 const entries_in_piece = 500
 
-/** The kind of file that the links of an export lead to. */
+/** The download kind of audit exports. */
 export const export_kind = 'audit_entries'
 
-/** A link to the entries that are asked for, as a file that is read when it is opened; null: of all organizations. */
-export const linkToExport = (ctx: ReadCtx, organization_id: string | null, asked: AuditExport) =>
+/**
+ * A link to a file of the requested entries, which is generated when the link is opened. Without an organization, it
+ * covers all of them.
+ */
+export const linkToExport = (ctx: ReadCtx, organization_id: string | null, requested: AuditExport) =>
   downloadLink(ctx, {
     kind: export_kind,
     organization_id: organization_id ?? '',
-    id: Buffer.from(JSON.stringify(asked)).toString('base64url'),
+    id: Buffer.from(JSON.stringify(requested)).toString('base64url'),
   })
 
-/** Opens an export, newest entry first, in pieces. */
+/** Streams an export in pieces, newest entry first. */
 export async function openExport(
   ctx: Ctx,
   { organization_id, id }: Omit<DownloadKey, 'kind'>,
@@ -138,11 +143,11 @@ export async function openExport(
   const { format, ...filters } = AuditExport.parse(JSON.parse(Buffer.from(id, 'base64url').toString()))
   const of_all = organization_id === ''
   const reading = of_all ? { ...ctx, caller: serviceCaller(null) } : ctx
-  const asked: EntriesAsked = { ...filters, organization_id: of_all ? null : organization_id }
+  const requested: EntriesFilter = { ...filters, organization_id: of_all ? null : organization_id }
   const pieces = async function* () {
-    let from: Place | undefined
+    let from: EntryPosition | undefined
     do {
-      const { items, next } = await listEntries(reading, asked, entries_in_piece, from)
+      const { items, next } = await listEntries(reading, requested, entries_in_piece, from)
       yield items
       from = next ?? undefined
     } while (from)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../../test/cast.ts'
-import { refusalOf } from '../../../test/answer.ts'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 
@@ -10,16 +10,16 @@ const operators = '/operator/v1/audit-entries' as const
 
 let employer_id: string
 let employee_id: string
-/** Of 30 reads of the employee, in their order. */
+/** The audit entries of 30 reads of the employee, in order. */
 const trace_ids: string[] = []
 
-const written = () => api.runtime.trail.close()
+const written = () => api.runtime.audit_log.close()
 
 beforeAll(async () => {
   employer_id = await createEmployer(api)
   employee_id = (await createEmployee(api, employer_id)).id
   for (let count = 0; count < 30; count++) {
-    // Some are written together, and some not.
+    // Some are written in one batch, and others are not.
     if (count % 4 === 0) await written()
     api.wait(1000)
     const answer = await api.get(`/v1/employees/${employee_id}`)
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await written()
 })
 
-/** All pages of a list, each of so many. */
+/** All pages of a list with this limit. */
 async function pagesOf(query: string, limit: number) {
   const found: { trace_id: string; id: string; occurred_at: string }[] = []
   let offset = ''
@@ -41,8 +41,8 @@ async function pagesOf(query: string, limit: number) {
   }
 }
 
-describe('the trail of an organization', () => {
-  it('tells of what was done and read, newest first', async () => {
+describe('the audit log of an organization', () => {
+  it('lists what was done and read, newest first', async () => {
     const made = first((await api.get(`${path}?operation=employees_create_employee`)).body.data)
     expect(made).toMatchObject({
       organization_id: api.story.organization_id,
@@ -59,7 +59,7 @@ describe('the trail of an organization', () => {
     expect(body.next_offset).toBe(null)
   })
 
-  it.each([1, 7, 30])('goes on page by page, %i at a time, and gives each entry once', async (limit) => {
+  it.each([1, 7, 30])('lists each entry once when paged by %i', async (limit) => {
     for (const narrower of ['', `&resource_id=${employee_id}`]) {
       const found = await pagesOf(`operation=employees_get${narrower}`, limit)
       expect(found.map((entry) => entry.trace_id)).toEqual(trace_ids.toReversed())
@@ -67,7 +67,7 @@ describe('the trail of an organization', () => {
     }
   })
 
-  it('is narrowed by time, actor and outcome', async () => {
+  it('can be filtered by time, actor and outcome', async () => {
     const of_reads = `operation=employees_get`
     const all = (await api.get(`${path}?${of_reads}&limit=100`)).body.data
     const [newer, older] = [all[9]!.occurred_at, all[19]!.occurred_at]
@@ -83,14 +83,14 @@ describe('the trail of an organization', () => {
     expect(refused.map(({ status, resource_id }) => [status, resource_id])).toEqual([[404, null]])
   })
 
-  it('is its own: others have theirs', async () => {
+  it('is separate from those of other organizations', async () => {
     const { body } = await api.get(`${path}?limit=100`, { key: api.story.rival_api_key })
     expect(body.data.filter((entry) => entry.organization_id !== api.story.rival_organization_id)).toEqual([])
     const foreign = await api.get(`${path}?resource_id=${employee_id}`, { key: api.story.rival_api_key })
     expect(foreign.body.data).toEqual([])
   })
 
-  it('is asked for by name of the organization where a caller is at several', async () => {
+  it('requires callers with several organizations to specify one', async () => {
     const key = api.story.super_api_key
     expect(refusalOf(await api.get(path, { key }))[1]).toBe('organization_required')
     const headers = { 'x-service-organization': api.story.organization_id }
@@ -98,14 +98,14 @@ describe('the trail of an organization', () => {
     expect(body.data.length).toBeGreaterThanOrEqual(30)
   })
 
-  it('refuses a cursor that is not ours', async () => {
+  it('refuses a cursor that the service did not issue', async () => {
     const { body } = await api.get(`${operators}?limit=1`, { key: api.operator_key })
     for (const offset of ['nonsense', body.next_offset!])
       expect(refusalOf(await api.get(`${path}?offset=${offset}`))).toEqual([400, 'invalid_request', 'offset'])
   })
 })
 
-it('the operator reads all of them, and what was of none', async () => {
+it('the operator reads the entries of all organizations, and those that belong to no organization', async () => {
   const key = api.operator_key
   await api.get('/operator/v1/tasks', { key })
   await written()
@@ -124,22 +124,22 @@ describe('an export', () => {
     return answer.text()
   }
 
-  it('is a file of comma-separated values, or a line of JSON for each entry', async () => {
-    const asked = `operation=employees_get&outcome=succeeded`
-    const csv = await open((await api.get(`${path}/export?${asked}`)).body.data.download_url)
+  it('is a CSV file, or one line of JSON for each entry', async () => {
+    const requested = `operation=employees_get&outcome=succeeded`
+    const csv = await open((await api.get(`${path}/export?${requested}`)).body.data.download_url)
     const lines = csv.trim().split('\r\n')
     expect(lines).toHaveLength(31)
     expect(lines[0]).toContain('id,organization_id,occurred_at,operation,resource_id')
     expect(lines[1]).toContain(trace_ids.at(-1))
-    const ndjson = await open((await api.get(`${path}/export?${asked}&format=ndjson`)).body.data.download_url)
+    const ndjson = await open((await api.get(`${path}/export?${requested}&format=ndjson`)).body.data.download_url)
     const entries = ndjson
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(entries).toEqual((await api.get(`${path}?${asked}&limit=100`)).body.data)
+    expect(entries).toEqual((await api.get(`${path}?${requested}&limit=100`)).body.data)
   })
 
-  it('is of one organization for a partner, and of all for the operator', async () => {
+  it('covers one organization for a partner, and all of them for the operator', async () => {
     const theirs = await api.get(`${path}/export?format=ndjson`, { key: api.story.rival_api_key })
     expect(await open(theirs.body.data.download_url)).not.toContain(api.story.organization_id)
     const of_all = await api.get(`${operators}/export?format=ndjson`, { key: api.operator_key })
@@ -147,7 +147,7 @@ describe('an export', () => {
     for (const id of [api.story.organization_id, api.story.rival_organization_id]) expect(text).toContain(id)
   })
 
-  it('is in the trail itself, with who asked for it', async () => {
+  it('is recorded in the audit log with its caller', async () => {
     const { download_url } = (await api.get(`${path}/export`)).body.data
     await open(download_url)
     await written()

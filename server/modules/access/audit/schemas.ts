@@ -7,40 +7,44 @@ export const outcomes = ['succeeded', 'refused', 'failed'] as const
 export const AuditEntry = z
   .object({
     id: Id('aud'),
-    organization_id: Id('org').nullable().meta({ description: 'Null: it was of no one organization.' }),
-    occurred_at: Timestamp.meta({ description: 'By the calendar, also where a sandbox has a clock of its own.' }),
+    organization_id: Id('org')
+      .nullable()
+      .meta({ description: 'Null if the operation was not on a single organization.' }),
+    occurred_at: Timestamp.meta({ description: 'The actual time, even if a sandbox has its own clock.' }),
     operation: z.string().meta({ description: 'The id of the operation.', example: 'employees_get' }),
     resource_id: z
       .string()
       .nullable()
-      .meta({ description: 'What was read, made or changed: the last thing that the path names.' }),
-    outcome: z.enum(outcomes).meta({ description: 'refused: a status from 400 on; failed: from 500 on.' }),
-    status: z.int().meta({ description: 'The HTTP status of the answer.', example: 200 }),
+      .meta({ description: 'The resource that was read, created or changed: the last one in the path.' }),
+    outcome: z.enum(outcomes).meta({ description: '`refused`: a status from 400 to 499. `failed`: 500 or higher.' }),
+    status: z.int().meta({ description: 'The HTTP status of the response.', example: 200 }),
     actor: z.object({
       kind: z.string().meta({
         description:
-          'api_key, access_token, employer_token, employee_token or operator; session: who signed in; stranger: a ' +
-          'credential that is not good. More kinds may come.',
+          'The kind of credential: api_key, access_token, employer_token, employee_token or operator; session for ' +
+          'a signed-in user; stranger for an invalid credential. More kinds may be added.',
       }),
       id: z.string().nullable().meta({
-        description: 'The key; of a bound token the key, a slash, and what it is bound to.',
+        description: 'The id of the key. For a bound token: the key, a slash, and the entity it is bound to.',
       }),
       user_id: Id('usr').nullable(),
     }),
-    address: z.string().nullable().meta({ description: 'Where it came from.', example: '203.0.113.7' }),
-    trace_id: z.string().meta({ description: 'The `X-Request-Id` of the answer.' }),
-    fields: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: "The names of the body's fields, never their values; null where nothing was changed." }),
+    address: z.string().nullable().meta({ description: 'The IP address of the client.', example: '203.0.113.7' }),
+    trace_id: z.string().meta({ description: 'The `X-Request-Id` of the response.' }),
+    fields: z.array(z.string()).nullable().meta({
+      description: 'The names of the fields in the request body, never their values. Null if nothing was changed.',
+    }),
   })
-  .meta({ id: 'AuditEntry', description: 'Who read or did what, when and from where. It holds nothing personal.' })
+  .meta({
+    id: 'AuditEntry',
+    description: 'A read or write with its caller, time and address. It contains no personal data.',
+  })
 
 export const AuditEntryPage = z
   .object({
     data: z.array(AuditEntry),
     pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
+    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
   })
   .meta({ id: 'AuditEntryPage' })
 
@@ -52,15 +56,17 @@ const name = (example: string) =>
     .meta({ example })
 
 const filters = {
-  occurred_after: Instant.optional().meta({ description: 'Only what happened from this instant on.' }),
-  occurred_before: Instant.optional().meta({ description: 'Only what happened before this instant.' }),
-  actor: name('key_01kdq7b4w8e9rs2mh3n5t6v7xz').meta({ description: 'Only of this credential or user, by its id.' }),
-  operation: name('employees_get').meta({ description: 'Only this operation, by its id.' }),
-  resource_id: name('empl_01kdq7b4w8e9rs2mh3n5t6v7xz').meta({ description: 'Only of this resource.' }),
-  trace_id: name('0d2f6a3c-5d1f-4a57-9f0e-6f0f3b0c9a11').meta({
-    description: 'Only this request, by its `X-Request-Id`.',
+  occurred_after: Instant.optional().meta({ description: 'Only entries from this instant on.' }),
+  occurred_before: Instant.optional().meta({ description: 'Only entries before this instant.' }),
+  actor: name('key_01kdq7b4w8e9rs2mh3n5t6v7xz').meta({
+    description: 'Only entries of this credential or user, by id.',
   }),
-  outcome: z.enum(outcomes).optional(),
+  operation: name('employees_get').meta({ description: 'Only entries of this operation, by id.' }),
+  resource_id: name('empl_01kdq7b4w8e9rs2mh3n5t6v7xz').meta({ description: 'Only entries about this resource.' }),
+  trace_id: name('0d2f6a3c-5d1f-4a57-9f0e-6f0f3b0c9a11').meta({
+    description: 'Only the entry of this request, by its `X-Request-Id`.',
+  }),
+  outcome: z.enum(outcomes).optional().meta({ description: 'Only entries with this outcome.' }),
 }
 
 const paging = {
@@ -69,10 +75,10 @@ const paging = {
     .string()
     .max(1000, 'must be the next_offset of a page of this list')
     .optional()
-    .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same list.' }),
+    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same list.' }),
 }
 
-const organization_id = Id('org').optional().meta({ description: 'Only of this organization.' })
+const organization_id = Id('org').optional().meta({ description: 'Only entries of this organization.' })
 
 export const AuditFilter = z.object({ ...filters, ...paging })
 export const OperatorAuditFilter = AuditFilter.extend({ organization_id })
@@ -80,11 +86,11 @@ export const OperatorAuditFilter = AuditFilter.extend({ organization_id })
 const format = z
   .enum(['csv', 'ndjson'])
   .default('csv')
-  .meta({ description: 'ndjson: an AuditEntry on each line.', example: 'csv' })
+  .meta({ description: 'The format of the file. `ndjson` has one AuditEntry per line.', example: 'csv' })
 
 export const AuditExport = z.object({ ...filters, format })
 export const OperatorAuditExport = AuditExport.extend({ organization_id })
 export type AuditExport = z.output<typeof AuditExport>
 
-/** Which entries are asked for; null: of all organizations. */
-export type EntriesAsked = Omit<AuditExport, 'format'> & { organization_id: string | null }
+/** Filters for audit entries. Without an organization, they cover all of them. */
+export type EntriesFilter = Omit<AuditExport, 'format'> & { organization_id: string | null }

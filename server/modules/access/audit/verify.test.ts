@@ -1,16 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { toldOf, verifyAudit } from '../../../cli/audit.ts'
+import { linesOf, verifyAudit } from '../../../cli/audit.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { keepPartitions } from '../../../database/schema/partitions.ts'
-import { createEmployee, createEmployer } from '../../../test/cast.ts'
-import { saidBy } from '../../../test/command.ts'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { commandOutput } from '../../../test/clients/command-output.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
-import { blockOf } from '../../../test/pasted.ts'
-import { verifyTrail } from './actions.ts'
+import { blockOf } from '../../../test/guides/code-blocks.ts'
+import { verifyAuditLog } from './actions.ts'
 
 const api = useApi()
 
-/** What the superuser of the database can do: nothing refuses it. */
+/** Changes rows with the rights of the database superuser, without triggers. */
 const tamper = async (statement: string) => {
   const client = await api.database.pool.connect()
   try {
@@ -24,7 +24,7 @@ const tamper = async (statement: string) => {
 }
 
 const verify = (more: object = {}) =>
-  verifyTrail(api.database.reads, api.runtime.secrets, { now: api.runtime.clock(), retention_years: 6, ...more })
+  verifyAuditLog(api.database.reads, api.runtime.secrets, { now: api.runtime.clock(), retention_years: 6, ...more })
 const faults = async (more: object = {}) => (await verify(more)).faults
 
 let employee_id: string
@@ -32,30 +32,30 @@ beforeAll(async () => {
   employee_id = (await createEmployee(api, await createEmployer(api))).id
 })
 
-/** Some reads and writes of a new day, and the trail of it as it was written; the former days are sealed. */
+/** Writes some reads and writes on a new day, and returns the resulting log. Earlier days are sealed. */
 let day = ''
 const days = Array.from({ length: 20 }, (_, at) => `2026-03-${String(11 + at)}`)
 beforeEach(async () => {
   day = days.shift()!
   api.moveTo(day)
   for (let count = 0; count < 3; count++) {
-    // At once, so that they stand on one sheet however busy the machine is.
+    // Concurrent, so that they are stored in one batch even on a busy machine.
     await Promise.all([1, 2, 3].map(() => api.get(`/v1/employees/${employee_id}`)))
-    await api.runtime.trail.close()
+    await api.runtime.audit_log.close()
     await api.patch(`/v1/employees/${employee_id}`, { effective_date: '2026-03-10', phone: `202555010${count}` })
   }
   await api.runDays()
 })
 
-const of_reads = () => `where day = '${day}' and strand > 0 and organization_id <> ''`
-const a_sheet = () => `(select id from audit_sheets ${of_reads()} and number = 2)`
+const of_reads = () => `where day = '${day}' and shard > 0 and organization_id <> ''`
+const a_batch = () => `(select id from audit_batches ${of_reads()} and number = 2)`
 
-it('nothing is found in what is as it was written', async () => {
+it('an unchanged log has no faults', async () => {
   expect(await faults()).toEqual([])
   expect((await verify({ from: day })).entries).toBeGreaterThanOrEqual(12)
 })
 
-it('nor in what is written while it is read', async () => {
+it('entries written during the verification cause no faults', async () => {
   let chains_read = 0
   const reads = api.database.reads
   const busy: Db = {
@@ -65,7 +65,7 @@ it('nor in what is written while it is read', async () => {
       if (text.includes('from audit_chains where day') && !text.includes('union')) {
         chains_read++
         await api.get(`/v1/employees/${employee_id}`)
-        await api.runtime.trail.close()
+        await api.runtime.audit_log.close()
         await api.patch(`/v1/employees/${employee_id}`, { effective_date: '2026-03-10', phone: '2025550199' })
       }
       return rows
@@ -73,12 +73,12 @@ it('nor in what is written while it is read', async () => {
   }
   const before = await verify({ from: day })
   const now = api.runtime.clock()
-  const found = await verifyTrail(busy, api.runtime.secrets, { now, retention_years: 6, from: day })
+  const found = await verifyAuditLog(busy, api.runtime.secrets, { now, retention_years: 6, from: day })
   expect([found.faults, found.entries, chains_read]).toEqual([[], before.entries, 1])
   expect((await verify({ from: day })).entries).toBeGreaterThan(before.entries)
 })
 
-describe('an entry is found and named', () => {
+describe('the verification detects', () => {
   it.each([
     ['resource_ids', `resource_ids[2] = 'empl_other'`],
     ['operations', `operations[2] = 'employees_gex'`],
@@ -86,66 +86,66 @@ describe('an entry is found and named', () => {
     ['occurred_at', `occurred_at[2] = occurred_at[2] + interval '1 microsecond'`],
     ['addresses', `addresses[2] = '127.0.0.2'`],
     ['actor_ids', 'actor_ids[2] = null'],
-  ])('that was changed by one byte of its %s', async (_, change) => {
-    const { id } = await tamper(`update audit_sheets set ${change} ${of_reads()} and number = 2 returning id`)
+  ])('an entry whose %s was changed by one byte', async (_, change) => {
+    const { id } = await tamper(`update audit_batches set ${change} ${of_reads()} and number = 2 returning id`)
     expect(await faults({ from: day })).toEqual([expect.stringContaining(`changed: ${id.slice(0, -1)}1`)])
   })
 
-  it('that was removed with its sheet', async () => {
-    await tamper(`delete from audit_sheets where id = ${a_sheet()}`)
+  it('an entry that was removed with its batch', async () => {
+    await tamper(`delete from audit_batches where id = ${a_batch()}`)
     expect(await faults({ from: day })).toEqual([
-      expect.stringMatching(/sheet 2 was removed, behind aud_\w+ of .* and before/),
+      expect.stringMatching(/batch 2 was removed, after aud_\w+ of .* and before/),
     ])
   })
 
-  it('that was removed at the end, with where the chain ends: by the seal of the day', async () => {
+  it('an entry that was removed together with the end of its chain, by the seal of the day', async () => {
     api.moveTo(days[0]!)
     await api.runDays()
-    const { number } = await tamper(`delete from audit_sheets ${of_reads()} and number = 3 returning number`)
+    const { number } = await tamper(`delete from audit_batches ${of_reads()} and number = 3 returning number`)
     expect(number).toBe('3')
-    await tamper(`update audit_chains as chain set sheets = 2, last_hash = sheet.hash from audit_sheets as sheet
-                   where chain.day = sheet.day and chain.organization_id = sheet.organization_id
-                     and chain.strand = sheet.strand and sheet.day = '${day}' and sheet.strand > 0 and sheet.number = 2
-                     and sheet.organization_id <> ''`)
+    await tamper(`update audit_chains as chain set batch_count = 2, last_hash = batch.hash from audit_batches as batch
+                   where chain.day = batch.day and chain.organization_id = batch.organization_id
+                     and chain.shard = batch.shard and batch.day = '${day}' and batch.shard > 0 and batch.number = 2
+                     and batch.organization_id <> ''`)
     expect(await faults({ from: day, to: day })).toEqual([expect.stringContaining('after the day was sealed')])
   })
 
-  it('that was put in, with or without where the chain ends', async () => {
-    const columns = `organization_id, day, strand, occurred_at, operations, resource_ids, statuses, actor_kinds,
+  it('an entry that was inserted, with or without a matching end of the chain', async () => {
+    const columns = `organization_id, day, shard, occurred_at, operations, resource_ids, statuses, actor_kinds,
       actor_ids, user_ids, addresses, trace_ids, fields, checks, hash`
-    await tamper(`insert into audit_sheets (id, number, ${columns})
-                  select 'aud_01kdq7b4w8e9rs2mh3n5t6v000', 4, ${columns} from audit_sheets where id = ${a_sheet()}`)
+    await tamper(`insert into audit_batches (id, number, ${columns})
+                  select 'aud_01kdq7b4w8e9rs2mh3n5t6v000', 4, ${columns} from audit_batches where id = ${a_batch()}`)
     expect(await faults({ from: day })).toEqual([
-      expect.stringMatching(/sheet 4 was put in behind the end of its chain: aud_01kdq7b4w8e9rs2mh3n5t6v000/),
+      expect.stringMatching(/batch 4 was inserted after the end of its chain: aud_01kdq7b4w8e9rs2mh3n5t6v000/),
     ])
-    await tamper(`update audit_chains set sheets = 4 ${of_reads()}`)
+    await tamper(`update audit_chains set batch_count = 4 ${of_reads()}`)
     expect(await faults({ from: day })).toEqual([
-      expect.stringMatching(/sheet 4 \(aud_01kdq7b4w8e9rs2mh3n5t6v000\) is not what was written/),
-      expect.stringContaining('ends otherwise'),
+      expect.stringMatching(/batch 4 \(aud_01kdq7b4w8e9rs2mh3n5t6v000\) is not what was written/),
+      expect.stringContaining('the last hash of the chain differs'),
     ])
   })
 
-  it('of a whole day that is gone', async () => {
+  it('the loss of a whole day', async () => {
     api.moveTo(days[0]!)
     await api.runDays()
-    await tamper(`delete from audit_sheets where day = '${day}'`)
+    await tamper(`delete from audit_batches where day = '${day}'`)
     await tamper(`delete from audit_chains where day = '${day}'`)
     expect(await faults({ from: day, to: day })).toEqual([expect.stringContaining('after the day was sealed')])
   })
 })
 
-it('a trail that was written anew by who has the database, and not the key, is found by it', async () => {
-  await tamper(`with anew as (
-                  update audit_sheets set operations[1] = 'groups_list', hash = sha256(hash)
+it('the verification detects a log that was rewritten without the key', async () => {
+  await tamper(`with renewed as (
+                  update audit_batches set operations[1] = 'groups_list', hash = sha256(hash)
                   ${of_reads()} and number = 3
-                  returning day, organization_id, strand, hash)
-                update audit_chains as chain set last_hash = anew.hash from anew
-                 where chain.day = anew.day and chain.organization_id = anew.organization_id
-                   and chain.strand = anew.strand`)
+                  returning day, organization_id, shard, hash)
+                update audit_chains as chain set last_hash = renewed.hash from renewed
+                 where chain.day = renewed.day and chain.organization_id = renewed.organization_id
+                   and chain.shard = renewed.shard`)
   expect((await faults({ from: day })).length).toBeGreaterThan(0)
 })
 
-it('a seal that was noted elsewhere tells of one that was made anew', async () => {
+it('a copy of a seal detects that the day was sealed again', async () => {
   api.moveTo(days[0]!)
   await api.runDays()
   const { last_seal } = await verify()
@@ -153,10 +153,10 @@ it('a seal that was noted elsewhere tells of one that was made anew', async () =
   const known = new Map([[day, last_seal!.seal.toString('hex')]])
   const former = await faults({ known })
   await tamper(`delete from audit_seals where day = '${day}'`)
-  expect(await faults({ known })).toEqual([...former, `${day}: the seal is gone that was noted elsewhere`])
+  expect(await faults({ known })).toEqual([...former, `${day}: the seal is missing, but a copy was kept elsewhere`])
 })
 
-it('the command says what it found, and how it ends', async () => {
+it('the command prints the faults and sets its exit code', async () => {
   const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
   const env = {
     DATABASE_URL: await urlOf(api),
@@ -167,43 +167,40 @@ it('the command says what it found, and how it ends', async () => {
   }
   const run = async (): Promise<[boolean, string[]]> => {
     const found = await verifyAudit(env, { from: day, to: day, seal: [] })
-    return [found.faults.length === 0, toldOf(found)]
+    return [found.faults.length === 0, linesOf(found)]
   }
-  const [is_whole, said] = await run()
-  expect([is_whole, said.at(-1)]).toEqual([
-    true,
-    expect.stringMatching(/^\d+ entries of 1 days are as they were written\.$/),
-  ])
-  const command = blockOf('docs/operations.md', 'npx openbenefits audit verify').replace('2026-11-01', day)
-  expect(await saidBy(command, env)).toContain('are as they were written')
-  await tamper(`delete from audit_sheets where id = ${a_sheet()}`)
-  const [is_still_whole, told] = await run()
-  expect([is_still_whole, told.at(-1)]).toEqual([false, expect.stringMatching(/, and 1 faults\.$/)])
-  expect(told[0]).toMatch(/^! .*sheet 2 was removed/)
+  const [is_complete, input] = await run()
+  expect([is_complete, input.at(-1)]).toEqual([true, expect.stringMatching(/^\d+ entries of 1 days are unchanged\.$/)])
+  const command = blockOf('docs/operating/access.md', 'npx openbenefits audit verify').replace('2026-11-01', day)
+  expect(await commandOutput(command, env)).toContain('are unchanged')
+  await tamper(`delete from audit_batches where id = ${a_batch()}`)
+  const [is_still_whole, reported] = await run()
+  expect([is_still_whole, reported.at(-1)]).toEqual([false, expect.stringMatching(/, and 1 faults\.$/)])
+  expect(reported[0]).toMatch(/^! .*batch 2 was removed/)
 })
 
-it('days whose time is over are dropped by the month, and nothing is wrong then', async () => {
+it('days past retention are dropped by the month without causing faults', async () => {
   const partitions = async () => {
     const { rows } = await api.database.pool.query(
       `select inhrelid::regclass::text as name from pg_inherits
-        where inhparent in ('audit_sheets'::regclass, 'audit_chains'::regclass) order by 1`,
+        where inhparent in ('audit_batches'::regclass, 'audit_chains'::regclass) order by 1`,
     )
     return rows.map(({ name }) => name)
   }
   const at = (instant: string) => () => Date.parse(instant)
   const keep = (clock: () => number, years: number) => keepPartitions({ ...api.runtime, clock }, years)
   await keep(at('2019-01-15T12:00:00Z'), 6)
-  expect(await partitions()).toContain('audit_sheets_2019_03')
+  expect(await partitions()).toContain('audit_batches_2019_03')
   await keep(at('2025-02-27T12:00:00Z'), 6)
   expect((await partitions()).filter((name) => name.includes('2019'))).toEqual([
+    'audit_batches_2019_02',
+    'audit_batches_2019_03',
     'audit_chains_2019_02',
     'audit_chains_2019_03',
-    'audit_sheets_2019_02',
-    'audit_sheets_2019_03',
   ])
-  // Whatever is asked for: a year is kept, by the clock of the database.
+  // The database always keeps the last year by its own clock, whatever the setting.
   const now = Date.now()
   await keep(() => now, 6)
   await keep(() => now + 100 * 365 * 86_400_000, 1)
-  expect(await partitions()).toContain(`audit_sheets_${new Date(now).toISOString().slice(0, 7).replace('-', '_')}`)
+  expect(await partitions()).toContain(`audit_batches_${new Date(now).toISOString().slice(0, 7).replace('-', '_')}`)
 })

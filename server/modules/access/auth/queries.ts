@@ -3,9 +3,12 @@ import type { ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { scopes } from '../../../runtime/permissions.ts'
-import type { Credential } from './rules.ts'
+import type { Credential, SelfRow } from './rules.ts'
 
-/** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */
+/**
+ * SQL: the clock offsets of these organizations in days, as JSON by id, without those at zero. Null covers all
+ * organizations.
+ */
 const clocksOf = (organization_ids: string) => `
   case when ${organization_ids} is null
        then (select json_object_agg(ahead.id, ahead.clock_offset_days)
@@ -15,9 +18,9 @@ const clocksOf = (organization_ids: string) => `
               where ahead.clock_offset_days > 0 and ahead.id = any(${organization_ids})) end`
 
 /**
- * A key reaches those of its owner's active memberships that it is open to, of organizations of its mode, in the
- * owner's role of each. If the one it is bound to has `super_in`, it reaches all of its mode, in the role of its owner
- * there.
+ * SQL: a credential. A key reaches its owner's active memberships that it is open to, in organizations of its mode,
+ * with the owner's role in each. If the organization it is bound to has `super_in`, the key reaches every organization
+ * of its mode, with the owner's role in its own.
  */
 const credentialFrom = (keys: string, expires_at: string, condition: string, signed_in_at = 'null::text') => `
   select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
@@ -28,13 +31,13 @@ const credentialFrom = (keys: string, expires_at: string, condition: string, sig
    cross join lateral (
   select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
          array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
-    from memberships as membership join organizations as place on place.id = membership.organization_id
+    from memberships as membership join organizations as target on target.id = membership.organization_id
    where membership.user_id = key.user_id and membership.ended_at is null
      and (membership.organization_id = key.organization_id
           or key.organization_id is null
              and (key.open_to is null or membership.organization_id = any(key.open_to)
                   or membership.founded_by = key.id))
-     and (key.mode is null or place.sandbox = (key.mode = 'test')) offset 0) as held
+     and (key.mode is null or target.sandbox = (key.mode = 'test')) offset 0) as held
    cross join lateral (
   select case when home.super_in and held.organization_ids is not null
               then case when exists (select from organizations as other where other.sandbox = (key.mode = 'live'))
@@ -53,7 +56,7 @@ const found_by_hash = statement(
   ),
 )
 
-/** What a secret opens, as long as `expires_at` has not come. */
+/** The credential of a secret. It is valid until `expires_at`. */
 export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
   found_by_hash.row<Credential>({ db }, { secret_hash })
 
@@ -78,7 +81,7 @@ const of_session_found = statement(
   ),
 )
 
-/** The member of an organization that a session is of, while it is alive and they have that role there. */
+/** The member behind a session in an organization, if the session is alive and the member still has that role. */
 export const findMemberOf = (db: Db, of: { session_id: string; organization_id: string; role: string; at: string }) =>
   of_session_found.row<Credential>({ db }, of)
 
@@ -91,7 +94,6 @@ export async function organizationExists(db: Db, organization_id: string): Promi
   return (await organization_found.row({ db }, { organization_id })) !== undefined
 }
 
-/** An employer and its organization. */
 export type EmployerKey = { employer_id: string; organization_id: string }
 
 const employer_located = read(
@@ -100,7 +102,7 @@ const employer_located = read(
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 
-/** An employer within reach. */
+/** Locates an employer within reach. */
 export const locateEmployer = (ctx: ReadCtx, { employer_id }: { employer_id: string }) =>
   employer_located.row<EmployerKey>(ctx, { employer_id })
 
@@ -112,34 +114,23 @@ const employee_located = read(
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )
 
-/** An employment: where it is, and whose. */
+/** The ids of an employment: employee, employer, organization and member. */
 export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string }
 
-/** An employee within reach. */
+/** Locates an employee within reach. */
 export const locateEmployee = (ctx: ReadCtx, { employee_id }: { employee_id: string }) =>
   employee_located.row<EmployeeKey>(ctx, { employee_id })
 
 const self_found = read(
   'auth.findSelf',
   `select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
-          place.name as organization_name, place.sandbox, place.accent_color
+          target.name as organization_name, target.sandbox, target.accent_color
      from users as owner left join api_keys as key on key.id = :key_id
-     left join organizations as place
-       on place.id = :organization_id and ${inReach('place.id', ':reach_employer_id', ':reach_employee_id')}
+     left join organizations as target
+       on target.id = :organization_id and ${inReach('target.id', ':reach_employer_id', ':reach_employee_id')}
     where owner.id = :caller_user_id`,
 )
 
-/** Whose a credential is, and of which organization, as far as that is one. */
-export type SelfRow = {
-  key_name: string | null
-  last_four: string | null
-  user_name: string
-  user_email: string | null
-  organization_name: string | null
-  sandbox: boolean | null
-  accent_color: string | null
-}
-
-/** Whose the caller's credential is, and of which organization; undefined when it is no partner's. */
+/** The names behind the caller's credential. Undefined if it is not a partner's credential. */
 export const findSelf = (ctx: ReadCtx, organization_id: string | null) =>
   self_found.row<SelfRow>(ctx, { key_id: ctx.caller.key_id, organization_id })

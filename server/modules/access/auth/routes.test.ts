@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { codeOf, ofKey, refusalOf } from '../../../test/answer.ts'
-import { createEmployee, createEmployer } from '../../../test/cast.ts'
+import { codeOf, ofKey, refusalOf } from '../../../test/response.ts'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { createApiKey, revokeApiKey } from '../api-keys/actions.ts'
 import { insertUser } from '../organizations/queries.ts'
@@ -11,7 +11,7 @@ const path = '/v1/auth/access-tokens'
 const unbound = { grant_type: 'client_credentials' }
 
 describe('issue_access_token', () => {
-  it('issues a token of 15 minutes that is kept by nobody on the way', async () => {
+  it('issues a token of 15 minutes that no cache may store', async () => {
     const answer = await api.post(path, unbound)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -23,18 +23,18 @@ describe('issue_access_token', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('issues each token as one of its own, also within one second', async () => {
+  it('issues a distinct token for each request, even within a second', async () => {
     const issued = await Promise.all(Array.from({ length: 3 }, () => api.post(path, unbound)))
     expect(new Set(issued.map(({ body }) => body.access_token)).size).toBe(3)
   })
 
-  it('refuses a token that tries to issue another', async () => {
+  it('refuses to issue a token for a token', async () => {
     const { body } = await api.post(path, unbound)
     const answer = await api.post(path, unbound, { key: body.access_token })
     expect(codeOf(answer)).toEqual([403, 'forbidden'])
   })
 
-  it('ends a token after 15 minutes', async () => {
+  it('rejects a token after 15 minutes', async () => {
     const { body } = await api.post(path, unbound)
     api.wait(899_000)
     expect((await api.post(path, unbound, { key: body.access_token })).status).toBe(403)
@@ -42,7 +42,7 @@ describe('issue_access_token', () => {
     expect((await api.post(path, unbound, { key: body.access_token })).status).toBe(401)
   })
 
-  it('ends a token within 5 seconds of the revocation of its key', async () => {
+  it('rejects a token within 5 seconds after its key was revoked', async () => {
     const { id, api_key } = await api.act(async (ctx) => {
       await insertUser(ctx, { id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', name: 'Temp', email: null })
       return createApiKey(ctx, {
@@ -72,7 +72,7 @@ describe('issue_access_token', () => {
     expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
   })
 
-  it('answers an entity that does not exist with 404', async () => {
+  it('returns 404 for an entity that does not exist', async () => {
     const answer = await api.post(path, {
       ...unbound,
       bound_entity: { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' },
@@ -82,14 +82,14 @@ describe('issue_access_token', () => {
 })
 
 describe('get_token', () => {
-  const told = async (key: string, headers: Record<string, string> = {}) => {
+  const reported = async (key: string, headers: Record<string, string> = {}) => {
     const answer = await api.get('/v1/auth/token', { key, headers })
     expect(answer.status, answer.text).toBe(200)
     return answer.body.data
   }
 
-  it('tells of a key whose it is, where, in which role, for what and until when', async () => {
-    expect(await told(api.story.api_key)).toEqual({
+  it('describes a key by its owner, organization, role, scopes and expiry', async () => {
+    expect(await reported(api.story.api_key)).toEqual({
       kind: 'api_key',
       api_key: { id: expect.stringMatching(/^key_/), name: 'Harbor', last_four: api.story.api_key.slice(-4) },
       user: { id: expect.stringMatching(/^usr_/), name: 'Maya Okafor', email: 'maya@example.com' },
@@ -105,17 +105,17 @@ describe('get_token', () => {
     })
   })
 
-  it('tells of several organizations by their roles, and of one when it is named', async () => {
+  it('lists the roles in several organizations, and names the organization if the request specifies one', async () => {
     const { organization_id, rival_organization_id, multi_organization_api_key: key, super_api_key } = api.story
-    const several = ofKey(await told(key))
-    expect(several.organization).toBeNull()
-    expect(several.roles.map((held) => held.organization_id).toSorted()).toEqual(
+    const many = ofKey(await reported(key))
+    expect(many.organization).toBeNull()
+    expect(many.roles.map((held) => held.organization_id).toSorted()).toEqual(
       [organization_id, rival_organization_id].toSorted(),
     )
-    const named = await told(key, { 'x-service-organization': rival_organization_id })
+    const named = await reported(key, { 'x-service-organization': rival_organization_id })
     expect(named.organization?.name).toBe('Rival Benefits')
-    expect(await told(super_api_key)).toMatchObject({ super_in: true, organization: null })
-    expect(await told(api.story.newcomer_api_key)).toMatchObject({ roles: [], organization: null })
+    expect(await reported(super_api_key)).toMatchObject({ super_in: true, organization: null })
+    expect(await reported(api.story.newcomer_api_key)).toMatchObject({ roles: [], organization: null })
   })
 
   it('describes a bound token by its entity, branding and day, without owner, roles or scopes', async () => {
@@ -126,7 +126,7 @@ describe('get_token', () => {
       { type: 'employee', id: employee_id },
     ]) {
       const { body } = await api.post(path, { ...unbound, bound_entity })
-      expect(await told(body.access_token)).toEqual({
+      expect(await reported(body.access_token)).toEqual({
         kind: `${bound_entity.type}_token`,
         bound_entity,
         organization: { id: api.story.organization_id, name: 'Harbor Benefits', sandbox: true, accent_color: null },
@@ -137,7 +137,7 @@ describe('get_token', () => {
   })
 })
 
-describe('a token that our key has signed', () => {
+describe('a token signed with our key', () => {
   const signed = async (claims: Record<string, unknown>, without: string[] = []) => {
     const { body } = await api.get('/v1/auth/token')
     const now = Math.floor(api.runtime.clock() / 1000)
@@ -156,12 +156,12 @@ describe('a token that our key has signed', () => {
   const refused = async (key: string) =>
     expect(await codeOf(await api.get('/v1/employers', { key }))).toEqual([401, 'unauthorized'])
 
-  it('is good with the claims that we sign', async () => {
+  it('is accepted with the claims that we sign', async () => {
     expect((await api.get('/v1/employers', { key: await signed({}) })).status).toBe(200)
   })
 
   it.each(['key_id', 'exp', 'iss', 'bound_entity', 'organization_id'])(
-    'is refused with 401 without %s',
+    'is rejected with 401 without %s',
     async (claim) => refused(await signed({}, [claim])),
   )
 
@@ -174,14 +174,14 @@ describe('a token that our key has signed', () => {
       [empl, { ...empl, id: 'empl_' }, { ...empl, id: 7 }, { ...empl, type: 'employer' }, [empl]],
     ] as const,
     ['session_id', odd] as const,
-  ])('is refused with 401, or good, with odd values of %s, and never fails', async (claim, values) => {
+  ])('is either rejected with 401 or accepted, but never fails, with odd values of %s', async (claim, values) => {
     for (const value of values) {
       const { status } = await api.get('/v1/employers', { key: await signed({ [claim]: value }) })
       expect([200, 401], JSON.stringify(value)).toContain(status)
     }
   })
 
-  it('is refused with 401 when it is bound, but to nothing of an organization', async () => {
+  it('is rejected with 401 if it is bound to an entity without an organization', async () => {
     await refused(await signed({ bound_entity: empl }))
     await refused(await signed({ organization_id: api.story.organization_id }))
   })

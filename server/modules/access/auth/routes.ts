@@ -3,7 +3,7 @@ import { everyone } from '../../../runtime/permissions.ts'
 import { generic } from '../../../kernel/refusal.ts'
 import { issueAccessToken } from './actions.ts'
 import { findSelf } from './queries.ts'
-import { credentialOf } from './rules.ts'
+import { access_token_seconds, credentialOf } from './rules.ts'
 import { AccessToken, AccessTokenRequest, Credential } from './schemas.ts'
 
 export const endpoints = [
@@ -15,9 +15,9 @@ export const endpoints = [
     tag: 'Authentication',
     summary: 'Describe the credential',
     description:
-      'Describes the credential that is sent. For a key, a session or an unbound token: its owner, the organization ' +
-      'that it acts as, roles, scopes, expiry and today. For a bound token: the bound entity, the organization with ' +
-      'its branding, expiry and today, and nothing about the owner of the key.',
+      'Describes the credential of the request. For a key, a session or an unbound token: its owner, the ' +
+      "organization it acts as, roles, scopes, expiry and today's date. For a bound token: the bound entity, the " +
+      "organization with its branding, expiry and today's date, but nothing about the owner of the key.",
     allows: [...partner, 'employer_token', 'employee_token'],
     roles: everyone,
     scopes: [],
@@ -37,7 +37,8 @@ export const endpoints = [
     tag: 'Authentication',
     summary: 'Issue a short-lived access token',
     description:
-      'Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. ' +
+      `Issues a token of ${access_token_seconds / 60} minutes from an API key, for browser widgets if bound to one ` +
+      'employer or employee. ' +
       'Authorize the signed-in user first, and return only the token and its expiry to the browser.',
     allows: ['api_key'],
     roles: everyone,
@@ -46,7 +47,7 @@ export const endpoints = [
     body: AccessTokenRequest,
     returns: { 200: AccessToken },
     refuses: [generic.not_found],
-    repeats: 'anew',
+    repeats: 'rerun',
     example: { grant_type: 'client_credentials' },
     handle: async (ctx, { body }) => ({
       resource_id: body.bound_entity?.id,

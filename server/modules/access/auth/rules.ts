@@ -7,21 +7,20 @@ import { isMintedKey, mintKey } from '../../../security/secrets.ts'
 import { Id } from '../../../kernel/fields.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { SelfRow } from './queries.ts'
 import { BoundEntity } from './schemas.ts'
 
 const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const
 
-/** A new API key: `obk_live_…` or `obk_test_…`. Shown once; only its SHA-256 is stored. */
+/** A new API key: `obk_live_…` or `obk_test_…`. Shown once; only its SHA-256 hash is stored. */
 export const newApiKey = (mode: KeyMode): string => mintKey(prefixes[mode])
 
-/** Whether a text can be an API key. */
+/** Whether a text has the form of an API key. */
 export const isApiKey = (text: string): boolean => isMintedKey(prefixes.live, text) || isMintedKey(prefixes.test, text)
 
-/** How long an access token lives, in seconds. */
-export const token_lifetime = 900
+/** The lifetime of an access token issued by a key. */
+export const access_token_seconds = 15 * 60
 
-/** What is signed into an access token. */
+/** The signed claims of an access token. */
 export const TokenClaims = z
   .object({
     key_id: Id('key'),
@@ -32,44 +31,58 @@ export const TokenClaims = z
   .refine(({ bound_entity, organization_id }) => (bound_entity === null) === (organization_id === null))
 export type TokenClaims = z.output<typeof TokenClaims>
 
-/** In how many seconds a token ends that is issued now: with its key, if that is sooner. */
+/** The lifetime in seconds of a token issued now. A token never outlives its key. */
 export const lifetimeOf = ({ expires_at }: Pick<Caller, 'expires_at'>, now: number): number =>
-  expires_at === null ? token_lifetime : Math.min(token_lifetime, Math.floor((Date.parse(expires_at) - now) / 1000))
+  expires_at === null
+    ? access_token_seconds
+    : Math.min(access_token_seconds, Math.floor((Date.parse(expires_at) - now) / 1000))
 
-/** When a token ends, by the Unix second that is signed into it. */
+/** The expiry of a token, from its `exp` claim. */
 export const endOfToken = (exp: number): string => new Date(exp * 1000).toISOString()
 
-/** An API key as stored, with what its owner reaches today. */
+/** A stored API key, with the organizations that its owner reaches today. */
 export type Credential = {
   key_id: string
   user_id: string
   rate_limited: boolean
-  /** null: every organization */
+  /** Null means every organization. */
   organization_ids: string[] | null
-  /** the owner's role in each of its organizations that the key is open to */
+  /** The owner's role in each organization that the key reaches. */
   roles: Record<string, Role>
-  /** the owner's role in the organization whose members reach every one, when the key is of such a one */
+  /**
+   * The owner's role in an organization whose members reach all organizations. Null if the key is not of such an
+   * organization.
+   */
   super_role: Role | null
   mode: KeyMode | null
   scopes: KeyScope[]
   allowed_origins: string[] | null
-  /** the instant from which on it opens nothing */
+  /** When the credential expires. */
   expires_at: string | null
-  /** how many days ahead those of them live that do */
+  /** Days that an organization's clock is ahead, for those where it is. */
   clocks: Record<string, number>
-  /** of a session: when its user signed in */
+  /** Sessions only: when the user signed in. */
   signed_in_at: string | null
 }
 
-/** Whether a key has not come to its end. */
 export const isAlive = ({ expires_at }: Pick<Credential, 'expires_at'>, now: number): boolean =>
   expires_at === null || Date.parse(expires_at) > now
 
-/** Whether a key reaches an organization. */
 export const reachesOrganization = ({ organization_ids }: Credential, organization_id: string): boolean =>
   organization_ids === null || organization_ids.includes(organization_id)
 
-/** The Credential of a caller, whose names are these. */
+/** The names of a credential, its user and its organization. */
+export type SelfRow = {
+  key_name: string | null
+  last_four: string | null
+  user_name: string
+  user_email: string | null
+  organization_name: string | null
+  sandbox: boolean | null
+  accent_color: string | null
+}
+
+/** The Credential resource for a caller with these names. */
 export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
   const { kind, expires_at } = caller
   const { organization_ids, employer_id, employee_id } = caller.reach
@@ -119,7 +132,7 @@ export const keyCaller = (credential: Credential): Caller => ({
   clocks: credential.clocks,
 })
 
-/** The caller behind the access token of a session: a member of the organization, and of no other by it. */
+/** The caller behind the access token of a session. It reaches only this organization, as a member. */
 export const sessionCaller = (credential: Credential, organization_id: string): Caller => ({
   ...keyCaller(credential),
   kind: 'session_token',
@@ -127,8 +140,8 @@ export const sessionCaller = (credential: Credential, organization_id: string): 
 })
 
 /**
- * The caller behind an access token: unbound, as its API key; bound, one employer or one employee and nothing
- * else. Undefined when the key no longer reaches the organization of the bound entity.
+ * The caller behind an access token. An unbound token acts as its API key; a bound one reaches only its employer or
+ * employee. Undefined if the key no longer reaches the organization of the bound entity.
  */
 export function tokenCaller(credential: Credential, claims: TokenClaims): Caller | undefined {
   const caller = { ...keyCaller(credential), expires_at: endOfToken(claims.exp) }

@@ -5,7 +5,7 @@ import { Role } from '../organizations/schemas.ts'
 
 export const ApiKeyMode = z
   .enum(key_modes)
-  .meta({ id: 'ApiKeyMode', description: '`test` keys reach sandbox organizations, `live` keys the others.' })
+  .meta({ id: 'ApiKeyMode', description: '`test` keys reach sandbox organizations, and `live` keys reach all others.' })
 
 export const ApiKeyScope = z.enum(scopes).meta({ id: 'ApiKeyScope' })
 
@@ -32,9 +32,9 @@ export type AccessTokenRequest = z.output<typeof AccessTokenRequest>
 
 export const AccessToken = z
   .object({
-    access_token: z.string().meta({ description: 'To be sent as `Authorization: Bearer …`.' }),
+    access_token: z.string().meta({ description: 'Send it as `Authorization: Bearer …`.' }),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'In how many seconds it ends.' }),
+    expires_in: z.int().meta({ description: 'Seconds until the token expires.' }),
     bound_entity: z.object({ type: BoundEntityType, id: z.string() }).nullable(),
   })
   .meta({ id: 'AccessToken' })
@@ -42,12 +42,16 @@ export const AccessToken = z
 const Organization = z.object({
   id: Id('org'),
   name: z.string(),
-  sandbox: z.boolean().meta({ description: 'Whether it is a sandbox.' }),
-  accent_color: z.string().nullable().meta({ description: 'Color of its widgets.', on_null: 'null: not set.' }),
+  sandbox: z.boolean().meta({ description: 'Whether the organization is a sandbox.' }),
+  accent_color: z
+    .string()
+    .nullable()
+    .meta({ description: 'The brand color of its widgets.', on_null: 'Null if it is not set.' }),
 })
 
 const today = DayAnswer.meta({
-  description: 'Today at the organization that the credential acts as, else in New York.',
+  description:
+    'Today at the organization that the credential acts as, by its clock if it is a sandbox. Else today in New York.',
 })
 
 const KeyCredential = z
@@ -59,41 +63,38 @@ const KeyCredential = z
     api_key: z
       .object({
         id: Id('key'),
-        name: z.string().nullable().meta({ description: 'What it is for.', on_null: 'null: it has no name.' }),
-        last_four: z
-          .string()
-          .nullable()
-          .meta({ description: 'The last four characters of its secret.', on_null: 'null: not known yet.' }),
+        name: z.string().nullable().meta({ description: 'The name of the key.', on_null: 'Null if it has no name.' }),
+        last_four: z.string().meta({ description: 'The last four characters of the secret.' }),
       })
       .nullable()
-      .meta({ description: 'The key, or the key that issued the token.', on_null: 'null: a session.' }),
+      .meta({ description: 'The key, or the key that issued the token.', on_null: 'Null for a session.' }),
     user: z
       .object({ id: Id('usr'), name: z.string(), email: z.string().nullable() })
       .meta({ description: 'The owner of the key or session.' }),
     organization: Organization.nullable().meta({
-      description: 'The organization acted as.',
-      on_null: 'null: it reaches none, or several; name one.',
+      description: 'The organization that the credential acts as.',
+      on_null: 'Null if the credential reaches none or several. Specify one with the request.',
     }),
-    bound_entity: z.null().meta({ description: 'null: it is bound to nothing.' }),
+    bound_entity: z.null().meta({ description: 'Always null, because the credential is not bound.' }),
     roles: z
       .array(z.object({ organization_id: Id('org'), role: Role }))
-      .meta({ description: "The owner's role in each organization that the credential is open to." }),
-    super_in: z.boolean().meta({ description: 'Whether it reads across every organization.' }),
-    scopes: z.array(ApiKeyScope).meta({ description: 'What it is for.' }),
-    mode: ApiKeyMode.nullable().meta({ on_null: 'null: made before modes counted; it reaches both.' }),
+      .meta({ description: "The owner's role in each organization that the credential reaches." }),
+    super_in: z.boolean().meta({ description: 'Whether the credential can read across every organization.' }),
+    scopes: z.array(ApiKeyScope).meta({ description: 'The scopes of the key.' }),
+    mode: ApiKeyMode.nullable().meta({ on_null: 'Null for a session, which reaches both modes.' }),
     signed_in_at: Timestamp.nullable().meta({
-      description: 'When its owner signed in with a browser.',
-      on_null: 'null: it is of no session.',
+      description: 'When the owner signed in with a browser.',
+      on_null: 'Null if it is not a session.',
     }),
     expires_at: Timestamp.nullable().meta({
-      description: 'From this instant on it opens nothing.',
-      on_null: 'null: it has no end.',
+      description: 'When the credential expires.',
+      on_null: 'Null if it does not expire.',
     }),
     today,
   })
   .meta({ id: 'KeyCredential' })
 
-/** A bound token is in the browser of a person who has nothing to do with the owner of the key. */
+/** A bound token is used in the browser of an end user, who must not learn anything about the owner of the key. */
 const BoundCredential = z
   .object({
     kind: z.enum(['employer_token', 'employee_token']).meta({
@@ -103,13 +104,13 @@ const BoundCredential = z
     bound_entity: z.object({ type: BoundEntityType, id: z.string() }).meta({
       description: 'The employer or employee that the token is bound to.',
     }),
-    organization: Organization.meta({ description: 'The organization of the entity, with its branding.' }),
-    expires_at: Timestamp.meta({ description: 'From this instant on the token opens nothing.' }),
+    organization: Organization.meta({ description: 'The organization of the bound entity, with its branding.' }),
+    expires_at: Timestamp.meta({ description: 'When the token expires.' }),
     today,
   })
   .meta({ id: 'BoundCredential' })
 
 export const Credential = z.discriminatedUnion('kind', [KeyCredential, BoundCredential]).meta({
   id: 'Credential',
-  description: 'What a credential is. A bound token has neither an owner nor roles nor scopes.',
+  description: 'A credential. A bound token has no owner, roles or scopes.',
 })

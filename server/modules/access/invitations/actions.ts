@@ -33,7 +33,7 @@ import {
 } from './rules.ts'
 import type { NewMemberInvitation, NewOperatorInvitation } from './schemas.ts'
 
-/** What is told once of an invitation: the link that accepts it. */
+/** A new invitation with its link, which cannot be retrieved later. */
 export type HandedInvitation = { id: string; url: string }
 
 function makeInvitation(ctx: Ctx, organization_id: string | null) {
@@ -49,14 +49,14 @@ function makeInvitation(ctx: Ctx, organization_id: string | null) {
   return { row, handed: { id, url } }
 }
 
-/** Invites somebody to operate the installation. */
+/** Invites a person to operate the installation. */
 export async function inviteOperator(ctx: Ctx, invited: NewOperatorInvitation): Promise<HandedInvitation> {
   const { row, handed } = makeInvitation(ctx, null)
   await insertOperatorInvitation(ctx, { ...row, ...invited })
   return handed
 }
 
-/** Invites somebody to an organization; 409 when too many invitations to it wait. */
+/** Invites a person to an organization. Refuses with 409 if too many invitations to it are pending. */
 export async function inviteMember(
   ctx: Ctx,
   organization_id: string,
@@ -68,24 +68,27 @@ export async function inviteMember(
   return handed
 }
 
-/** The same on behalf of one of its members: whoever reaches it otherwise would leave somebody behind in it. */
+/**
+ * Invites a person on behalf of a member. Callers who reach the organization in another way could otherwise create
+ * members who outlast that access.
+ */
 export async function inviteColleague(ctx: Ctx, invited: NewMemberInvitation): Promise<HandedInvitation> {
   const organization_id = actingOrganization(ctx.caller)
   refuse((await isMember(ctx, organization_id, ctx.caller.user_id!)) ? undefined : generic.forbidden)
   return inviteMember(ctx, organization_id, invited)
 }
 
-/** Takes an invitation of an operator back; 404 when it was accepted since it was found. */
+/** Withdraws the invitation of an operator. Refuses with 404 if it was accepted in the meantime. */
 export async function withdrawOperatorInvitation(ctx: Ctx, path: OperatorInvitationPath): Promise<void> {
   if (!(await revokeOperatorInvitation(ctx, path))) throw new Refusal(generic.not_found)
 }
 
-/** Takes an invitation to an organization back; 404 when it was accepted since it was found. */
+/** Withdraws an invitation to an organization. Refuses with 404 if it was accepted in the meantime. */
 export async function withdrawMemberInvitation(ctx: Ctx, path: MemberInvitationPath): Promise<void> {
   if (!(await revokeMemberInvitation(ctx, path))) throw new Refusal(generic.not_found)
 }
 
-/** The invitation of a link, locked; 404 for one that is not, or no more, to be accepted. */
+/** Locks and returns the invitation of a link. Refuses with 404 if it cannot be accepted. */
 export async function openInvitation(ctx: Ctx, text: string): Promise<OpenInvitation> {
   const token = readInvitationToken(text)
   const hash = sha256(token?.secret ?? '')
@@ -99,9 +102,9 @@ export async function openInvitation(ctx: Ctx, text: string): Promise<OpenInvita
 }
 
 /**
- * Accepts the invitation of a link for somebody with a verified address, and returns the user: whom we know by their
- * identity, else the operator or member with that address who never signed in, else one who is made now. Who is an
- * operator or member already keeps their role. 403 when the invitation is for another address.
+ * Accepts the invitation of a link for a person with a verified email address, and returns the user id. Uses the user
+ * known by that identity; else the operator or member with that address who never signed in; else a new user. An
+ * existing operator or member keeps the current role. Refuses with 403 if the invitation is for another address.
  */
 export async function acceptInvitation(
   ctx: Ctx,

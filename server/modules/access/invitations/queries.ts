@@ -5,14 +5,17 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Page } from '../../../kernel/pages.ts'
 
-/** SQL: whether the operator who made an invitation may still make such a one; a command may always. */
+/**
+ * SQL: whether the inviting operator still has one of these roles. Invitations created by a command have no inviter and
+ * always pass.
+ */
 const invitedBy = (...roles: OperatorRole[]) => `(
   invitation.invited_by is null or exists (
     select from operators as inviter
      where inviter.user_id = invitation.invited_by and inviter.ended_at is null
        and inviter.role in ('${roles.join("', '")}')))`
 
-/** SQL: of whom an invitation is good: what those made who may no more ends with that. */
+/** SQL: whether the inviter may still invite. Invitations lapse when their inviter loses the required role. */
 const by_owner = invitedBy('owner')
 const by_admin = `(${invitedBy('owner', 'operations')} or exists (
     select from memberships as inviter
@@ -73,7 +76,7 @@ const pending_counted = statement(
       and ${isOpen(by_admin)}`,
 )
 
-/** How many invitations to an organization can still be accepted; all of these are younger than `created_after`. */
+/** Counts the invitations to an organization that can still be accepted. All of them are newer than `created_after`. */
 export const countPending = async (ctx: Ctx, organization_id: string, created_after: string): Promise<number> =>
   (await pending_counted.row<{ pending: number }>(ctx, { organization_id, created_after }))!.pending
 
@@ -84,7 +87,6 @@ const to_operate_found = statement(
             where invitation.id = :invitation_id) as shown`,
 )
 
-/** The OperatorInvitation as JSON, ready to be sent. */
 export const findOperatorInvitation = (ctx: Ctx, invitation_id: string) => to_operate_found.json(ctx, { invitation_id })
 
 const to_join_found = statement(
@@ -94,11 +96,10 @@ const to_join_found = statement(
             where invitation.id = :invitation_id and invitation.organization_id = :organization_id) as shown`,
 )
 
-/** The MemberInvitation as JSON, ready to be sent. */
 export const findMemberInvitation = (ctx: Ctx, organization_id: string, invitation_id: string) =>
   to_join_found.json(ctx, { organization_id, invitation_id })
 
-// Operators belong to no organization: whoever reaches every one may read of them.
+// Operators belong to no organization, so only callers that reach every organization can read them.
 const of_installation = inReach('null::text')
 
 const to_operate_listed = read(
@@ -112,7 +113,7 @@ const to_operate_listed = read(
   ),
 )
 
-/** A page of invitations of operators, the newest first, as the whole answer. */
+/** A page of operator invitations, newest first. */
 export const listOperatorInvitations = (ctx: ReadCtx, page: Page) => to_operate_listed.json(ctx, pageValues(page))
 
 const in_reach = inReach('member_invitations.organization_id')
@@ -130,7 +131,7 @@ const to_join_listed = read(
   ),
 )
 
-/** A page of the invitations of an organization, the newest first, as the whole answer. */
+/** A page of the invitations to an organization, newest first. */
 export const listMemberInvitations = (ctx: ReadCtx, organization_id: string, page: Page) =>
   to_join_listed.json(ctx, { organization_id, ...pageValues(page) })
 
@@ -143,7 +144,7 @@ const to_operate_located = read(
 
 export type OperatorInvitationPath = { invitation_id: string; organization_id: null }
 
-/** An invitation of an operator that was neither accepted nor taken back. */
+/** Locates an operator invitation that was neither accepted nor withdrawn. */
 export const locateOperatorInvitation = (ctx: ReadCtx, path: { operator_invitation_id: string }) =>
   to_operate_located.row<OperatorInvitationPath>(ctx, { invitation_id: path.operator_invitation_id })
 
@@ -156,7 +157,7 @@ const to_join_located = read(
 
 export type MemberInvitationPath = { invitation_id: string; organization_id: string }
 
-/** An invitation to an organization within reach that was neither accepted nor taken back. */
+/** Locates an invitation to an organization within reach that was neither accepted nor withdrawn. */
 export const locateMemberInvitation = (ctx: ReadCtx, { invitation_id }: { invitation_id: string }) =>
   to_join_located.row<MemberInvitationPath>(ctx, { invitation_id })
 
@@ -178,7 +179,10 @@ const to_join_revoked = statement(
 
 export const revokeMemberInvitation = (ctx: Ctx, path: MemberInvitationPath) => to_join_revoked.row(ctx, path)
 
-/** An invitation that can be accepted. `organization`: its name; null: to operate the installation. */
+/**
+ * An invitation that can be accepted. `organization` is its name, or null for an invitation to operate the
+ * installation.
+ */
 export type OpenInvitation = {
   id: string
   name: string
@@ -194,7 +198,7 @@ const to_operate_opened = statement(
       for no key update`,
 )
 
-/** Locks an invitation of an operator that can be accepted, so that it is once. */
+/** Locks an acceptable operator invitation, so that it is accepted only once. */
 export const lockOperatorInvitation = (ctx: Ctx, secret_hash: Buffer) =>
   to_operate_opened.row<OpenInvitation & { role: OperatorRole }>(ctx, { secret_hash })
 
@@ -208,7 +212,7 @@ const to_join_opened = statement(
       for no key update of invitation`,
 )
 
-/** Locks an invitation to an organization that can be accepted, so that it is once. */
+/** Locks an acceptable invitation to an organization, so that it is accepted only once. */
 export const lockMemberInvitation = (ctx: Ctx, organization_id: string, secret_hash: Buffer) =>
   to_join_opened.row<OpenInvitation>(ctx, { organization_id, secret_hash })
 

@@ -1,6 +1,6 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { data, dataOf, endpoint, in_person, partner, roles_to } from '../../../http/endpoint.ts'
+import { alsoForOperators, data, dataOf, endpoint, in_person, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering, scopes } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import {
@@ -32,13 +32,9 @@ import {
   ShownOperatorInvitation,
 } from './schemas.ts'
 
-const to_operate = { tag: 'Operators', allows: ['operator'], organization: 'none' } as const
 const to_join = {
   tag: 'People',
-  allows: ['operator'],
-  organization: 'none',
   path: '/operator/v1/organizations/{organization_id}/invitations',
-  params: { organization_id: 'org' },
   locate: locateOrganization,
 } as const
 const own = { tag: 'Organizations', allows: partner, roles: administering, organization: 'needed' } as const
@@ -51,32 +47,32 @@ const handed = (invitation: string | undefined, { id, url }: HandedInvitation) =
 const joined = async (ctx: Ctx, organization_id: string, invitation: HandedInvitation) =>
   handed(await findMemberInvitation(ctx, organization_id, invitation.id), invitation)
 
-const how =
-  'The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider ' +
-  'of the installation, with the very address that was invited.'
+const method =
+  'The response includes a link, which is shown once and expires after 7 days. The invited person opens it and ' +
+  'signs in at the identity provider of the installation with the invited email address.'
 
 export const endpoints = [
   endpoint({
-    ...to_operate,
+    tag: 'Operators',
     operation: 'operator_list_operator_invitations',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/operator-invitations',
-    summary: 'List the invitations of operators',
-    description: 'The newest first, with what became of them.',
+    summary: 'List operator invitations',
+    description: 'Returns the invitations of operators with their status, newest first.',
     query: InvitationPage,
     returns: { 200: OperatorInvitationList },
     handle: (ctx, { query }) => listOperatorInvitations(ctx, query),
   }),
   endpoint({
-    ...to_operate,
+    tag: 'Operators',
     operation: 'operator_invite_operator',
     hands_out: true,
-    roles: roles_to.own,
+    ...for_operators.own,
     method: 'POST',
     path: '/operator/v1/operator-invitations',
-    summary: 'Invite somebody to operate',
-    description: `${how} An operator with that address who has only keys signs in as themselves from then on.`,
+    summary: 'Invite an operator',
+    description: `${method} An existing operator with that address who only has keys can sign in from then on.`,
     body: NewOperatorInvitation,
     returns: { 201: dataOf(ShownOperatorInvitation) },
     repeats: 'briefly',
@@ -87,13 +83,12 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...to_operate,
+    tag: 'Operators',
     operation: 'operator_withdraw_operator_invitation',
-    roles: roles_to.own,
+    ...for_operators.own,
     method: 'DELETE',
     path: '/operator/v1/operator-invitations/{operator_invitation_id}',
-    summary: 'Take back the invitation of an operator',
-    params: { operator_invitation_id: 'inv' },
+    summary: 'Withdraw an operator invitation',
     locate: locateOperatorInvitation,
     returns: { 200: dataOf(OperatorInvitation) },
     handle: async (ctx, { located }) => {
@@ -105,10 +100,10 @@ export const endpoints = [
     ...to_join,
     operation: 'operator_list_invitations',
     sdk: 'invitations.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     summary: 'List the invitations to an organization',
-    description: 'The newest first, with what became of them.',
+    description: 'Returns the invitations with their status, newest first.',
     query: InvitationPage,
     returns: { 200: MemberInvitationList },
     handle: (ctx, { params, query }) => listMemberInvitations(ctx, params.organization_id, query),
@@ -118,10 +113,10 @@ export const endpoints = [
     operation: 'operator_invite_member',
     sdk: 'invitations.create',
     hands_out: true,
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
-    summary: 'Invite somebody to an organization',
-    description: `${how} A member with that address who has only keys signs in as themselves from then on.`,
+    summary: 'Invite a person to an organization',
+    description: `${method} An existing member with that address who only has keys can sign in from then on.`,
     body: NewMemberInvitation,
     returns: { 201: dataOf(ShownMemberInvitation) },
     refuses: [refusals.too_many_invitations],
@@ -131,29 +126,13 @@ export const endpoints = [
       joined(ctx, organization_id, await inviteMember(ctx, organization_id, body)),
   }),
   endpoint({
-    ...to_join,
-    operation: 'operator_withdraw_invitation',
-    sdk: 'invitations.withdraw',
-    roles: roles_to.administer,
-    method: 'DELETE',
-    path: '/operator/v1/invitations/{invitation_id}',
-    summary: 'Take back an invitation to an organization',
-    params: { invitation_id: 'inv' },
-    locate: locateMemberInvitation,
-    returns: { 200: dataOf(MemberInvitation) },
-    handle: async (ctx, { located }) => {
-      await withdrawMemberInvitation(ctx, located)
-      return data(await findMemberInvitation(ctx, located.organization_id, located.invitation_id))
-    },
-  }),
-  endpoint({
     ...own,
     operation: 'invitations_list',
     scopes: ['read', 'keys'],
     method: 'GET',
     path: '/v1/invitations',
     summary: 'List invitations',
-    description: 'Those to the organization, the newest first, with what became of them.',
+    description: 'Returns the invitations to your organization with their status, newest first.',
     query: InvitationPage,
     returns: { 200: MemberInvitationList },
     handle: (ctx, { query }) => listMemberInvitations(ctx, actingOrganization(ctx.caller), query),
@@ -163,12 +142,12 @@ export const endpoints = [
     operation: 'invitations_create',
     allows: in_person,
     hands_out: true,
-    // Who is invited does what their role allows, whatever the key was for.
+    // An invitation grants a role, which no scope can narrow, so it requires all scopes.
     scopes,
     method: 'POST',
     path: '/v1/invitations',
-    summary: 'Invite somebody to the organization',
-    description: how,
+    summary: 'Invite a person to your organization',
+    description: method,
     body: NewMemberInvitation,
     returns: { 201: dataOf(ShownMemberInvitation) },
     refuses: [refusals.too_many_invitations],
@@ -176,20 +155,28 @@ export const endpoints = [
     example: { name: 'Ada Lindgren', email: 'ada@example.com', role: 'ENROLLMENT_AGENT' },
     handle: async (ctx, { body }) => joined(ctx, actingOrganization(ctx.caller), await inviteColleague(ctx, body)),
   }),
-  endpoint({
-    ...own,
-    organization: 'path',
-    operation: 'invitations_withdraw',
-    scopes: ['write', 'keys'],
-    method: 'DELETE',
-    path: '/v1/invitations/{invitation_id}',
-    summary: 'Take back an invitation',
-    params: { invitation_id: 'inv' },
-    locate: locateMemberInvitation,
-    returns: { 200: dataOf(MemberInvitation) },
-    handle: async (ctx, { located }) => {
-      await withdrawMemberInvitation(ctx, located)
-      return data(await findMemberInvitation(ctx, located.organization_id, located.invitation_id))
+  ...alsoForOperators(
+    endpoint({
+      ...own,
+      organization: 'path',
+      operation: 'invitations_withdraw',
+      scopes: ['write', 'keys'],
+      method: 'DELETE',
+      path: '/v1/invitations/{invitation_id}',
+      summary: 'Withdraw an invitation',
+      locate: locateMemberInvitation,
+      returns: { 200: dataOf(MemberInvitation) },
+      handle: async (ctx, { located }) => {
+        await withdrawMemberInvitation(ctx, located)
+        return data(await findMemberInvitation(ctx, located.organization_id, located.invitation_id))
+      },
+    }),
+    {
+      operation: 'operator_withdraw_invitation',
+      tag: 'People',
+      sdk: 'invitations.withdraw',
+      summary: 'Withdraw an invitation to an organization',
+      ...for_operators.administer,
     },
-  }),
+  ),
 ]

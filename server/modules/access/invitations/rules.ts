@@ -2,35 +2,35 @@ import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
 import { isId } from '../../../kernel/ids.ts'
 
 export const refusals = declareRefusals({
-  invitation_not_found: [404, 'This invitation was used, taken back, or is too old: ask for another.'],
+  invitation_not_found: [404, 'This invitation was already used, was withdrawn, or has expired. Request a new one.'],
   invitation_for_another: [
     403,
-    'This invitation is for another e-mail address than the one you signed in with, or that is not verified.',
+    'This invitation is for another email address than the one you signed in with, or your address is not verified.',
   ],
   too_many_invitations: [
     409,
-    'An organization has at most 100 invitations that wait to be accepted.',
-    'Take back those that nobody will accept; each ends by itself after 7 days.',
+    'An organization can have at most 100 pending invitations.',
+    'Withdraw invitations that are no longer needed. Each one expires after 7 days.',
   ],
 })
 
 const day_ms = 86_400_000
 
-/** For how many days an invitation is good. */
+/** The lifetime of an invitation in days. */
 const lasts_days = 7
 
 export const endOfInvitation = (now: string): string => new Date(Date.parse(now) + lasts_days * day_ms).toISOString()
 
-/** Invitations that were made up to this instant are over. */
+/** The start of the period of valid invitations. Older ones have expired. */
 export const oldestInvitation = (now: string): string => new Date(Date.parse(now) - lasts_days * day_ms).toISOString()
 
-/** What a link holds: whom it concerns, an organization or the installation (`operator`), and the secret. */
+/** The content of an invitation link: the organization, or null for the installation (`operator`), and the secret. */
 export type InvitationToken = { organization_id: string | null; secret: string }
 
 export const tokenText = ({ organization_id, secret }: InvitationToken): string =>
   `${organization_id ?? 'operator'}.${secret}`
 
-/** Undefined for what is none of our links. */
+/** Parses an invitation token. Undefined if it is malformed. */
 export function readInvitationToken(text: string): InvitationToken | undefined {
   const [of = '', secret = '', ...more] = text.split('.')
   if (more.length > 0 || !/^[\w-]{43}$/.test(secret)) return undefined
@@ -38,13 +38,13 @@ export function readInvitationToken(text: string): InvitationToken | undefined {
   return isId('org', of) ? { organization_id: of, secret } : undefined
 }
 
-/** Each is a link that makes a member of whoever has that address. */
+/** Limited, because each pending link lets its recipient become a member. */
 const most_pending = 100
 
-/** Why nobody else may be invited, if so. `pending`: how many wait to be accepted. */
+/** Refuses another invitation for an organization with too many pending ones. */
 export const whyNotInvite = (pending: number): RefusalKind | undefined =>
   pending >= most_pending ? refusals.too_many_invitations : undefined
 
-/** Why somebody may not accept an invitation, if so: it is for one address, which their provider has verified. */
+/** Refuses an invitation for another email address. The identity provider must have verified the address. */
 export const whyNotAccept = (invited: { email: string }, email: string | null): RefusalKind | undefined =>
   email !== null && email.toLowerCase() === invited.email.toLowerCase() ? undefined : refusals.invitation_for_another

@@ -4,20 +4,23 @@ import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { OperatorRole } from '../operators/schemas.ts'
 import { Role } from '../organizations/schemas.ts'
 
-const whom = {
+const people = {
   name: text(),
-  email: Email.meta({ description: 'Whoever accepts has to sign in with this address.', example: 'ada@example.com' }),
+  email: Email.meta({
+    description: 'The person must sign in with this email address.',
+    example: 'ada@example.com',
+  }),
 }
 
-export const NewOperatorInvitation = z.object({ ...whom, role: OperatorRole }).meta({ id: 'NewOperatorInvitation' })
+export const NewOperatorInvitation = z.object({ ...people, role: OperatorRole }).meta({ id: 'NewOperatorInvitation' })
 
 export type NewOperatorInvitation = z.output<typeof NewOperatorInvitation>
 
-export const NewMemberInvitation = z.object({ ...whom, role: Role }).meta({ id: 'NewMemberInvitation' })
+export const NewMemberInvitation = z.object({ ...people, role: Role }).meta({ id: 'NewMemberInvitation' })
 
 export type NewMemberInvitation = z.output<typeof NewMemberInvitation>
 
-const told = {
+const invitation_fields = {
   id: Id('inv'),
   name: z.string(),
   email: z.string(),
@@ -30,16 +33,18 @@ const told = {
   revoked_at: Timestamp.nullable(),
 }
 
-const url = z.url().meta({ description: 'The link to hand over, shown this once: it is good for 7 days, and once.' })
+const url = z.url().meta({ description: 'The invitation link, shown once. It can be used once within 7 days.' })
 
-export const OperatorInvitation = z.object({ ...told, role: OperatorRole }).meta({ id: 'OperatorInvitation' })
+export const OperatorInvitation = z
+  .object({ ...invitation_fields, role: OperatorRole })
+  .meta({ id: 'OperatorInvitation' })
 export const ShownOperatorInvitation = OperatorInvitation.extend({ url }).meta({ id: 'ShownOperatorInvitation' })
 export const OperatorInvitationList = z
   .object({ data: z.array(OperatorInvitation), pagination: Pagination })
   .meta({ id: 'OperatorInvitationList' })
 
 export const MemberInvitation = z
-  .object({ ...told, organization_id: Id('org'), role: Role })
+  .object({ ...invitation_fields, organization_id: Id('org'), role: Role })
   .meta({ id: 'MemberInvitation' })
 export const ShownMemberInvitation = MemberInvitation.extend({ url }).meta({ id: 'ShownMemberInvitation' })
 export const MemberInvitationList = z

@@ -20,13 +20,10 @@ import {
 import { endOfKey, newOperatorKey, whyNotBootstrap, whyNotHandleKeys, whyNotStepDown } from './rules.ts'
 import type { NewOperator, NewOperatorKey } from './schemas.ts'
 
-/** What is told once of a new key. */
+/** The id of a new operator key and its secret, which cannot be retrieved later. */
 export type HandedKey = { id: string; operator_key: string }
 
-/**
- * Makes a key for an operator and returns it, which is not to be had again. 400 for an end that is over or more than
- * 366 days off.
- */
+/** Creates a key for an operator. Refuses with 400 if the expiry is in the past or more than 366 days ahead. */
 export async function createOperatorKey(ctx: WriteScope, operator_id: string, key: NewOperatorKey): Promise<HandedKey> {
   const expires_at = endOfKey(key.expires_at, ctx.real_now)
   if (expires_at instanceof Refusal) throw expires_at
@@ -44,7 +41,7 @@ export async function createOperatorKey(ctx: WriteScope, operator_id: string, ke
   return { id, operator_key }
 }
 
-/** Makes somebody an operator, with a first key. */
+/** Creates a user who is an operator, with a first key. */
 export async function createOperator(ctx: WriteScope, { role, key, ...user }: NewOperator) {
   const operator_id = await createUser(ctx, user)
   await insertOperator(ctx, operator_id, role)
@@ -52,8 +49,8 @@ export async function createOperator(ctx: WriteScope, { role, key, ...user }: Ne
 }
 
 /**
- * The same as asked for: an owner makes any operator, the bootstrap key the first owner (400 for another role, 409 when
- * somebody was faster).
+ * Creates an operator on request. An owner creates any operator. The bootstrap key creates the first owner: it is
+ * refused with 400 for another role, and with 409 if there is an owner by then.
  */
 export async function appointOperator(ctx: Ctx, operator: NewOperator) {
   if (ctx.caller.operator_role === 'bootstrap') {
@@ -63,26 +60,26 @@ export async function appointOperator(ctx: Ctx, operator: NewOperator) {
   return createOperator(ctx, operator)
 }
 
-/** Gives an operator another role, with which their keys go on; 409 when nobody would own the installation. */
+/** Changes the role of an operator, including that of existing keys. Refuses with 409 if no owner would be left. */
 export async function changeRole(ctx: Ctx, { operator_id }: OperatorPath, role: OperatorRole): Promise<void> {
   if (role !== 'owner') refuse(whyNotStepDown(await lockOwners(ctx), operator_id))
   if (!(await saveRole(ctx, operator_id, role))) throw new Refusal(generic.not_found)
 }
 
-/** Takes an operator's role and revokes their keys, for good; 409 when nobody would own the installation. */
+/** Removes an operator's role and revokes the keys permanently. Refuses with 409 if no owner would be left. */
 export async function dismissOperator(ctx: Ctx, { operator_id }: OperatorPath): Promise<void> {
   refuse(whyNotStepDown(await lockOwners(ctx), operator_id))
   if (!(await saveEnd(ctx, operator_id))) throw new Refusal(generic.not_found)
   await revokeKeys(ctx, operator_id)
 }
 
-/** Makes a key for oneself, or as an owner for another operator. */
+/** Creates a key for the caller, or for another operator if the caller is an owner. */
 export async function handOutOperatorKey(ctx: Ctx, { operator_id }: OperatorPath, key: NewOperatorKey) {
   refuse(whyNotHandleKeys(ctx.caller, operator_id))
   return createOperatorKey(ctx, operator_id, key)
 }
 
-/** Revokes a key of one's own, or as an owner of another operator. */
+/** Revokes a key of the caller, or of another operator if the caller is an owner. */
 export async function revokeOperatorKey(ctx: Ctx, { operator_key_id, operator_id }: OperatorKeyPath): Promise<void> {
   refuse(whyNotHandleKeys(ctx.caller, operator_id))
   if (!(await saveKeyRevocation(ctx, operator_key_id))) throw new Refusal(generic.not_found)

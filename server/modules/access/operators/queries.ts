@@ -8,7 +8,7 @@ import type { Page } from '../../../kernel/pages.ts'
 import type { OperatorCredential } from './rules.ts'
 import type { OperatorFilter } from './schemas.ts'
 
-// Operators belong to no organization: whoever reaches every one may read of them.
+// Operators belong to no organization, so only callers that reach every organization can read them.
 const in_reach = inReach('null::text')
 
 const credential = `
@@ -18,7 +18,9 @@ const credential = `
 
 const found_by_hash = statement('operators.findByKeyHash', `${credential} and key.secret_hash = :secret_hash`)
 
-/** Whose operator key this is, ended by its time or not; undefined for one that is revoked or nobody's any more. */
+/**
+ * The operator key with this hash, even if expired. Undefined if it is revoked or its holder is no longer an operator.
+ */
 export const findByKeyHash = (db: Db, secret_hash: Buffer) =>
   found_by_hash.row<OperatorCredential>({ db }, { secret_hash })
 
@@ -28,7 +30,7 @@ export const findByKeyId = (db: Db, key_id: string) => found_by_id.row<OperatorC
 
 const owner_found = statement('operators.findAnyOwner', `select 1 as found from operators where role = 'owner' limit 1`)
 
-/** Whether the installation has an owner. Once it has one it always does. */
+/** Whether the installation has an owner. The last owner cannot be removed. */
 export const hasOwner = async (scope: { db: Db }): Promise<boolean> => (await owner_found.row(scope)) !== undefined
 
 const bootstrap_locked = statement(
@@ -36,7 +38,7 @@ const bootstrap_locked = statement(
   `select pg_advisory_xact_lock(hashtext('the first owner'))::text as locked`,
 )
 
-/** Lets one transaction at a time ask whether there is an owner, and make the first. */
+/** Serializes the creation of the first owner. */
 export const lockBootstrap = (ctx: Ctx) => bootstrap_locked.rows(ctx)
 
 const operator_fields = `
@@ -55,7 +57,7 @@ const operators_listed = readVariants('operators.listOperators', { ended: [false
   )
 })
 
-/** A page of operators, the first first, as the whole answer. */
+/** A page of operators, oldest first. */
 export const listOperators = (ctx: ReadCtx, { include_ended, ...page }: OperatorFilter) =>
   operators_listed({ ended: include_ended }).json(ctx, pageValues(page))
 
@@ -66,7 +68,6 @@ const operator_found = statement(
       where operator.user_id = :operator_id) as shown`,
 )
 
-/** The Operator as JSON, ready to be sent. */
 export const findOperator = (ctx: Ctx, operator_id: string) => operator_found.json(ctx, { operator_id })
 
 const located = read(
@@ -77,7 +78,7 @@ const located = read(
 
 export type OperatorPath = { operator_id: string; organization_id: null; role: OperatorRole }
 
-/** Somebody who is an operator today. */
+/** Locates a current operator. */
 export const locateOperator = (ctx: ReadCtx, { operator_id }: { operator_id: string }) =>
   located.row<OperatorPath>(ctx, { operator_id })
 
@@ -96,7 +97,7 @@ const took_office = statement(
     where operator.ended_at is not null`,
 )
 
-/** Makes a user an operator; who is one already keeps their role. */
+/** Makes a user an operator. An existing operator keeps the current role. */
 export const saveOffice = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
   took_office.rows(ctx, { operator_id, role })
 
@@ -108,7 +109,7 @@ const unidentified_found = statement(
     order by operator.created_at, operator.user_id limit 1`,
 )
 
-/** An operator with this address who never signed in with a provider. */
+/** An operator with this email address who never signed in at the identity provider. */
 export const findUnidentifiedOperator = async (ctx: Ctx, email: string): Promise<string | undefined> =>
   (await unidentified_found.row<{ user_id: string }>(ctx, { email }))?.user_id
 
@@ -117,7 +118,7 @@ const owners_locked = statement(
   `select user_id from operators where role = 'owner' and ended_at is null order by user_id for no key update`,
 )
 
-/** Those who own the installation, locked: one writer at a time takes one of them away. */
+/** Locks and returns the owners, so that only one transaction at a time can remove an owner. */
 export const lockOwners = async (ctx: Ctx): Promise<string[]> =>
   (await owners_locked.rows<{ user_id: string }>(ctx)).map(({ user_id }) => user_id)
 
@@ -126,7 +127,7 @@ const role_saved = statement(
   'update operators set role = :role where user_id = :operator_id and ended_at is null returning user_id',
 )
 
-/** Gives an operator another role; undefined when they are none any more. */
+/** Changes the role of an operator. Undefined if the user is no longer an operator. */
 export const saveRole = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
   role_saved.row(ctx, { operator_id, role })
 
@@ -135,7 +136,7 @@ const end_saved = statement(
   `update operators set ended_at = :real_now where user_id = :operator_id and ended_at is null returning user_id`,
 )
 
-/** Notes that somebody is no operator any more; undefined when they were none. */
+/** Ends the role of an operator. Undefined if the user was not an operator. */
 export const saveEnd = (ctx: Ctx, operator_id: string) => end_saved.row(ctx, { operator_id })
 
 const keys_revoked = statement(
@@ -143,7 +144,6 @@ const keys_revoked = statement(
   'update operator_keys set revoked_at = :real_now where user_id = :operator_id and revoked_at is null',
 )
 
-/** Revokes all keys of an operator. */
 export const revokeKeys = (ctx: Ctx, operator_id: string) => keys_revoked.rows(ctx, { operator_id })
 
 const key_fields = `
@@ -160,7 +160,7 @@ const keys_listed = read(
   ),
 )
 
-/** A page of an operator's keys, the newest first, as the whole answer. */
+/** A page of the keys of an operator, newest first. */
 export const listOperatorKeys = (ctx: ReadCtx, operator_id: string, page: Page) =>
   keys_listed.json(ctx, { operator_id, ...pageValues(page) })
 
@@ -173,7 +173,7 @@ const key_located = read(
 
 export type OperatorKeyPath = { operator_key_id: string; operator_id: string; organization_id: null }
 
-/** A key of an operator that is not revoked. */
+/** Locates an operator key that is not revoked. */
 export const locateOperatorKey = (ctx: ReadCtx, path: { operator_id: string; operator_key_id: string }) =>
   key_located.row<OperatorKeyPath>(ctx, path)
 
@@ -200,7 +200,7 @@ const key_revoked = statement(
   `update operator_keys set revoked_at = :real_now where id = :operator_key_id and revoked_at is null returning id`,
 )
 
-/** Revokes a key that is not revoked yet; undefined when there is none. */
+/** Revokes a key. Undefined if it was already revoked. */
 export const saveKeyRevocation = (ctx: Ctx, operator_key_id: string) => key_revoked.row(ctx, { operator_key_id })
 
 const uses_saved = statement(
@@ -213,7 +213,6 @@ const uses_saved = statement(
      from used where key.id = used.id`,
 )
 
-/** Notes when keys were used last, many at once. */
 export const saveKeyUses = (db: Db, uses: { key_id: string; used_at: string }[]) =>
   uses_saved.rows({ db }, { key_ids: uses.map(({ key_id }) => key_id), used_at: uses.map(({ used_at }) => used_at) })
 
@@ -229,7 +228,7 @@ const self_found = read(
       where ${ofCaller('operator.user_id')}) as shown`,
 )
 
-/** The OperatorCredential of the caller as JSON, ready to be sent. */
+/** The OperatorCredential of the caller as JSON. */
 export const findOperatorSelf = (ctx: ReadCtx) => {
   const { key_id, signed_in_at, expires_at } = ctx.caller
   return self_found.json(ctx, { key_id, signed_in_at, expires_at })
@@ -241,5 +240,4 @@ const key_found = statement(
      from (select ${key_fields} from operator_keys as key where key.id = :operator_key_id) as shown`,
 )
 
-/** The OperatorKey as JSON, ready to be sent. */
 export const findOperatorKey = (ctx: Ctx, operator_key_id: string) => key_found.json(ctx, { operator_key_id })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { buildApp } from '../../../app.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
-import { aSession } from '../../../test/cast.ts'
-import { saidBy } from '../../../test/command.ts'
-import { blockOf } from '../../../test/pasted.ts'
+import { aSession } from '../../../test/fixtures.ts'
+import { commandOutput } from '../../../test/clients/command-output.ts'
+import { blockOf } from '../../../test/guides/code-blocks.ts'
 import { only, pick } from '../../../test/pick.ts'
 
 const api = useApi()
@@ -12,7 +12,7 @@ const path = '/operator/v1/operators'
 const keys = (operator_id: string) => `/operator/v1/operators/${operator_id}/keys` as const
 const operator = (operator_id: string) => `/operator/v1/operators/${operator_id}` as const
 
-/** What an owner makes, unless another key is said; fails the test when it is refused. */
+/** An operator created by an owner, or with another key. Fails the test if the request is refused. */
 async function anOperator(role: string, more: object = {}) {
   const body = { name: 'Pia Lund', email: 'pia@example.com', role, ...more }
   const answer = await api.post(path, body, { key: api.operator_key })
@@ -21,13 +21,13 @@ async function anOperator(role: string, more: object = {}) {
   return { ...about, key: key.operator_key, key_id: key.id }
 }
 
-/** What is answered to a read that every operator may do. */
+/** The status of a read that every operator may do. */
 const reads = async (key: string) => (await api.get(path, { key })).status
 const olive = async () =>
   pick((await api.get(path, { key: api.operator_key })).body.data, (one) => one.role === 'owner')
 
 describe('operators', () => {
-  it('are users with a role and a first key, which works', async () => {
+  it('are users with a role and a first key that works', async () => {
     const answer = await api.post(
       path,
       { name: 'Pia Lund', email: 'pia@example.com', role: 'support' },
@@ -64,7 +64,7 @@ describe('operators', () => {
     expect(text).not.toContain(key.operator_key)
   })
 
-  it('change their role, with which their keys go on at once', async () => {
+  it('change their role, which applies to their existing keys at once', async () => {
     const { id, key } = await anOperator('support')
     const make = () => api.post('/operator/v1/users', { name: 'X' }, { key })
     expect(codeOf(await make())).toEqual([403, 'forbidden'])
@@ -73,7 +73,7 @@ describe('operators', () => {
     expect((await make()).status).toBe(201)
   })
 
-  it('are dismissed with all their keys, and listed no more unless asked for', async () => {
+  it('lose all keys when dismissed, and are then listed only on request', async () => {
     const { id, key } = await anOperator('billing')
     const answer = await api.call('DELETE', operator(id), { key: api.operator_key })
     expect([answer.status, answer.body.data.ended_at]).toEqual([200, '2026-03-10T16:00:00.000Z'])
@@ -87,7 +87,7 @@ describe('operators', () => {
     expect(codeOf(await api.call('DELETE', operator(id), { key: api.operator_key }))).toEqual([404, 'not_found'])
   })
 
-  it('always have an owner among them, however many step down at once', async () => {
+  it('always include an owner, even if several step down at the same time', async () => {
     const { id } = await olive()
     expect(codeOf(await api.patch(operator(id), { role: 'support' }, { key: api.operator_key }))).toEqual([
       409,
@@ -105,7 +105,7 @@ describe('operators', () => {
     for (const one of [id, second.id]) await api.patch(operator(one), { role: 'owner' }, { key: left })
   })
 
-  it('are told apart by the audit trail', async () => {
+  it('are identified individually in the audit log', async () => {
     const { id, key, key_id } = await anOperator('operations')
     const { body } = await api.post('/operator/v1/users', { name: 'Ada' }, { key })
     const entry = await api.database.reads.row(
@@ -117,7 +117,7 @@ describe('operators', () => {
 })
 
 describe('operator keys', () => {
-  it('are made by whose they are, listed, and revoked one by one', async () => {
+  it('are created and listed by their owner, and revoked individually', async () => {
     const { id, key, key_id } = await anOperator('support')
     const made = await api.post(keys(id), { name: 'Prometheus', expires_at: '2026-12-31T00:00:00Z' }, { key })
     expect([made.status, made.body.data.expires_at]).toEqual([201, '2026-12-31T00:00:00.000Z'])
@@ -130,19 +130,19 @@ describe('operator keys', () => {
     expect(await reads(key)).toBe(401)
   })
 
-  it('of others are an owner’s to handle, and nobody else’s', async () => {
+  it('can be managed for other operators only by an owner', async () => {
     const [one, other] = [await anOperator('operations'), await anOperator('support')]
-    const asked = (key: string) =>
+    const requested = (key: string) =>
       Promise.all([
         api.get(keys(other.id), { key }),
         api.post(keys(other.id), { name: 'Mine now' }, { key }),
         api.call('DELETE', `${keys(other.id)}/${other.key_id}`, { key }),
       ])
-    for (const answer of await asked(one.key)) expect(codeOf(answer)).toEqual([403, 'forbidden'])
-    expect((await asked(api.operator_key)).map(({ status }) => status)).toEqual([200, 201, 200])
+    for (const answer of await requested(one.key)) expect(codeOf(answer)).toEqual([403, 'forbidden'])
+    expect((await requested(api.operator_key)).map(({ status }) => status)).toEqual([200, 201, 200])
   })
 
-  it('end when they say, and take no end that is over or far off', async () => {
+  it('expire as requested, but not in the past or more than 366 days ahead', async () => {
     const { id, key } = await anOperator('support', { key: { name: 'Today', expires_at: '2026-03-10T17:00:00Z' } })
     for (const expires_at of ['2026-03-10T15:00:00Z', '2028-01-01T00:00:00Z']) {
       const answer = await api.post(keys(id), { name: 'x', expires_at }, { key })
@@ -153,7 +153,7 @@ describe('operator keys', () => {
     expect(await reads(key)).toBe(401)
   })
 
-  it('tell what they are, and when they were used last', async () => {
+  it('describe themselves and show when they were last used', async () => {
     const { id, key, key_id } = await anOperator('billing')
     const self = (await api.get('/operator/v1/auth/token', { key })).body.data
     expect(self).toEqual({
@@ -170,7 +170,7 @@ describe('operator keys', () => {
     expect(only((await api.get(keys(id), { key })).body.data).last_used_at).toBe(used_at)
   })
 
-  it('are made by a session within an hour of the sign-in alone, as all that outlasts it', async () => {
+  it('can only be created by a session within an hour of the sign-in, like other lasting access', async () => {
     const { id } = await anOperator('owner')
     const { tokenAs } = await aSession(api, id)
     const of_session = { key: await tokenAs('operator') }
@@ -193,7 +193,7 @@ describe('operator keys', () => {
     await api.call('DELETE', operator(id), { key: api.operator_key })
   })
 
-  it('end the links to files that they asked for', async () => {
+  it('invalidate their links to files when they are revoked', async () => {
     const { rolesHeld } = await import('../auth/actions.ts').then(({ authenticatorOf }) =>
       authenticatorOf(api.runtime, () => undefined),
     )
@@ -208,38 +208,38 @@ describe('operator keys', () => {
 describe('an installation without an owner', () => {
   const fresh = useApi()
   const bootstrap = inject('secret_keys').operator_key
-  const [, told] = /-d '(.*)'/s.exec(
-    blockOf('docs/operations.md', 'curl -s $URL/operator/v1/operators -H "Authorization'),
+  const [, reported] = /-d '(.*)'/s.exec(
+    blockOf('docs/operating/access.md', 'curl -s $URL/operator/v1/operators -H "Authorization'),
   )!
-  const first = JSON.parse(told!) as { role: string; key: { name: string } }
+  const first = JSON.parse(reported!) as { role: string; key: { name: string } }
 
   beforeAll(async () => {
     await fresh.database.pool.query('delete from operator_keys')
     await fresh.database.pool.query('delete from operators')
   })
 
-  it('takes the bootstrap key for the first owner alone, and then never again', async () => {
-    const asked = (role: string) => fresh.post(path, { ...first, role }, { key: bootstrap })
+  it('accepts the bootstrap key for the first owner, and rejects it afterward', async () => {
+    const requested = (role: string) => fresh.post(path, { ...first, role }, { key: bootstrap })
     expect(codeOf(await fresh.get(path, { key: bootstrap }))).toEqual([403, 'forbidden'])
     expect(codeOf(await fresh.post('/operator/v1/users', { name: 'X' }, { key: bootstrap }))).toEqual([
       403,
       'forbidden',
     ])
     expect((await fresh.get('/metrics', { key: bootstrap })).status).toBe(401)
-    expect(refusalOf(await asked('operations'))).toEqual([400, 'invalid_request', 'role'])
+    expect(refusalOf(await requested('operations'))).toEqual([400, 'invalid_request', 'role'])
 
-    const both = await Promise.all([asked('owner'), asked('owner')])
+    const both = await Promise.all([requested('owner'), requested('owner')])
     const late = both.filter(({ status }) => status !== 201)
     expect(late.map(({ status }) => status).every((status) => [401, 409].includes(status))).toBe(true)
     expect(late).toHaveLength(1)
     const made = pick(both, ({ status }) => status === 201).body.data
     expect(made).toMatchObject({ role: 'owner', key: { created_by: null } })
     expect((await fresh.get(path, { key: made.key.operator_key })).body.data).toHaveLength(1)
-    expect(codeOf(await asked('owner'))).toEqual([401, 'unauthorized'])
+    expect(codeOf(await requested('owner'))).toEqual([401, 'unauthorized'])
     expect((await fresh.get(path, { key: bootstrap })).status).toBe(401)
   })
 
-  it('gets another owner by a command, when all keys are lost', async () => {
+  it('gets another owner with a command if all keys are lost', async () => {
     await fresh.database.pool.query('update operator_keys set revoked_at = now()')
     const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
     const env = {
@@ -249,8 +249,8 @@ describe('an installation without an owner', () => {
       TOKEN_KEY: token_key,
       OPERATOR_KEY: operator_key,
     }
-    const told = await saidBy(blockOf('docs/operations.md', 'npx openbenefits owner'), env)
-    const key = told.match(/obop_\w+/)![0]
+    const reported = await commandOutput(blockOf('docs/operating/access.md', 'npx openbenefits owner'), env)
+    const key = reported.match(/obop_\w+/)![0]
     fresh.wait(Date.now() - fresh.runtime.clock())
     expect((await fresh.get(path, { key })).status).toBe(200)
     const entry = await fresh.database.reads.row<{ count: number }>(

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { refusals, whyNotHandleKeys } from './rules.ts'
 import {
   KeyPage,
-  MadeOperator,
+  CreatedOperator,
   NewOperator,
   NewOperatorKey,
   Operator,
@@ -34,23 +34,21 @@ import {
   ShownOperatorKey,
 } from './schemas.ts'
 
-const all = { tag: 'Operators', allows: ['operator'], organization: 'none', path: '/operator/v1/operators' } as const
+const all = { tag: 'Operators', path: '/operator/v1/operators' } as const
 const one = {
   ...all,
   path: '/operator/v1/operators/{operator_id}',
-  params: { operator_id: 'usr' },
   locate: locateOperator,
 } as const
-const keys = { ...one, path: '/operator/v1/operators/{operator_id}/keys', roles: roles_to.read } as const
+const keys = { ...one, path: '/operator/v1/operators/{operator_id}/keys', ...for_operators.read } as const
 const one_key = {
   ...all,
   path: '/operator/v1/operators/{operator_id}/keys/{operator_key_id}',
-  params: { operator_id: 'usr', operator_key_id: 'opkey' },
   locate: locateOperatorKey,
-  roles: roles_to.read,
+  ...for_operators.read,
 } as const
 
-/** A key as it is shown the one time. */
+/** The OperatorKey with its secret, which is shown only in this response. */
 const shownOnce = async (ctx: Ctx, { id, operator_key }: HandedKey) => ({
   ...JSON.parse((await findOperatorKey(ctx, id))!),
   operator_key,
@@ -61,21 +59,21 @@ export const endpoints = [
     ...all,
     operation: 'operator_get_token',
     sdk: 'authentication.getToken',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/auth/token',
-    summary: 'Say what a credential is',
-    description: 'Tells of the credential that is sent: whose it is, in which role, which key, and until when.',
+    summary: 'Describe the credential',
+    description: 'Describes the credential of the request: the operator, role, key and expiry.',
     returns: { 200: dataOf(OperatorCredential) },
     handle: async (ctx) => data(await findOperatorSelf(ctx)),
   }),
   endpoint({
     ...all,
     operation: 'operator_list_operators',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
-    summary: 'List the operators',
-    description: 'Who operates the installation, and in which role.',
+    summary: 'List operators',
+    description: 'Returns the operators of the installation with their roles.',
     query: OperatorFilter,
     returns: { 200: OperatorList },
     handle: (ctx, { query }) => listOperators(ctx, query),
@@ -84,14 +82,16 @@ export const endpoints = [
     ...all,
     operation: 'operator_create_operator',
     hands_out: true,
-    roles: [...roles_to.own, 'bootstrap'],
+    ...for_operators.own,
+    roles: ['owner', 'bootstrap'],
     method: 'POST',
-    summary: 'Make somebody an operator',
+    summary: 'Create an operator',
     description:
-      'With a first key, which is shown in this answer and never again: hand it over on a safe way. The bootstrap ' +
-      'key of the settings makes the first operator, who is an owner, and is refused from then on.',
+      'Creates an operator with a first key. The response shows the key once, so hand it over through a secure ' +
+      'channel. The bootstrap key from the settings creates the first operator, who must be an owner. It is ' +
+      'rejected from then on.',
     body: NewOperator,
-    returns: { 201: dataOf(MadeOperator) },
+    returns: { 201: dataOf(CreatedOperator) },
     refuses: [refusals.owner_exists],
     repeats: 'briefly',
     example: { name: 'Olive Marsh', email: 'olive@example.com', role: 'operations' },
@@ -109,10 +109,10 @@ export const endpoints = [
     operation: 'operator_change_operator',
     sdk: 'operators.update',
     hands_out: true,
-    roles: roles_to.own,
+    ...for_operators.own,
     method: 'PATCH',
-    summary: 'Give an operator another role',
-    description: 'Their keys go on with it, within 5 seconds in every process.',
+    summary: 'Change the role of an operator',
+    description: 'The new role also applies to existing keys, within 5 seconds in every process.',
     body: OperatorChanges,
     returns: { 200: dataOf(Operator) },
     refuses: [refusals.last_owner],
@@ -126,10 +126,10 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'operator_dismiss_operator',
-    roles: roles_to.own,
+    ...for_operators.own,
     method: 'DELETE',
     summary: 'Dismiss an operator',
-    description: 'Ends their role and all their keys, within 5 seconds in every process, for good.',
+    description: "Permanently ends the operator's role and revokes all keys, within 5 seconds in every process.",
     returns: { 200: dataOf(Operator) },
     refuses: [refusals.last_owner],
     changes_reach: true,
@@ -143,7 +143,9 @@ export const endpoints = [
     operation: 'operator_list_operator_keys',
     method: 'GET',
     summary: 'List the keys of an operator',
-    description: 'The newest first, the ended and revoked among them: of oneself, and for an owner of all.',
+    description:
+      'Returns the keys, newest first, including expired and revoked ones. Operators can list their own keys; ' +
+      "owners can list any operator's keys.",
     query: KeyPage,
     returns: { 200: OperatorKeyList },
     handle: (ctx, { params, query }) => {
@@ -158,8 +160,8 @@ export const endpoints = [
     method: 'POST',
     summary: 'Create an operator key',
     description:
-      'For oneself; an owner for any operator. It may what the operator may, is shown in this answer and never ' +
-      'again, and ends.',
+      "Operators create keys for themselves; owners create keys for any operator. The key has the operator's role " +
+      'and always expires. The response shows it once.',
     body: NewOperatorKey,
     returns: { 201: dataOf(ShownOperatorKey) },
     repeats: 'briefly',
@@ -174,7 +176,9 @@ export const endpoints = [
     operation: 'operator_revoke_operator_key',
     method: 'DELETE',
     summary: 'Revoke an operator key',
-    description: 'Of oneself; an owner of any operator. Ends it within 5 seconds in every process.',
+    description:
+      "Operators revoke their own keys; owners revoke any operator's keys. The key stops working within 5 seconds " +
+      'in every process.',
     returns: { 200: dataOf(OperatorKey) },
     changes_reach: true,
     handle: async (ctx, { located }) => {

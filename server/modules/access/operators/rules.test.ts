@@ -11,11 +11,11 @@ import {
 } from './rules.ts'
 
 const now = '2026-03-10T16:00:00.000Z'
-const anybody = { user_id: 'usr_a', operator_role: 'support' } as const
+const any_person = { user_id: 'usr_a', operator_role: 'support' } as const
 const owner = { user_id: 'usr_o', operator_role: 'owner' } as const
 
 describe('an operator key', () => {
-  it('is known by its form, and a typo by its checksum', () => {
+  it('is recognized by its form, and a typo by its checksum', () => {
     const key = newOperatorKey()
     expect(key).toMatch(/^obop_[0-9A-Za-z]{39}$/)
     expect(isOperatorKey(key)).toBe(true)
@@ -24,38 +24,38 @@ describe('an operator key', () => {
   })
 
   it.each([
-    ['after 90 days unless said', undefined, '2026-06-08T16:00:00.000Z'],
+    ['after 90 days by default', undefined, '2026-06-08T16:00:00.000Z'],
     ['after 90 days for null', null, '2026-06-08T16:00:00.000Z'],
-    ['when it is said', '2026-03-11T00:00:00+01:00', '2026-03-10T23:00:00.000Z'],
-    ['after 366 days at the latest', '2027-03-11T16:00:00.000Z', '2027-03-11T16:00:00.000Z'],
-  ])('ends %s', (_, asked, ends) => expect(endOfKey(asked, now)).toBe(ends))
+    ['at the requested instant', '2026-03-11T00:00:00+01:00', '2026-03-10T23:00:00.000Z'],
+    ['after 366 days at most', '2027-03-11T16:00:00.000Z', '2027-03-11T16:00:00.000Z'],
+  ])('expires %s', (_, requested, ends) => expect(endOfKey(requested, now)).toBe(ends))
 
   it.each([
-    ['that is over', now],
-    ['more than 366 days off', '2027-03-11T16:00:00.001Z'],
-  ])('takes no end %s', (_, asked) => {
-    expect(endOfKey(asked, now)).toBeInstanceOf(Refusal)
+    ['in the past', now],
+    ['more than 366 days ahead', '2027-03-11T16:00:00.001Z'],
+  ])('cannot expire %s', (_, requested) => {
+    expect(endOfKey(requested, now)).toBeInstanceOf(Refusal)
   })
 
   it.each([
-    ['their own', anybody, 'usr_a', undefined],
-    ["nobody else's", anybody, 'usr_b', 'forbidden'],
-    ["an owner's are all", owner, 'usr_a', undefined],
-  ] as const)('is handled by whose it is: %s', (_, caller, operator_id, code) => {
+    ['operators can manage their own', any_person, 'usr_a', undefined],
+    ['operators cannot manage those of others', any_person, 'usr_b', 'forbidden'],
+    ['owners can manage all', owner, 'usr_a', undefined],
+  ] as const)('has limited managers: %s', (_, caller, operator_id, code) => {
     expect(whyNotHandleKeys(caller, operator_id)?.code).toBe(code)
   })
 })
 
 describe('the installation', () => {
   it.each([
-    ['the last owner stays', ['usr_o'], 'usr_o', refusals.last_owner],
-    ['one of two may go', ['usr_o', 'usr_p'], 'usr_o', undefined],
-    ['who is no owner may go', ['usr_o'], 'usr_a', undefined],
-  ])('is always owned: %s', (_, owners, operator_id, why) => {
+    ['the last owner cannot step down', ['usr_o'], 'usr_o', refusals.last_owner],
+    ['one of two owners can step down', ['usr_o', 'usr_p'], 'usr_o', undefined],
+    ['an operator who is not an owner can leave', ['usr_o'], 'usr_a', undefined],
+  ])('always has an owner: %s', (_, owners, operator_id, why) => {
     expect(whyNotStepDown(owners, operator_id)).toBe(why)
   })
 
-  it('gets its first owner, and nobody else, by the bootstrap key', () => {
+  it('accepts the bootstrap key only for its first owner', () => {
     expect(whyNotBootstrap('owner', false)).toBe(undefined)
     expect(whyNotBootstrap('owner', true)).toBe(refusals.owner_exists)
     expect(whyNotBootstrap('support', false)).toBeInstanceOf(Refusal)

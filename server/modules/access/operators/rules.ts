@@ -1,3 +1,4 @@
+import { key_days } from './schemas.ts'
 import type { Caller, OperatorRole } from '../../../runtime/caller.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import { declareRefusals, generic, invalid, type Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
@@ -6,65 +7,64 @@ import { isMintedKey, mintKey } from '../../../security/secrets.ts'
 export const refusals = declareRefusals({
   last_owner: [
     409,
-    'Somebody must own the installation: make another operator an owner first.',
+    'The installation must have at least one owner.',
     'Make another operator an owner, then change or dismiss this one.',
   ],
   owner_exists: [
     409,
-    'The installation has an owner by now; the bootstrap key makes the first one only.',
-    'Sign in as an owner, or make one by `npm run owner`.',
+    'The installation already has an owner. The bootstrap key can only create the first one.',
+    'Sign in as an owner, or create one with `npm run owner`.',
   ],
 })
 
 const prefix = 'obop_'
 
-/** A new operator key, `obop_…`. Shown once; only its SHA-256 is stored. */
+/** A new operator key, `obop_…`. Shown once; only its SHA-256 hash is stored. */
 export const newOperatorKey = (): string => mintKey(prefix)
 
-/** Whether a text can be an operator key. */
+/** Whether a text has the form of an operator key. */
 export const isOperatorKey = (text: string): boolean => isMintedKey(prefix, text)
 
 const day_ms = 86_400_000
-const usual_days = 90
-const most_days = 366
 
-/** When a new key ends, as an instant: as asked, else after 90 days; a Refusal for one that is over or too far off. */
-export function endOfKey(asked: string | null | undefined, now: string): string | Refusal {
+/** The expiry of a new operator key. Returns a Refusal if the requested expiry is in the past or too far ahead. */
+export function endOfKey(requested: string | null | undefined, now: string): string | Refusal {
   const made = Date.parse(now)
-  const ends = asked == null ? made + usual_days * day_ms : Date.parse(asked)
-  if (ends <= made) return invalid({ field: 'expires_at', message: 'must lie ahead' })
-  if (ends > made + most_days * day_ms)
-    return invalid({ field: 'expires_at', message: `must be within ${most_days} days` })
+  const ends = requested == null ? made + key_days.usual * day_ms : Date.parse(requested)
+  if (ends <= made) return invalid({ field: 'expires_at', message: 'must be in the future' })
+  if (ends > made + key_days.most * day_ms)
+    return invalid({ field: 'expires_at', message: `must be within ${key_days.most} days` })
   return new Date(ends).toISOString()
 }
 
-/** Why a caller may not handle the keys of an operator, if so: one's own are, and an owner those of all. */
+/** Refuses access to the keys of another operator unless the caller is an owner. */
 export const whyNotHandleKeys = (
   { user_id, operator_role }: Pick<Caller, 'user_id' | 'operator_role'>,
   operator_id: string,
 ): RefusalKind | undefined => (operator_role === 'owner' || user_id === operator_id ? undefined : generic.forbidden)
 
-/** Why an operator may not lose the role of an owner, if so. `owners`: the users who are owners now. */
+/** Refuses to remove the last owner. `owners` are the users who are owners now. */
 export const whyNotStepDown = (owners: string[], operator_id: string): RefusalKind | undefined =>
   owners.length === 1 && owners[0] === operator_id ? refusals.last_owner : undefined
 
-/** Why the bootstrap key may not make an operator, if so. */
+/** Refuses the bootstrap key, unless it creates the first owner. */
 export function whyNotBootstrap(role: OperatorRole, has_owner: boolean): RefusalKind | Refusal | undefined {
-  if (role !== 'owner') return invalid({ field: 'role', message: 'must be owner: the first operator is one' })
+  if (role !== 'owner')
+    return invalid({ field: 'role', message: 'must be owner, because the first operator is an owner' })
   return has_owner ? refusals.owner_exists : undefined
 }
 
-/** An operator key or a session as stored, with the role of its operator today. */
+/** A stored operator key or session, with the current role of its operator. */
 export type OperatorCredential = {
   key_id: string
   user_id: string
   role: OperatorRole
   expires_at: string
-  /** of a session: when its operator signed in */
+  /** Sessions only: when the operator signed in. */
   signed_in_at: string | null
 }
 
-/** The caller behind an operator key, or the token of an operator's session. */
+/** The caller behind an operator key or a token of an operator's session. */
 export const operatorCaller = ({ key_id, user_id, role, expires_at, signed_in_at }: OperatorCredential): Caller => ({
   ...serviceCaller(null),
   kind: 'operator',
@@ -76,7 +76,7 @@ export const operatorCaller = ({ key_id, user_id, role, expires_at, signed_in_at
   signed_in_at,
 })
 
-/** The caller behind the key from the settings, while nobody owns the installation. */
+/** The caller behind the bootstrap key from the settings, which is valid until the installation has an owner. */
 export const bootstrapCaller: Caller = {
   ...serviceCaller(null),
   kind: 'operator',

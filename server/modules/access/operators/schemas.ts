@@ -7,8 +7,8 @@ import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 export const OperatorRole = z.enum(operator_roles).meta({
   id: 'OperatorRole',
   description:
-    '`owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; ' +
-    '`support` reads.',
+    '`owner` can do everything. `operations` can do everything except money and operators. `billing` can read, ' +
+    'and manages money. `support` can only read.',
 })
 
 export const Operator = z
@@ -18,23 +18,28 @@ export const Operator = z
     email: z.string().nullable(),
     role: OperatorRole,
     created_at: Timestamp,
-    ended_at: Timestamp.nullable().meta({ description: 'Since when they are no operator any more.' }),
+    ended_at: Timestamp.nullable().meta({
+      description: 'When the user stopped being an operator. Null for current operators.',
+    }),
   })
   .meta({ id: 'Operator' })
 
 export const OperatorList = z.object({ data: z.array(Operator), pagination: Pagination }).meta({ id: 'OperatorList' })
 
 export const OperatorFilter = z.object({
-  include_ended: flag.meta({ description: 'Whether those who are no operators any more are listed too.' }),
+  include_ended: flag.meta({ description: 'Whether to include former operators.' }),
   ...pageQuery,
 })
 
 export type OperatorFilter = z.output<typeof OperatorFilter>
 
+/** The lifetime of operator keys in days, by default and at most. */
+export const key_days = { usual: 90, most: 366 }
+
 const key_fields = {
-  name: text().meta({ description: 'What it is for.', example: 'Laptop' }),
+  name: text().meta({ description: 'The name of the key.', example: 'Laptop' }),
   expires_at: Instant.nullish().meta({
-    description: 'When it ends: within 366 days; after 90 days unless said.',
+    description: `When the key expires. At most ${key_days.most} days from now; the default is ${key_days.usual}.`,
     example: undefined,
   }),
 }
@@ -48,7 +53,9 @@ export const NewOperator = z
     name: text(),
     email: Email,
     role: OperatorRole,
-    key: NewOperatorKey.nullish().meta({ description: 'Their first key; named "First key" unless said.' }),
+    key: NewOperatorKey.nullish().meta({
+      description: 'The first key of the operator. Its default name is "First key".',
+    }),
   })
   .meta({ id: 'NewOperator' })
 
@@ -62,11 +69,13 @@ export const OperatorKey = z
     operator_id: Id('usr'),
     name: z.string(),
     last_four: z.string().meta({ description: 'The last four characters of the key.' }),
-    created_by: Id('usr').nullable().meta({ description: 'The operator who made it; null: a command did.' }),
+    created_by: Id('usr')
+      .nullable()
+      .meta({ description: 'The operator who created the key. Null if a command created it.' }),
     created_at: Timestamp,
     last_used_at: Timestamp.nullable().meta({
-      description: 'When it was used last, at most a minute behind.',
-      on_null: 'null: not yet.',
+      description: 'When the key was last used. Up to a minute behind.',
+      on_null: 'Null if it was never used.',
     }),
     expires_at: Timestamp,
     revoked_at: Timestamp.nullable(),
@@ -82,16 +91,16 @@ export const OperatorCredential = z
     operator_key: z
       .object({
         id: Id('opkey'),
-        name: z.string().meta({ description: 'What it is for.' }),
+        name: z.string().meta({ description: 'The name of the key.' }),
         last_four: z.string().meta({ description: 'The last four characters of the key.' }),
       })
       .nullable()
-      .meta({ description: 'The key that was sent.', on_null: 'null: it is the token of a session.' }),
+      .meta({ description: 'The key of the request.', on_null: 'Null for a token of a session.' }),
     signed_in_at: Timestamp.nullable().meta({
       description: 'When the operator signed in with a browser.',
-      on_null: 'null: it is of no session.',
+      on_null: 'Null if it is not a session.',
     }),
-    expires_at: Timestamp.meta({ description: 'From this instant on it opens nothing.' }),
+    expires_at: Timestamp.meta({ description: 'When the credential expires.' }),
   })
   .meta({ id: 'OperatorCredential' })
 
@@ -99,12 +108,12 @@ export const OperatorKeyList = z
   .object({ data: z.array(OperatorKey), pagination: Pagination })
   .meta({ id: 'OperatorKeyList' })
 
-const operator_key = z.string().meta({ description: 'The key itself, shown this once.' })
+const operator_key = z.string().meta({ description: 'The key itself. Only this response shows it.' })
 
 export const ShownOperatorKey = OperatorKey.extend({ operator_key }).meta({ id: 'ShownOperatorKey' })
 
-export const MadeOperator = Operator.extend({
-  key: ShownOperatorKey.meta({ description: 'Their first key, shown this once.' }),
-}).meta({ id: 'MadeOperator' })
+export const CreatedOperator = Operator.extend({
+  key: ShownOperatorKey.meta({ description: 'The first key of the operator. Only this response shows it.' }),
+}).meta({ id: 'CreatedOperator' })
 
 export const KeyPage = z.object(pageQuery)

@@ -4,9 +4,9 @@ import { every_organization } from '../../../database/query/rows-of.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import { lockIdle, withClock } from '../../../runtime/clock.ts'
 import type { Ctx, DailyProgress, WriteScope } from '../../../runtime/ctx.ts'
-import { daysBetween, easternDay, type Day } from '../../../kernel/days.ts'
+import { addDays, daysBetween, easternDay, type Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { chunksOf } from '../../../kernel/chunks.ts'
+import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import { hasJobs } from '../../../jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
@@ -15,7 +15,7 @@ import {
   insertMembership,
   insertOrganization,
   insertUser,
-  listBehind,
+  listOverdue,
   listOrganizationsOf,
   listToRun,
   findOrganizationState,
@@ -32,8 +32,8 @@ import { daysToRun, refusals, unknownUser, whyNotCreate, whyNotMoveClock } from 
 import type { NewOrganization } from './schemas.ts'
 
 /**
- * Creates an organization whose creator becomes its ADMIN, and returns its id. 409
- * `organization_already_exists` when the creator belongs to one, however many requests come at once.
+ * Creates an organization with its creator as ADMIN, and returns its id. 409 `organization_already_exists` if the
+ * creator belongs to one; the lock holds this for concurrent requests too.
  */
 export async function createOrganization(ctx: Ctx, user_id: string, organization: NewOrganization): Promise<string> {
   await lockUser(ctx, user_id)
@@ -41,10 +41,9 @@ export async function createOrganization(ctx: Ctx, user_id: string, organization
   return establishOrganization(ctx, {
     ...organization,
     super_in: false,
-    // Of the kind that its founder's key reaches.
     sandbox: ctx.caller.mode === null ? ctx.settings.sandbox : ctx.caller.mode === 'test',
     admin_user_id: user_id,
-    // A session reaches what its user belongs to in any case.
+    // Keys need the link. A session reaches all organizations of its user.
     founded_by: ctx.caller.signed_in_at === null ? ctx.caller.key_id : null,
   })
 }
@@ -53,13 +52,13 @@ export type Establishment = NewOrganization & {
   super_in: boolean
   sandbox: boolean
   admin_user_id: string | null
-  /** the admin's key that reaches it, whatever else that is open to */
+  /** the key that created it, which reaches it besides its other organizations */
   founded_by?: string | null
 }
 
 /**
- * Makes an organization as the operator wants it, without asking where else its admin belongs, and returns its id. An
- * outside identity provider hears of it later, in a job: its outage neither loses nor blocks anything.
+ * Creates an organization for the operator, whatever other organizations its admin belongs to, and returns its id. A
+ * job mirrors it to an external identity provider later, so an outage there blocks nothing.
  */
 export async function establishOrganization(ctx: Ctx, wanted: Establishment): Promise<string> {
   const { admin_user_id, founded_by = null, ...organization } = wanted
@@ -81,14 +80,14 @@ export async function establishOrganization(ctx: Ctx, wanted: Establishment): Pr
 const requestMirror = (ctx: Ctx, organization_id: string) =>
   ctx.enqueue('mirror_organization', { organization_id }, { key: `mirror_organization:${organization_id}` })
 
-/** The daily run: asks again while an organization is unconfirmed. A job gives up after some days, we don't. */
+/** The daily run: requests the mirror again while it is unconfirmed, since a job stops retrying after some days. */
 export async function requestMissingMirror(ctx: Ctx, organization_id: string): Promise<null> {
   if (integrationOf(ctx, identity_provider).name !== 'service' && (await findUnmirrored(ctx, organization_id)))
     await requestMirror(ctx, organization_id)
   return null
 }
 
-/** Has the outside identity provider create the organization, or find it there, and keeps its id. Bears repetition. */
+/** Creates the organization at the external identity provider, or finds it there, and stores its id. Idempotent. */
 export async function mirrorOrganization(runtime: Runtime, organization_id: string): Promise<void> {
   if (integrationOf(runtime, identity_provider).name === 'service') return
   const caller = serviceCaller(organization_id)
@@ -108,7 +107,7 @@ export async function createUser(ctx: WriteScope, user: { name: string; email: s
   return id
 }
 
-/** Makes a user a member of an organization; 400 for an unknown user, 409 for a member. */
+/** Adds a user to an organization. 400 for an unknown user, 409 for a member. */
 export async function grantMembership(ctx: Ctx, membership: Membership): Promise<Membership> {
   if (!(await lockUser(ctx, membership.user_id))) throw unknownUser('user_id')
   const granted = await saveMembership(ctx, membership)
@@ -116,18 +115,18 @@ export async function grantMembership(ctx: Ctx, membership: Membership): Promise
   return granted
 }
 
-/** Ends a membership, and with it the reach of the user's keys there; 404 when there is no active one. */
+/** Ends a membership, so the user's keys lose access to the organization. 404 if none is active. */
 export async function endMembership(ctx: Ctx, organization_id: string, user_id: string): Promise<Membership> {
   const ended = await saveMembershipEnd(ctx, organization_id, user_id)
   if (!ended) throw new Refusal(generic.not_found)
   return ended
 }
 
-/** Daily runs wait for what people ask for. */
-const behind_others = 10
+/** Daily runs yield to the jobs that requests enqueue. */
+const background_priority = 10
 
-/** How many organizations are locked while each is asked by itself, where no statement asks the servers of all. */
-const locked_while_asked = 20
+/** A sharded database checks organizations one by one, so it locks fewer of them at a time. */
+const organizations_per_lock = 20
 
 const requestDay = (organization_id: string) => ({
   payload: { organization_id },
@@ -135,51 +134,54 @@ const requestDay = (organization_id: string) => ({
 })
 
 /**
- * Has the days run that have come for each organization since its last one. Those to which a day brings nothing pass
- * it many at once, by `savePassed`; for each other one a job runs it.
+ * Requests the due daily runs of every organization. `savePassed` marks days without work as run, for many
+ * organizations in one statement. Each organization with work gets a job.
  */
 export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed): Promise<void> {
   const caller = serviceCaller(null)
   for (let after = ''; ;) {
     const due = await listToRun(runtime.database.reads(every_organization), easternDay(runtime.clock()), after)
     if (due.length === 0) return
-    for (const some of chunksOf(due, runtime.database.divided ? locked_while_asked : due.length))
+    for (const some of chunksOf(due, runtime.database.distribution ? organizations_per_lock : due.length))
       await inTransaction(runtime, caller, async (ctx) => {
         for (let idle = await lockIdle(ctx.db, some); idle.length > 0;) idle = await savePassed(ctx, idle)
-        const jobs = (await listBehind(ctx, some)).map(requestDay)
-        if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, behind_others)
+        const jobs = (await listOverdue(ctx, some)).map(requestDay)
+        if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, background_priority)
       })
     after = due.at(-1)!
   }
 }
 
-/** Has the days run that have come for an organization, before what waits: also one of which a job was given up. */
+/**
+ * Requests the due daily runs of one organization, ahead of other jobs. Also restarts a day whose job failed for good.
+ */
 export const requestRun = (ctx: Ctx, organization_id: string): Promise<void> =>
   ctx.enqueueEach('run_day', [requestDay(organization_id)])
 
 /**
- * Runs the next chunk of the earliest day that has come for an organization, in one transaction together with the note
- * how far it is, under the organization's lock; and has the one after it run. So each day happens exactly once and
- * in order, whoever calls this, however often, and wherever it was killed.
+ * Runs the next chunk of the earliest due day of an organization, and enqueues the chunk after it. The chunk and its
+ * progress commit together under the lock of the organization, so each day runs exactly once and in order.
  */
 export const runOrganizationDay = (runtime: Runtime, organization_id: string): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
     if (await runNextChunk(ctx, organization_id))
-      await ctx.enqueueEach('run_day', [requestDay(organization_id)], behind_others)
+      await ctx.enqueueEach('run_day', [requestDay(organization_id)], background_priority)
   })
 
-/** Tells whether there is more to run. */
+/** Returns whether another chunk remains. */
 async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
   const organization = await findOrganizationState(ctx, organization_id)
-  const [day, ...later] = organization ? daysToRun(organization.daily_run_on, ctx.today, ctx.today) : []
-  if (!organization || day === undefined) return false
+  if (!organization) return false
+  const { daily_run_on } = organization
+  const day = daily_run_on === null ? ctx.today : addDays(daily_run_on, 1)
+  if (day > ctx.today) return false
   const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.daily_run_progress)
   if (progress) await saveDailyRunProgress(ctx, organization_id, day, progress)
   else await saveDailyRun(ctx, organization_id, day, organization.clock_offset_days)
-  return progress !== null || later.length > 0
+  return progress !== null || day < ctx.today
 }
 
-/** Runs what is left of a day for an organization within the transaction at hand. */
+/** Runs the rest of a day within the current transaction. */
 export async function runWholeDay(
   ctx: Ctx,
   organization_id: string,
@@ -190,9 +192,8 @@ export async function runWholeDay(
 }
 
 /**
- * Moves the clock of a sandbox organization to a later day, running each day on the way as it would have been run in
- * its time. Refuses others, earlier days and work that waits (409), then what is too far (422); its present day changes
- * nothing.
+ * Moves the clock of a sandbox organization to a later day, and runs every day in between. 409 for other
+ * organizations, earlier days and waiting jobs; 422 for a day too far ahead. Its present day changes nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   const {
@@ -202,15 +203,15 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     clock_offset_days: offset,
   } = (await findOrganizationState(ctx, organization_id))!
   const { today } = withClock(ctx, offset)
-  refuse(whyNotMoveClock({ sandbox, today, has_work: await hasJobs(ctx.db, organization_id) }, day))
+  refuse(whyNotMoveClock({ sandbox, today, has_pending_work: await hasJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
   const days = day === today ? [] : daysToRun(daily_run_on, today, day)
   for (const [index, each] of days.entries()) {
-    // What was missed before today happens now, as it does when the worker catches up.
+    // Days missed before today run with today's instant, as when the worker catches up.
     const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
     const then = { ...at, caller: serviceCaller(organization_id), today: each }
     await runWholeDay(then, organization_id, index === 0 ? daily_run_progress : null)
   }
   if (day !== today) await saveDailyRun(ctx, organization_id, day, clock_offset_days)
-  return { organization_id, today: day, clock_offset_days, days_turned: days.length }
+  return { organization_id, today: day, clock_offset_days, days_run: days.length }
 }

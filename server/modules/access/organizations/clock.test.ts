@@ -7,8 +7,8 @@ import {
   createGroup,
   importCatalog,
   openPlanYear,
-} from '../../../test/cast.ts'
-import { codeOf } from '../../../test/answer.ts'
+} from '../../../test/fixtures.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { createApiKey } from '../api-keys/actions.ts'
 import { createUser, establishOrganization, grantMembership } from './actions.ts'
@@ -21,7 +21,7 @@ const move = (organization_id: string, today: string) =>
 const clockOf = async (organization_id: string) =>
   (await api.get(pathOf(organization_id), { key: api.operator_key })).body.data
 
-/** An organization like no other with a key of its own, so that each test has a clock of its own. */
+/** A new sandbox organization with its own key, so that each test has its own clock. */
 let organization_id: string
 let key: string
 let user_id: string
@@ -54,7 +54,7 @@ async function hire(): Promise<{ employer_id: string; id: string }> {
 const statusOf = async (id: string, more: object = { key }) =>
   (await api.get(`/v1/employees/${id}`, more)).body.data.status
 
-/** The Eastern days of a resource's events, each with its name. */
+/** The Eastern day and name of each event of a resource. */
 const daysOfEvents = async (resource_id: string) =>
   (
     await api.database.reads.rows<{ event_name: string; created_at: string }>(
@@ -64,35 +64,35 @@ const daysOfEvents = async (resource_id: string) =>
   ).map(({ event_name, created_at }) => [easternDay(Date.parse(created_at)), event_name])
 
 describe('operator_move_clock', () => {
-  it('takes a sandbox organization ahead, and everything happens on its day', async () => {
+  it('moves a sandbox organization ahead, and everything happens on its day', async () => {
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-06-30' }, { key })
     const moved = await move(organization_id, '2026-06-30')
     expect([moved.status, moved.body.data]).toEqual([
       200,
-      { organization_id, today: '2026-06-30', clock_offset_days: 112, days_turned: 112 },
+      { organization_id, today: '2026-06-30', clock_offset_days: 112, days_run: 112 },
     ])
     expect(await statusOf(id)).toBe('active')
 
     expect((await move(organization_id, '2026-09-01')).body.data).toMatchObject({
       clock_offset_days: 175,
-      days_turned: 63,
+      days_run: 63,
     })
     expect(await statusOf(id)).toBe('terminated')
     expect((await daysOfEvents(id)).at(-1)).toEqual(['2026-07-01', 'employee.deactivated'])
-    const has_work = false
+    const has_pending_work = false
     expect(await clockOf(organization_id)).toEqual({
       organization_id,
       today: '2026-09-01',
       clock_offset_days: 175,
-      has_work,
+      has_pending_work,
     })
 
     const late = await createEmployer(api, {}, { key })
     expect((await api.get(`/v1/employers/${late}`, { key })).body.data.created_at).toMatch(/^2026-09-01T16:00/)
   })
 
-  it('lets the clock go on from there, and runs the days that come once', async () => {
+  it('keeps the clock running from the new day, and runs each later day once', async () => {
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-10' }, { key })
     await move(organization_id, '2026-04-10')
@@ -108,25 +108,25 @@ describe('operator_move_clock', () => {
     ])
   })
 
-  it('runs first what was not run yet', async () => {
+  it('first runs days that have not run yet', async () => {
     api.moveTo('2026-03-12')
     expect((await move(organization_id, '2026-03-13')).body.data).toMatchObject({
       clock_offset_days: 1,
-      days_turned: 3,
+      days_run: 3,
     })
   })
 
-  it('takes the present day and changes nothing', async () => {
+  it('accepts the current day and changes nothing', async () => {
     await move(organization_id, '2026-04-01')
     expect((await move(organization_id, '2026-04-01')).body.data).toEqual({
       organization_id,
       today: '2026-04-01',
       clock_offset_days: 22,
-      days_turned: 0,
+      days_run: 0,
     })
   })
 
-  it('refuses a day before the present one, though the calendar is not there yet', async () => {
+  it('refuses a day before the current one, even if it is ahead of the calendar', async () => {
     await move(organization_id, '2026-04-01')
     expect(codeOf(await move(organization_id, '2026-03-31'))).toEqual([409, 'clock_moves_forward_only'])
     expect((await clockOf(organization_id)).today).toBe('2026-04-01')
@@ -138,13 +138,13 @@ describe('operator_move_clock', () => {
     expect(await clockOf(real.organization_id)).toMatchObject({ today: '2026-03-10', clock_offset_days: 0 })
   })
 
-  it('goes two years in one request, and no further', async () => {
+  it('moves by up to two years in one request', async () => {
     expect(codeOf(await move(organization_id, '2028-03-11'))).toEqual([422, 'clock_moves_too_far'])
-    expect((await move(organization_id, '2028-03-10')).body.data).toMatchObject({ days_turned: 731 })
-    expect((await move(organization_id, '2028-03-11')).body.data).toMatchObject({ days_turned: 1 })
+    expect((await move(organization_id, '2028-03-10')).body.data).toMatchObject({ days_run: 731 })
+    expect((await move(organization_id, '2028-03-11')).body.data).toMatchObject({ days_run: 1 })
   })
 
-  it('refuses while jobs about its employers or groups wait or run on the present day', async () => {
+  it('refuses while jobs about its employers or groups are waiting or running', async () => {
     const { employer_id } = await hire()
     const census = () =>
       api.post(
@@ -160,7 +160,7 @@ describe('operator_move_clock', () => {
       census,
     ]) {
       await cause()
-      expect(codeOf(await move(organization_id, '2026-03-11'))).toEqual([409, 'work_is_waiting'])
+      expect(codeOf(await move(organization_id, '2026-03-11'))).toEqual([409, 'work_is_pending'])
       await api.work()
     }
     await census()
@@ -168,18 +168,18 @@ describe('operator_move_clock', () => {
       api.database.pool.query(`update graphile_worker._private_jobs set ${state} where key = $1`, [
         `census:${employer_id}`,
       ])
-    await jobs(`attempts = max_attempts, locked_at = now(), locked_by = 'somebody'`)
-    expect(codeOf(await move(organization_id, '2026-03-11'))).toEqual([409, 'work_is_waiting'])
-    // Its present day changes nothing, and neither does the work of others keep anybody.
+    await jobs(`attempts = max_attempts, locked_at = now(), locked_by = 'a worker'`)
+    expect(codeOf(await move(organization_id, '2026-03-11'))).toEqual([409, 'work_is_pending'])
+    // The current day is accepted, because it changes nothing. Jobs of other organizations do not count.
     expect((await move(organization_id, '2026-03-10')).status).toBe(200)
     const other = await anOrganization(true)
     expect((await move(other.organization_id, '2026-03-11')).status).toBe(200)
-    // What was given up on is not waited for.
+    // Jobs that exhausted their retries do not count.
     await jobs('locked_at = null, locked_by = null')
     expect((await move(organization_id, '2026-03-11')).status).toBe(200)
   })
 
-  it('moves all the way or not at all', async () => {
+  it('moves completely or not at all', async () => {
     const { runDay } = api.runtime
     api.runtime.runDay = async (...run) => {
       if (run[0].today === '2026-03-31') throw new Error('this day fails')
@@ -194,7 +194,7 @@ describe('operator_move_clock', () => {
     expect(await api.events(id)).not.toContain('employee.deactivated')
   })
 
-  it('runs each day once when several move it at once', async () => {
+  it('runs each day once if concurrent requests move the clock', async () => {
     const { runDay } = api.runtime
     const days_run: string[] = []
     api.runtime.runDay = async (...run) => {
@@ -210,7 +210,7 @@ describe('operator_move_clock', () => {
 })
 
 describe('the clock of an organization', () => {
-  it('touches no other organization', async () => {
+  it('does not affect other organizations', async () => {
     const employer_id = await createEmployer(api)
     const { id } = await createEmployee(api, employer_id)
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' })
@@ -225,7 +225,7 @@ describe('the clock of an organization', () => {
     expect(ahead.status).toBe(400)
   })
 
-  it('is that of reads and writes of its keys, and of tokens bound to its people', async () => {
+  it('applies to reads and writes with its keys, and with tokens bound to its people', async () => {
     const { employer_id, id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     const young = aPerson({ date_of_birth: '2008-06-01' })
@@ -245,7 +245,7 @@ describe('the clock of an organization', () => {
     for (const each of [key, of_employer, of_employee]) expect(await statusOf(id, { key: each })).toBe('terminated')
   })
 
-  it('is that of reads and writes whose path leads to it, by who reaches several', async () => {
+  it('applies to reads and writes of its resources by callers that reach several organizations', async () => {
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     await api.act((ctx) =>
@@ -261,7 +261,7 @@ describe('the clock of an organization', () => {
     expect((await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-06-01' }, { key })).status).toBe(201)
   })
 
-  it('is that of lists at one place, and not of those that span organizations', async () => {
+  it('applies to lists of one organization, but not to lists across organizations', async () => {
     const { employer_id, id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     await move(organization_id, '2026-06-01')
@@ -279,7 +279,7 @@ describe('the clock of an organization', () => {
     expect(await found({})).toBe(1)
   })
 
-  it('is that of what the operator reads of it', async () => {
+  it('applies to reads by the operator', async () => {
     const { employer_id } = await hire()
     await openPlanYear(api, employer_id, await importCatalog(api, [], organization_id))
     await api.work()
@@ -290,7 +290,7 @@ describe('the clock of an organization', () => {
     expect(await status()).toBe('inactive')
   })
 
-  it('is that of what the operator does to its employers', async () => {
+  it('applies to changes of its employers by the operator', async () => {
     const { employer_id } = await hire()
     await move(organization_id, '2026-06-01')
     const end = await api.post(
@@ -307,7 +307,7 @@ describe('the clock of an organization', () => {
     expect((await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })).status).toBe(201)
   })
 
-  it('is that of its censuses', async () => {
+  it('applies to its censuses', async () => {
     const { employer_id } = await hire()
     await move(organization_id, '2026-06-01')
     const path = `/v1/employers/${employer_id}/census-sync` as const
@@ -325,7 +325,7 @@ describe('the clock of an organization', () => {
     ])
   })
 
-  it('leaves credentials, their limits and idempotency keys to the calendar', async () => {
+  it('does not apply to credentials, rate limits and idempotency keys', async () => {
     await move(organization_id, '2027-03-10')
     const issue = () => api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key })
     const token = (await issue()).body.access_token
@@ -354,10 +354,10 @@ describe('the clock of an organization', () => {
   })
 
   it.each([
-    ['the hour that is left out in spring', '2026-03-07T07:30:00.000Z', '2026-03-08', '2026-03-08T07:30:00.000Z'],
+    ['the skipped hour in spring', '2026-03-07T07:30:00.000Z', '2026-03-08', '2026-03-08T07:30:00.000Z'],
     ['the longest day in autumn', '2026-03-10T03:59:00.000Z', '2026-11-01', '2026-11-02T04:59:00.000Z'],
     ['the first minute of a winter day', '2026-03-10T04:00:00.000Z', '2026-12-01', '2026-12-01T05:00:00.000Z'],
-  ])('keeps the time of day in New York over %s', async (_, instant, today, shown) => {
+  ])('keeps the time of day in New York across %s', async (_, instant, today, shown) => {
     api.wait(Date.parse(instant) - api.runtime.clock())
     await move(organization_id, today)
     expect((await clockOf(organization_id)).today).toBe(today)

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../../kernel/days.ts'
 import { startWorker } from '../../../jobs/worker.ts'
-import { crontab, savePassed, tasks, runDay, runDayInChunksOf } from '../../../modules.ts'
+import { crontab, tasks } from '../../../worker-tasks.ts'
+import { savePassed, runDay, runDayInChunksOf } from '../../../daily-run.ts'
 import { workOff } from '../../../jobs/worker.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
 import { establishOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
 import { saveDailyRun } from './queries.ts'
 
 const api = useApi()
 
-/** What was run, in order: `[organization_id, day]`. */
+/** The days that ran, in order, as `[organization_id, day]`. */
 let runs: [string, string][]
 /** The organization whose daily run fails, if any. */
 let failing: string | undefined
@@ -27,7 +28,7 @@ beforeEach(async () => {
   await ranUpTo(easternDay(api.runtime.clock()))
 })
 
-/** Runs all days that have come, also of those to whom they bring nothing. */
+/** Runs all due days, including those without work. */
 async function runAllDays(): Promise<void> {
   await requestDailyRuns(api.runtime, async () => [])
   await workOff(api.runtime, { run_day: tasks.run_day! })
@@ -41,7 +42,7 @@ const dailyRunJobs = async () =>
     )
   ).rows
 
-/** Has the days of all organizations run up to one; null: never. */
+/** Sets the last completed day of all organizations. Null means none. */
 const ranUpTo = (day: string | null) => api.database.reads.rows('update organizations set daily_run_on = $1', [day])
 
 const organizations = () => [
@@ -52,7 +53,7 @@ const organizations = () => [
 
 const daysOf = (organization_id: string) => runs.filter(([id]) => id === organization_id).map(([, day]) => day)
 
-/** The three days after the one on which these tests begin, on the last of which the clock stands. */
+/** The three days after the first day of these tests. The clock is on the last of them. */
 function threeDaysLater(): string[] {
   const before = easternDay(api.runtime.clock())
   const days = [1, 2, 3].map((count) => addDays(before, count))
@@ -61,7 +62,7 @@ function threeDaysLater(): string[] {
 }
 
 describe('the daily run', () => {
-  it('comes to every organization once per day, in order, however often it is called', async () => {
+  it('runs once per day for every organization, in order, even if requested repeatedly', async () => {
     const days = threeDaysLater()
     await runAllDays()
     await runAllDays()
@@ -69,14 +70,14 @@ describe('the daily run', () => {
     for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
 
-  it('comes once though ten run it at once', async () => {
+  it('runs once if ten workers start it concurrently', async () => {
     const days = threeDaysLater()
     await Promise.all(Array.from({ length: 10 }, () => runAllDays()))
     expect(runs).toHaveLength(9)
     for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
 
-  it('catches up over the change of the clocks, each day once', async () => {
+  it('catches up across a change to daylight saving time, each day once', async () => {
     api.moveTo('2026-10-30')
     await ranUpTo('2026-10-29')
     api.moveTo('2026-11-03')
@@ -91,14 +92,14 @@ describe('the daily run', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('begins with today where no day was ever run', async () => {
+  it('starts with today if no day ever ran', async () => {
     await ranUpTo(null)
     await runAllDays()
     expect(runs).toHaveLength(3)
     for (const id of organizations()) expect(daysOf(id)).toEqual([easternDay(api.runtime.clock())])
   })
 
-  it('has nothing to bring an organization on the day it is made', async () => {
+  it('has nothing to run for an organization on the day of its creation', async () => {
     const made = await api.act((ctx) =>
       establishOrganization(ctx, {
         name: 'Young Benefits',
@@ -115,25 +116,25 @@ describe('the daily run', () => {
     expect(daysOf(made)[0]).toBe(day)
   })
 
-  it('comes to the others though it fails for one, says so, and comes to that one later', async () => {
+  it('continues with other organizations if one fails, logs the failure, and retries that one later', async () => {
     const days = threeDaysLater()
     failing = organizations().toSorted()[1]!
     await runAllDays()
     expect(await dailyRunJobs()).toEqual([{ key: `run_day:${failing}`, failed: true }])
     expect(daysOf(failing)).toEqual([])
     for (const id of organizations()) if (id !== failing) expect(daysOf(id)).toEqual(days)
-    const mended = failing
+    const fixed = failing
     failing = undefined
     runs = []
     await runAllDays()
-    expect([runs.length, daysOf(mended)]).toEqual([3, days])
+    expect([runs.length, daysOf(fixed)]).toEqual([3, days])
   })
 
-  it('leaves one job waiting though hours go by in which it fails', async () => {
+  it('keeps a single job while it fails for hours', async () => {
     await hireLeavers(1)
     threeDaysLater()
     failing = api.story.organization_id
-    // As if a worker came back after three hours: it makes up for each of them.
+    // Simulate a worker that returns after three hours and catches up on each of them.
     await api.database.pool.query(
       `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
        values ('run_days', now() - interval '1 day', now() - interval '3 hours')`,
@@ -149,7 +150,7 @@ describe('the daily run', () => {
     expect((await dailyRunJobs()).filter((job) => job.key === key)).toHaveLength(1)
   })
 
-  it('leaves nothing behind of a day that failed, and announces once', async () => {
+  it('leaves no changes of a failed day, and publishes its events once', async () => {
     const { id } = await createEmployee(api, await createEmployer(api))
     const last_day = easternDay(api.runtime.clock())
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: last_day })
@@ -164,7 +165,7 @@ describe('the daily run', () => {
     expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
   })
 
-  it('does not come again for days that were run when the machine’s clock is set back', async () => {
+  it('does not repeat completed days if the system clock is set back', async () => {
     const today = easternDay(api.runtime.clock())
     await api.act((ctx) => saveDailyRun(ctx, api.story.organization_id, addDays(today, 2), 0))
     threeDaysLater()
@@ -172,7 +173,7 @@ describe('the daily run', () => {
     expect(daysOf(api.story.organization_id)).toEqual([addDays(today, 3)])
   })
 
-  it('passes over organizations to which a day brings nothing, without a job', async () => {
+  it('marks days without work as run without enqueueing a job', async () => {
     await api.database.pool.query(`delete from graphile_worker._private_jobs`)
     const days = threeDaysLater()
     await runAllDays()
@@ -183,7 +184,7 @@ describe('the daily run', () => {
     expect(rows).toEqual([{ daily_run_on: addDays(days[2]!, 5) }])
   })
 
-  it('knows of every day that brings an organization something', { timeout: 60_000 }, async () => {
+  it('detects every day on which an organization has work', { timeout: 60_000 }, async () => {
     await hireLeavers(3)
     await api.work()
     const { organization_id } = api.story
@@ -194,7 +195,7 @@ describe('the daily run', () => {
       const passed = await api.act((ctx) => savePassed(ctx, [organization_id]))
       const wrote = await api.act(async (ctx) => {
         await runWholeDay(ctx, organization_id)
-        // Beside a row of the organization: where tenants are divided, another server writes.
+        // Next to the organization's row, because another server may hold it if the database is sharded.
         const { id } = (await ctx.db.row<{ id: string | null }>(
           'select pg_current_xact_id_if_assigned()::text as id from employers where organization_id = $1 limit 1',
           [organization_id],
@@ -209,7 +210,7 @@ describe('the daily run', () => {
   })
 })
 
-/** People of an employer who leave today, and a policy that has begun. */
+/** Employees of an employer who leave today, and a policy that starts today. */
 async function hireLeavers(count: number): Promise<string[]> {
   const employer_id = await createEmployer(api)
   const people = await Promise.all(Array.from({ length: count }, () => createEmployee(api, employer_id)))
@@ -219,7 +220,7 @@ async function hireLeavers(count: number): Promise<string[]> {
 }
 
 describe('a daily run in chunks', () => {
-  it('brings everybody once though it breaks off in every chunk, and others write in between', async () => {
+  it('processes every person once, even if each chunk is interrupted and others write in between', async () => {
     const { organization_id } = api.story
     const leavers = await hireLeavers(7)
     const hired: string[] = []
@@ -252,7 +253,7 @@ describe('a daily run in chunks', () => {
     for (const id of hired) expect(await api.events(id)).not.toContain('employee.deactivated')
   })
 
-  it('takes nothing back from somebody who was settled by today while the days before are caught up with', async () => {
+  it("does not undo today's changes while it catches up on earlier days", async () => {
     const today = easternDay(api.runtime.clock())
     const employer_id = await createEmployer(api)
     const policy = { classification: 'all', waiting_period: '30_days' }
@@ -262,10 +263,10 @@ describe('a daily run in chunks', () => {
     await api.work()
     const days = threeDaysLater()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: addDays(days[2]!, 60) })
-    const told = await api.events(id)
-    expect(told).toContain('employee.eligibility_granted')
+    const reported = await api.events(id)
+    expect(reported).toContain('employee.eligibility_granted')
     await runAllDays()
     expect([...new Set(daysOf(api.story.organization_id))]).toEqual(days)
-    expect(await api.events(id)).toEqual(told)
+    expect(await api.events(id)).toEqual(reported)
   })
 })

@@ -13,21 +13,24 @@ import {
 } from '../../../database/sql/pages.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 
-// What operators find: organizations, users and who belongs where.
-
-// Users belong to no organization: whoever reaches every one may read of them.
+// The directory for operators: organizations, users and memberships. Users belong to no organization, so only callers
+// that reach every organization can read them.
 const in_reach = inReach('null::text')
 
 const calendar_day = (ctx: ReadCtx) => ({ calendar_day: easternDay(Date.parse(ctx.real_now)) })
 
-/** SQL: the present day of a row `organization`. */
+/** SQL: today at a row `organization`. */
 const present_day = '(:calendar_day::date + organization.clock_offset_days)'
+
+const employer_count = `(select coalesce(sum(counted.employer_count), 0)::bigint
+                             from organization_counts as counted where counted.organization_id = organization.id)`
 
 /** SQL: the OperatedOrganization, from a row `organization`. */
 const organizationJson = `
   select row_to_json(shown) as item from (
     select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
-           organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
+           organization.super_in, organization.sandbox, ${employer_count} as employer_count,
+           organization.member_count,
            ${present_day} as today, organization.daily_run_on as last_day_run_on,
            coalesce(organization.daily_run_on < ${present_day}, true) as late,
            iso(organization.created_at) as created_at) as shown`
@@ -38,19 +41,18 @@ const organization_found = read(
     where organization.id = :organization_id and ${inReach('organization.id')}`,
 )
 
-/** One OperatedOrganization as JSON. */
 export const findOperatedOrganization = (ctx: ReadCtx, organization_id: string) =>
   organization_found.json(ctx, { organization_id, ...calendar_day(ctx) })
 
-/** SQL: ids that are looked up, by the ways there are to look. */
-const lookedUp = (...ways: string[]) => ways.map((way) => `(${way} limit ${most_found})`).join(' union ')
+/** SQL: the ids found by any of these lookups, each with its own index. */
+const matchesBy = (...ways: string[]) => ways.map((way) => `(${way} limit ${most_found})`).join(' union ')
 
 const searched_name = 'lower(:search::text collate pg_c_utf8)'
 const byName = (table: string, name_key: string) =>
   `select id, created_at from ${table} where ${beginsWith(name_key, searched_name)} order by ${name_key}, id`
 
-/** SQL: the organizations behind the calendar: the days that have come and are not run yet, or never were. */
-const late_organizations = lookedUp(
+/** SQL: the organizations whose daily run is behind: a due day has not run, or none ever ran. */
+const late_organizations = matchesBy(
   'select id, created_at from organizations where daily_run_on < :calendar_day::date order by daily_run_on',
   'select id, created_at from organizations where daily_run_on is null',
   `select id, created_at from organizations
@@ -63,13 +65,13 @@ const organization_of_key = `
   cross join lateral (${organizationJson}) as shown`
 
 const found_organizations = {
-  search: lookedUp('select id, created_at from organizations where id = :search', byName('organizations', 'name_key')),
+  search: matchesBy('select id, created_at from organizations where id = :search', byName('organizations', 'name_key')),
   late: late_organizations,
 }
 
 /**
- * SQL: a page of a whole table that only grows, the newest first: how many there are is kept, and of them all lie ahead
- * but those of the pages before.
+ * SQL: a page of a whole table that only grows, newest first. The total is stored, so the rows ahead are the total less
+ * the previous pages.
  */
 const allOf = (table: string, in_reach_of: string, shown: string) => {
   const lies_ahead = liesAhead('found')
@@ -79,7 +81,7 @@ const allOf = (table: string, in_reach_of: string, shown: string) => {
          from ${table} as found where ${in_reach_of} and ${lies_ahead}
         order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
       ${shown}`,
-    `select total, greatest(total - :behind::bigint * :limit::int, 0) as ahead
+    `select total, greatest(total - :pages_before::bigint * :limit::int, 0) as ahead
        from (select coalesce(sum(counted.row_count), 0)::bigint as total from directory_counts as counted
               where counted.of_table = '${table}') as known`,
   )
@@ -105,7 +107,7 @@ const organizations_listed = readVariants(
   },
 )
 
-/** A page of all organizations, of those found or of those whose daily run is late, newest first. */
+/** A page of all organizations, of those that match a search, or of those whose daily run is late. Newest first. */
 export function listOperatedOrganizations(
   ctx: ReadCtx,
   { search, late, ...page }: Page & { search?: string | undefined; late: boolean },
@@ -125,12 +127,12 @@ const userJson = `
            (select operator.role from operators as operator
              where operator.user_id = account.id and operator.ended_at is null) as operator_role,
            coalesce((select json_agg(json_build_object(
-                              'organization_id', membership.organization_id, 'organization_name', place.name,
+                              'organization_id', membership.organization_id, 'organization_name', target.name,
                               'role', membership.role, 'created_at', iso(membership.created_at),
                               'ended_at', iso(membership.ended_at))
                               order by membership.created_at, membership.organization_id)
                        from memberships as membership
-                       join organizations as place on place.id = membership.organization_id
+                       join organizations as target on target.id = membership.organization_id
                       where membership.user_id = account.id), '[]') as memberships) as shown`
 
 const user_found = read(
@@ -139,7 +141,6 @@ const user_found = read(
     where account.id = :user_id and ${in_reach}`,
 )
 
-/** One OperatedUser as JSON. */
 export const findOperatedUser = (ctx: ReadCtx, user_id: string) => user_found.json(ctx, { user_id })
 
 const user_located = read(
@@ -148,7 +149,7 @@ const user_located = read(
     where account.id = :user_id and ${in_reach}`,
 )
 
-/** A user, who belongs to no one organization. */
+/** Locates a user. Users belong to no single organization. */
 export const locateUser = (ctx: ReadCtx, { user_id }: { user_id: string }) =>
   user_located.row<{ user_id: string; organization_id: null }>(ctx, { user_id })
 
@@ -159,7 +160,7 @@ const user_of_key = `
 
 const all_users = read('organizations.listAllUsers', allOf('users', in_reach, user_of_key))
 
-const found_users = `(${lookedUp(
+const found_users = `(${matchesBy(
   'select id, created_at from users where id = :search',
   'select id, created_at from users where lower(email) = lower(:search)',
   byName('users', 'lower(name collate pg_c_utf8)'),
@@ -176,7 +177,7 @@ const users_found = read(
   ),
 )
 
-/** A page of users, or of those found, newest first. */
+/** A page of users, or of those that match a search. Newest first. */
 export const listOperatedUsers = (ctx: ReadCtx, { search, ...page }: Page & { search?: string | undefined }) =>
   search === undefined
     ? readKeysetPage(ctx, all_users, page, {})
@@ -200,6 +201,6 @@ const memberships_listed = read(
   ),
 )
 
-/** A page of the memberships of an organization, those that have ended too, the first first. */
+/** A page of the memberships of an organization, including ended ones, oldest first. */
 export const listMemberships = (ctx: ReadCtx, organization_id: string, page: Page) =>
   memberships_listed.json(ctx, { organization_id, ...pageValues(page) })

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
 })
 
-/** A newcomer creates an organization; answers it and how to read it again. */
+/** A new user creates an organization. Returns it with a function that reads it again. */
 async function create(name = 'Northwind Benefits') {
   const key = await api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Nils Newcomer', email: null })
@@ -35,7 +35,7 @@ async function create(name = 'Northwind Benefits') {
   return { id: answer.body.id, read }
 }
 
-/** The time of every retry has come. */
+/** Makes all retries due now. */
 const dueNow = () => api.database.reads.rows('update graphile_worker._private_jobs set run_at = now()')
 
 const waiting = () =>
@@ -43,7 +43,7 @@ const waiting = () =>
     'select attempts, last_error from graphile_worker.jobs',
   )
 
-it('answers before the provider is asked, and learns the tenant’s id from the job', async () => {
+it('responds before it calls the provider, and gets the tenant id from the job', async () => {
   const { id, read } = await create()
   expect(fake.requests).toEqual([])
   await api.work()
@@ -57,7 +57,7 @@ it('answers before the provider is asked, and learns the tenant’s id from the 
   expect(await waiting()).toEqual([])
 })
 
-it('asks nothing again for an organization that is confirmed', async () => {
+it('sends no further requests for a confirmed organization', async () => {
   const { id } = await create()
   await api.work()
   fake.requests = []
@@ -66,7 +66,7 @@ it('asks nothing again for an organization that is confirmed', async () => {
   expect(fake.requests).toEqual([])
 })
 
-it('tries again after the provider answered 500', async () => {
+it('retries after the provider returned 500', async () => {
   fake.mood = 'failing'
   const { read } = await create()
   await api.work()
@@ -78,7 +78,7 @@ it('tries again after the provider answered 500', async () => {
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants[0]!.id })
 })
 
-it('tries again after the provider could not be reached', async () => {
+it('retries after the provider was unreachable', async () => {
   await fake.stop()
   const { read } = await create()
   await api.work()
@@ -89,21 +89,21 @@ it('tries again after the provider could not be reached', async () => {
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants[0]!.id })
 })
 
-it('gives up waiting for a silent provider, and tries again', async () => {
-  const patient = integrationOf(api.runtime, identity_provider)
+it('times out if the provider does not respond, and retries', async () => {
+  const persistent = integrationOf(api.runtime, identity_provider)
   api.runtime.integrations.set(identity_provider, keycloak({ ...keycloak_settings, url: fake.url, timeout_ms: 100 }))
   fake.mood = 'silent'
   const { read } = await create()
   await api.work()
   expect(await waiting()).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('timeout') }])
   fake.mood = 'well'
-  api.runtime.integrations.set(identity_provider, patient)
+  api.runtime.integrations.set(identity_provider, persistent)
   await dueNow()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants[0]!.id })
 })
 
-it('adopts what was created though the answer got lost, and never makes a second one', async () => {
+it('adopts a tenant whose creation response was lost, and never creates a second one', async () => {
   fake.mood = 'forgetful'
   const { id, read } = await create()
   await api.work()
@@ -116,7 +116,7 @@ it('adopts what was created though the answer got lost, and never makes a second
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants[0]!.id })
 })
 
-it('adopts what another worker created between its look and its own attempt', async () => {
+it('adopts a tenant that another worker created after the search', async () => {
   const { id, read } = await create()
   const attributes = { openbenefits_organization_id: [id] }
   Object.assign(fake, {
@@ -128,7 +128,7 @@ it('adopts what another worker created between its look and its own attempt', as
   expect(fake.requests.filter((request) => request.startsWith('POST /admin'))).toHaveLength(1)
 })
 
-it('gives the second organization of one name a distinct name there', async () => {
+it('gives the second organization of the same name a distinct tenant name', async () => {
   const first = await create('Twin Benefits')
   const second = await create('Twin Benefits')
   await api.work()
@@ -136,7 +136,7 @@ it('gives the second organization of one name a distinct name there', async () =
   expect((await first.read()).idp_org_id).not.toBe((await second.read()).idp_org_id)
 })
 
-it('never adopts the tenant of another organization on the word of a search alone', async () => {
+it('never adopts the tenant of another organization because of a search result', async () => {
   const { id, read } = await create('Late Benefits')
   fake.tenants.push({
     id: 'foreign',
@@ -148,7 +148,7 @@ it('never adopts the tenant of another organization on the word of a search alon
   expect((await read()).idp_org_id).not.toBe('foreign')
 })
 
-it('asks again at the daily run for an organization whose job gave up', async () => {
+it('requests the mirror again in the daily run if the job gave up', async () => {
   const { id, read } = await create()
   await api.database.reads.rows(
     'select graphile_worker.permanently_fail_jobs(array(select id from graphile_worker.jobs))',

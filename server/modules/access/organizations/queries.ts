@@ -2,6 +2,7 @@ import type { Ctx, DailyProgress, ReadCtx, WriteScope } from '../../../runtime/c
 import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import type { Db } from '../../../database/query/database.ts'
+import { counter_slot } from '../../../database/sql/counter-slots.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { IdentityProvider } from '../../../integrations/identity/provider.ts'
 import { jobsOf } from '../../../jobs/enqueue.ts'
@@ -21,7 +22,6 @@ const organization_found = statement(
      from (select ${organizationFields} from organizations as organization where id = :organization_id) as shown`,
 )
 
-/** The Organization as JSON, ready to be sent. */
 export const findOrganization = (ctx: Ctx, organization_id: string) => organization_found.json(ctx, { organization_id })
 
 const organizations_listed = read(
@@ -40,8 +40,8 @@ const organizations_listed = read(
 )
 
 /**
- * The organizations of which the caller is an active member and to which its key is open, oldest membership first; all
- * of them without a page.
+ * The organizations of which the caller is an active member and which its key reaches, oldest membership first. Returns
+ * all of them without a page.
  */
 export const listOrganizations = (ctx: ReadCtx, page: Page | undefined) =>
   organizations_listed.json(ctx, { limit: page?.limit ?? null, offset: page ? offsetOf(page) : null })
@@ -63,7 +63,7 @@ const organization_inserted = statement(
    values (:id, :name, :type, :idp_provider, :idp_org_id, :super_in, :sandbox, :now, :now, :daily_run_on)`,
 )
 
-/** Adds an organization, for which nothing that was before today is to be run. */
+/** Adds an organization. Its daily runs start today. */
 export const insertOrganization = (ctx: Ctx, organization: OrganizationRow) =>
   organization_inserted.rows(ctx, { ...organization, daily_run_on: calendarDay(ctx) })
 
@@ -73,7 +73,7 @@ const unmirrored = statement(
     where id = :organization_id and idp_provider = 'external_idp' and idp_org_id is null`,
 )
 
-/** An organization that the outside identity provider has not confirmed yet; undefined when it has. */
+/** An organization that the external identity provider has not confirmed. Undefined if it is confirmed. */
 export const findUnmirrored = (ctx: Ctx, organization_id: string) =>
   unmirrored.row<{ id: string; name: string }>(ctx, { organization_id })
 
@@ -108,12 +108,11 @@ const user_found = statement(
      from (select id, name, email, iso(created_at) as created_at from users where id = :user_id) as shown`,
 )
 
-/** The User as JSON, ready to be sent. */
 export const findUser = (ctx: Ctx, user_id: string) => user_found.json(ctx, { user_id })
 
 const user_locked = statement('organizations.lockUser', 'select id from users where id = :user_id for no key update')
 
-/** Locks a user, so that one writer at a time decides about their memberships; undefined when there is none. */
+/** Locks a user, to serialize decisions about the memberships. Undefined if the user does not exist. */
 export const lockUser = (ctx: Ctx, user_id: string) => user_locked.row<{ id: string }>(ctx, { user_id })
 
 const organizations_of_user = statement(
@@ -121,7 +120,9 @@ const organizations_of_user = statement(
   'select organization_id from memberships where user_id = :user_id and ended_at is null',
 )
 
-/** The organizations that a user is an active member of. Asked after the lock, to see what it waited for. */
+/**
+ * The organizations of which a user is an active member. Read after locking the user, to include concurrent changes.
+ */
 export async function listOrganizationsOf(ctx: Ctx, user_id: string): Promise<string[]> {
   const rows = await organizations_of_user.rows<{ organization_id: string }>(ctx, { user_id })
   return rows.map(({ organization_id }) => organization_id)
@@ -135,7 +136,10 @@ const membership_inserted = statement(
    values (:organization_id, :user_id, :role, :real_now, :founded_by)`,
 )
 
-/** Adds a membership; `founded_by`: the key by which the member made the organization, and which reaches it. */
+/**
+ * Adds a membership. `founded_by` is the key with which the member created the organization, and which therefore
+ * reaches it.
+ */
 export const insertMembership = (ctx: Ctx, membership: Membership & { founded_by?: string | null }) =>
   membership_inserted.rows(ctx, { founded_by: null, ...membership })
 
@@ -149,7 +153,7 @@ const membership_saved = statement(
    returning organization_id, user_id, role`,
 )
 
-/** Makes a user a member, anew when an earlier membership ended; undefined when it is active already. */
+/** Makes a user a member, again if an earlier membership ended. Undefined if the user is already a member. */
 export const saveMembership = (ctx: Ctx, membership: Membership) => membership_saved.row<Membership>(ctx, membership)
 
 const unidentified_found = statement(
@@ -161,7 +165,7 @@ const unidentified_found = statement(
     order by membership.created_at, membership.user_id limit 1`,
 )
 
-/** A member with this address who never signed in with a provider. */
+/** A member with this email address who never signed in at the identity provider. */
 export const findUnidentifiedMember = async (
   ctx: Ctx,
   organization_id: string,
@@ -176,7 +180,7 @@ const membership_ended = statement(
    returning organization_id, user_id, role`,
 )
 
-/** Ends a membership; undefined when there is no active one. */
+/** Ends a membership. Undefined if there is no active one. */
 export const saveMembershipEnd = (ctx: Ctx, organization_id: string, user_id: string) =>
   membership_ended.row<Membership>(ctx, { organization_id, user_id })
 
@@ -192,8 +196,8 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
 }
 
 /**
- * What is decided by: `clock_offset_days` ahead of the calendar; `daily_run_on`, the last day that was run, null: none;
- * `daily_run_progress`, how far the day after it is.
+ * The clock and daily runs of an organization. `clock_offset_days`: days ahead of the calendar. `daily_run_on`: the
+ * last completed day; null if none. `daily_run_progress`: progress of the day after it.
  */
 export type OrganizationState = {
   id: string
@@ -209,16 +213,20 @@ const state_found = statement(
      from organizations where id = :organization_id`,
 )
 
-/** How an organization stands, which is locked by then where that is to hold; undefined when there is none. */
+/**
+ * The state of an organization. Callers that depend on it lock the organization first. Undefined if it does not exist.
+ */
 export const findOrganizationState = (ctx: Ctx, organization_id: string) =>
   state_found.row<OrganizationState>(ctx, { organization_id })
 
 const employer_counted = statement(
   'organizations.addToEmployerCount',
-  'update organizations set employer_count = employer_count + 1 where id = :organization_id',
+  `insert into organization_counts as counted (organization_id, slot, employer_count)
+   values (:organization_id, ${counter_slot}, 1)
+   on conflict (organization_id, slot) do update set employer_count = counted.employer_count + 1`,
 )
 
-/** Counts an employer added to an organization's book. */
+/** Counts a new employer of an organization. */
 export const addToEmployerCount = (ctx: Ctx, organization_id: string) => employer_counted.rows(ctx, { organization_id })
 
 const members_counted = statement(
@@ -226,7 +234,7 @@ const members_counted = statement(
   'update organizations set member_count = member_count + :added where id = :organization_id',
 )
 
-/** Counts people whom an organization has come to know. */
+/** Adds new people to the member count of an organization. */
 export const addToMemberCount = (ctx: Ctx, organization_id: string, added: number) =>
   members_counted.rows(ctx, { organization_id, added })
 
@@ -235,7 +243,7 @@ const organization_located = read(
   `select id as organization_id from organizations where id = :organization_id and ${inReach('id')}`,
 )
 
-/** An organization within reach. */
+/** Locates an organization within reach. */
 export const locateOrganization = (ctx: ReadCtx, { organization_id }: { organization_id: string }) =>
   organization_located.row<{ organization_id: string }>(ctx, { organization_id })
 
@@ -243,15 +251,14 @@ const clock_found = read(
   'organizations.findOrganizationClock',
   `select row_to_json(shown)::text
      from (select id as organization_id, :calendar_day::date + clock_offset_days as today, clock_offset_days,
-                  exists (${jobsOf(':organization_id')}) as has_work
+                  exists (${jobsOf(':organization_id')}) as has_pending_work
              from organizations where id = :organization_id and ${inReach('id')}) as shown`,
 )
 
-/** The clock of an organization as JSON, ready to be sent. */
 export const findOrganizationClock = (ctx: ReadCtx, organization_id: string) =>
   clock_found.json(ctx, { organization_id, calendar_day: calendarDay(ctx) })
 
-/** How many organizations are taken up at once to run their days. */
+/** How many organizations one query returns for daily runs. */
 const batch = 1000
 
 const to_run = statement(
@@ -265,15 +272,15 @@ const to_run = statement(
 )
 
 /**
- * The next organizations, by id, whose last day that was run is before their own today. Found by their runs and their
- * clocks before they are put in order: else the index of ids offers its order, and all organizations are read.
+ * The next organizations, by id, whose last completed day is before their today. The query finds them by their runs and
+ * clocks before sorting; otherwise PostgreSQL would scan all organizations in the order of the id index.
  */
 export async function listToRun(db: Db, today: Day, after: string): Promise<string[]> {
   const rows = await to_run.rows<{ id: string }>({ db }, { calendar_day: today, after })
   return rows.map((row) => row.id)
 }
 
-/** SQL: the present day of a row `organization`, when it is `:calendar_day` by the calendar. */
+/** SQL: today at a row `organization`, if it is `:calendar_day` by the calendar. */
 const present_day = '(:calendar_day::date + organization.clock_offset_days)'
 
 const days_passed = statement(
@@ -282,12 +289,12 @@ const days_passed = statement(
 )
 
 /**
- * Notes the next day of locked organizations as run that have reached it and to which it brings nothing; returns
- * those.
+ * Marks the next day as run for those of these locked organizations that have reached it and have no work on it.
+ * Returns their ids.
  */
 export type SavePassed = (ctx: Ctx, organization_ids: string[]) => Promise<string[]>
 
-/** That for what brings something by `hasDailyRun`, an SQL condition. Whoever knows all modules declares it, once. */
+/** `hasDailyRun`: SQL, whether any module has work for a row `organization` on `daily_run.day`. */
 export function savePassedBy(hasDailyRun: string): SavePassed {
   const passes = `daily_run.day <= ${present_day} and organization.daily_run_progress is null and not (${hasDailyRun})`
   const passed = statement(
@@ -298,7 +305,7 @@ export function savePassedBy(hasDailyRun: string): SavePassed {
       where organization.id = daily_run.id and ${passes}
      returning organization.id`,
   )
-  const asked = statement(
+  const passed_saved = statement(
     'organizations.passesDay',
     `select 1 as passes from organizations as organization
        cross join lateral (select organization.daily_run_on + 1 as day) as daily_run
@@ -306,31 +313,31 @@ export function savePassedBy(hasDailyRun: string): SavePassed {
   )
   return async (ctx, organization_ids) => {
     const calendar_day = calendarDay(ctx)
-    if (!ctx.db.divided) {
+    if (!ctx.db.distribution) {
       const rows = await passed.rows<{ id: string }>(ctx, { organization_ids, calendar_day })
       return rows.map(({ id }) => id)
     }
     const passing: string[] = []
     for (const organization_id of organization_ids)
-      if (await asked.row(ctx, { organization_id, calendar_day })) passing.push(organization_id)
+      if (await passed_saved.row(ctx, { organization_id, calendar_day })) passing.push(organization_id)
     if (passing.length > 0) await days_passed.rows(ctx, { organization_ids: passing })
     return passing
   }
 }
 
-const behind = statement(
-  'organizations.listBehind',
+const overdue = statement(
+  'organizations.listOverdue',
   `select id from organizations as organization
     where id = any(:organization_ids::text[]) and coalesce(daily_run_on < ${present_day}, true) order by id`,
 )
 
-/** Those of these organizations whose last day that was run is before their own today. */
-export async function listBehind(ctx: Ctx, organization_ids: string[]): Promise<string[]> {
-  const rows = await behind.rows<{ id: string }>(ctx, { organization_ids, calendar_day: calendarDay(ctx) })
+/** Those of these organizations whose last completed day is before their today. */
+export async function listOverdue(ctx: Ctx, organization_ids: string[]): Promise<string[]> {
+  const rows = await overdue.rows<{ id: string }>(ctx, { organization_ids, calendar_day: calendarDay(ctx) })
   return rows.map(({ id }) => id)
 }
 
-/** SQL: whether the outside identity provider is to be asked again for an organization. */
+/** SQL: whether to request the mirror of an organization at the external identity provider again. */
 export const hasMirrorToRequest = `(organization.idp_provider = 'external_idp' and organization.idp_org_id is null)`
 
 const progress_saved = statement(
@@ -339,7 +346,7 @@ const progress_saved = statement(
     where id = :organization_id`,
 )
 
-/** Notes how far a daily run is for an organization. */
+/** Saves the progress of a daily run. */
 export const saveDailyRunProgress = (ctx: Ctx, organization_id: string, day: Day, progress: DailyProgress) =>
   progress_saved.rows(ctx, { organization_id, day, progress: JSON.stringify(progress) })
 
@@ -351,6 +358,6 @@ const daily_run_saved = statement(
     where id = :organization_id`,
 )
 
-/** Notes up to which day an organization was run, and how many days ahead it lives. */
+/** Saves the last completed day of an organization and its clock offset. */
 export const saveDailyRun = (ctx: Ctx, organization_id: string, daily_run_on: Day, clock_offset_days: number) =>
   daily_run_saved.rows(ctx, { organization_id, daily_run_on, clock_offset_days })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../../test/cast.ts'
-import { codeOf, refusalOf, statusOrCode } from '../../../test/answer.ts'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { codeOf, refusalOf, statusOrCode } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { createApiKey } from '../api-keys/actions.ts'
 import { createUser } from './actions.ts'
@@ -9,7 +9,7 @@ const api = useApi()
 const path = '/v1/organizations'
 const northwind = { name: 'Northwind Benefits', type: 'BROKERAGE' }
 
-/** The key of a user who belongs to no organization yet. */
+/** The key of a user who belongs to no organization. */
 const newcomerKey = () =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Nils Newcomer', email: null })
@@ -37,7 +37,7 @@ describe('list_organizations', () => {
     })
   })
 
-  it('gives a page when one is asked for, and the honest total with it', async () => {
+  it('returns a page on request, with the correct total', async () => {
     const key = api.story.multi_organization_api_key
     const ids = async (query: string) => {
       const { body } = await api.get(`${path}${query}`, { key })
@@ -48,7 +48,7 @@ describe('list_organizations', () => {
     expect(await ids('?page=2')).toEqual([[], 2])
   })
 
-  it('is empty for a user who belongs to none', async () => {
+  it('is empty for a user without organizations', async () => {
     const answer = await api.get(path, { key: api.story.newcomer_api_key })
     expect([answer.status, answer.body]).toEqual([200, { organizations: [], total: 0 }])
   })
@@ -57,7 +57,7 @@ describe('list_organizations', () => {
     expect((await api.get(path + query)).status).toBe(400)
   })
 
-  it('hides the organizations of others, a super caller included', async () => {
+  it('hides the organizations of others, even from callers that reach every organization', async () => {
     const { body } = await api.get(path, { key: api.story.super_api_key })
     expect(body.organizations.map((organization: { name: string }) => organization.name)).toEqual([
       'Lookout Operations',
@@ -65,7 +65,7 @@ describe('list_organizations', () => {
   })
 })
 
-it.each(['employer', 'employee'])('is closed to tokens that are bound to one %s', async (type) => {
+it.each(['employer', 'employee'])('rejects tokens that are bound to one %s', async (type) => {
   const employer_id = await createEmployer(api)
   const id = type === 'employer' ? employer_id : (await createEmployee(api, employer_id)).id
   const issued = await api.post('/v1/auth/access-tokens', {
@@ -78,7 +78,7 @@ it.each(['employer', 'employee'])('is closed to tokens that are bound to one %s'
 })
 
 describe('create_organization', () => {
-  it('answers the bare organization, which inherits the sandbox, and makes the creator its admin', async () => {
+  it('returns the organization, which inherits the sandbox flag and has its creator as ADMIN', async () => {
     const key = await newcomerKey()
     const { status, body } = await api.post(path, northwind, { key })
     expect(status).toBe(201)
@@ -95,7 +95,7 @@ describe('create_organization', () => {
     expect(stored).toEqual({ sandbox: true })
   })
 
-  it('is within the reach of the very next request', async () => {
+  it('is reachable with the next request', async () => {
     const key = await newcomerKey()
     await api.get(path, { key })
     const { body } = await api.post(path, northwind, { key })
@@ -103,18 +103,18 @@ describe('create_organization', () => {
     expect(named.status).toBe(200)
   })
 
-  it('needs no type', async () => {
+  it('does not require a type', async () => {
     const { status, body } = await api.post(path, { name: ' Solo ' }, { key: await newcomerKey() })
     expect([status, body.name, body.type]).toEqual([201, 'Solo', null])
   })
 
-  it('refuses a user who has an organization', async () => {
+  it('refuses a user who already has an organization', async () => {
     const answer = await api.post(path, northwind)
     expect(codeOf(answer)).toEqual([409, 'organization_already_exists'])
     expect(answer.headers.get('x-should-retry')).toBe('false')
   })
 
-  it('gives one user one organization when 20 requests come at once', async () => {
+  it('creates one organization for a user who sends 20 concurrent requests', async () => {
     const key = await newcomerKey()
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(path, northwind, { key })))
     const outcomes = answers.map(statusOrCode)
@@ -133,7 +133,7 @@ describe('create_organization', () => {
     expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
   })
 
-  it('is written down in the audit', async () => {
+  it('is recorded in the audit log', async () => {
     const { body } = await api.post(path, northwind, { key: await newcomerKey() })
     const entry = await api.database.reads.row('select operation, fields from audit_entries where resource_id = $1', [
       body.id,
@@ -141,7 +141,7 @@ describe('create_organization', () => {
     expect(entry).toEqual({ operation: 'create_organization', fields: ['name', 'type'] })
   })
 
-  it('ignores fields that are not the creator’s to write', async () => {
+  it('ignores fields that the creator cannot write', async () => {
     const { body } = await api.post(
       path,
       { name: 'Plain', super_in: true, idp_org_id: 'x' },
@@ -155,7 +155,7 @@ describe('set_branding', () => {
   const brand = (accent_color: unknown, key = api.story.api_key) =>
     api.put('/v1/organization-branding', { accent_color }, { key })
 
-  it('is read with any token of the organization, and refuses what nobody could read', async () => {
+  it('shows the color to any token of the organization, and refuses unreadable colors', async () => {
     expect((await brand('#7A1F5C')).body.data).toEqual({ accent_color: '#7a1f5c' })
     const shown = async () => (await api.get('/v1/auth/token')).body.data.organization?.accent_color
     expect(await shown()).toBe('#7a1f5c')

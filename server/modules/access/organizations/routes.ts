@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering, everyone } from '../../../runtime/permissions.ts'
 import { createOrganization, moveClock } from './actions.ts'
 import {
@@ -24,9 +24,6 @@ import {
 const clock = {
   path: '/operator/v1/organizations/{organization_id}/clock',
   tag: 'Sandbox',
-  allows: ['operator'],
-  organization: 'none',
-  params: { organization_id: 'org' },
   locate: locateOrganization,
 } as const
 
@@ -39,9 +36,9 @@ export const endpoints = [
     tag: 'Organizations',
     summary: 'List my organizations',
     description:
-      "Lists the organizations that the key's owner is an active member of, oldest membership first, with the " +
-      "owner's role in each: of those that the key is open to, one where it is bound. The list is whole unless " +
-      '`limit` or `page` is sent. It is empty for a user who belongs to none.',
+      "Lists the organizations of which the key's owner is an active member and which the key reaches, with the " +
+      "owner's role in each, oldest membership first. A bound key lists only its organization. The list is " +
+      'complete unless you send `limit` or `page`. It is empty for a user without organizations.',
     allows: partner,
     roles: everyone,
     scopes: [],
@@ -63,7 +60,8 @@ export const endpoints = [
     summary: 'Create an organization',
     description:
       "Creates an organization and makes the key's owner its ADMIN. With an external identity provider, " +
-      '`idp_org_id` stays null until the provider has confirmed the tenant. One organization per user.',
+      '`idp_org_id` stays null until the provider has confirmed the tenant. Each user can create one ' +
+      'organization.',
     allows: partner,
     roles: everyone,
     scopes: ['write'],
@@ -83,8 +81,8 @@ export const endpoints = [
     method: 'PUT',
     path: '/v1/organization-branding',
     tag: 'Organizations',
-    summary: 'Set how widgets look',
-    description: 'Unless a page says otherwise.',
+    summary: 'Update the branding of widgets',
+    description: 'Sets the default branding. A page that embeds a widget can override it.',
     allows: partner,
     roles: administering,
     scopes: ['write'],
@@ -101,32 +99,32 @@ export const endpoints = [
   endpoint({
     ...clock,
     operation: 'operator_get_clock',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
-    summary: 'Read the clock of an organization',
-    description: 'The day on which an organization is: that of the calendar in New York, unless its clock was moved.',
+    summary: 'Get the clock of an organization',
+    description: "Returns today's date at the organization: today in New York, unless its clock was moved.",
     returns: { 200: dataOf(OrganizationClock) },
     handle: async (ctx, { params }) => data(await findOrganizationClock(ctx, params.organization_id)),
   }),
   endpoint({
     ...clock,
     operation: 'operator_move_clock',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'PUT',
     summary: 'Move the clock of a sandbox organization',
     description:
-      'Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is run ' +
-      'in order, as it would have been in its time, before the answer is sent. The clock then goes on from ' +
-      'there and never back, by at most 731 days in one request; the present day is accepted and changes ' +
-      'nothing. While work about its employers waits it is refused: try again in a moment. Other ' +
-      'organizations, credentials and their limits stay on the calendar. Other processes write on the new day ' +
-      'at once, and read on it within 5 seconds.',
+      'Moves a sandbox organization to a later day, so that you can test changes that depend on time. Every day ' +
+      'in between runs in order before the response is sent. The clock continues from there and never moves back. ' +
+      'One request can move it by at most 731 days; the current day is accepted and changes nothing. The request ' +
+      'is refused while jobs about its employers are waiting, so retry it a moment later. Other organizations, ' +
+      'credentials and their limits stay on the calendar. Other processes write on the new day at once, and read ' +
+      'on it within 5 seconds.',
     body: ClockMove,
     returns: { 200: dataOf(MovedClock) },
     refuses: [
       refusals.organization_is_not_a_sandbox,
       refusals.clock_moves_forward_only,
-      refusals.work_is_waiting,
+      refusals.work_is_pending,
       refusals.clock_moves_too_far,
     ],
     changes_reach: true,

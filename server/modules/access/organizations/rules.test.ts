@@ -3,23 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { contrastWithWhite, daysToRun, whyNotMoveClock } from './rules.ts'
 
 describe('the clock of an organization', () => {
-  const sandbox = { sandbox: true, today: '2026-03-10', has_work: false }
-  const at_work = { ...sandbox, has_work: true }
+  const sandbox = { sandbox: true, today: '2026-03-10', has_pending_work: false }
+  const at_work = { ...sandbox, has_pending_work: true }
 
   it.each([
-    ['stays where it is', sandbox, '2026-03-10', undefined],
+    ['accepts the current day', sandbox, '2026-03-10', undefined],
     ['moves to tomorrow', sandbox, '2026-03-11', undefined],
     ['moves by 731 days at once', sandbox, '2028-03-10', undefined],
-    ['moves by no more at once', sandbox, '2028-03-11', 'clock_moves_too_far'],
+    ['does not move by more than 731 days at once', sandbox, '2028-03-11', 'clock_moves_too_far'],
     ['never moves back', sandbox, '2026-03-09', 'clock_moves_forward_only'],
-    ['waits for the work of the day, however far it is to move', at_work, '2028-03-11', 'work_is_waiting'],
-    ['stays where it is whatever is at work', at_work, '2026-03-10', undefined],
-    [
-      'is the calendar outside a sandbox',
-      { ...sandbox, sandbox: false },
-      '2026-03-11',
-      'organization_is_not_a_sandbox',
-    ],
+    ['does not move while jobs of the day are waiting', at_work, '2028-03-11', 'work_is_pending'],
+    ['accepts the current day even while jobs are waiting', at_work, '2026-03-10', undefined],
+    ['cannot move outside a sandbox', { ...sandbox, sandbox: false }, '2026-03-11', 'organization_is_not_a_sandbox'],
   ])('%s', (_, organization, day, code) => {
     const why = whyNotMoveClock(organization, day)
     expect((why instanceof Refusal ? why.kind : why)?.code).toBe(code)
@@ -28,20 +23,20 @@ describe('the clock of an organization', () => {
 
 describe('the days to run', () => {
   it.each([
-    ['none, when today was run', '2026-03-10', []],
-    ['none, when a later day was run', '2026-03-12', []],
-    ['today, when yesterday was run', '2026-03-09', ['2026-03-10']],
+    ['none if today has run', '2026-03-10', []],
+    ['none if a later day has run', '2026-03-12', []],
+    ['today if yesterday has run', '2026-03-09', ['2026-03-10']],
     [
-      'all that were missed, in order',
+      'all missed days, in order',
       '2026-02-27',
       ['2026-02-28', ...Array.from({ length: 9 }, (_, i) => `2026-03-0${i + 1}`), '2026-03-10'],
     ],
-    ['today, when none was ever run', null, ['2026-03-10']],
+    ['today if none ever ran', null, ['2026-03-10']],
   ])('are %s', (_, daily_run_on, days) => {
     expect(daysToRun(daily_run_on, '2026-03-10', '2026-03-10')).toEqual(days)
   })
 
-  it('go on into the days ahead when the clock moves', () => {
+  it('continue into future days if the clock moves', () => {
     expect(daysToRun('2026-03-10', '2026-03-10', '2026-03-12')).toEqual(['2026-03-11', '2026-03-12'])
     expect(daysToRun(null, '2026-03-10', '2026-03-11')).toEqual(['2026-03-10', '2026-03-11'])
   })

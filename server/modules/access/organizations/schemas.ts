@@ -24,12 +24,11 @@ export const Organization = z
     id: Id('org'),
     name: z.string(),
     type: OrganizationType.nullable(),
-    idp_org_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The tenant at the identity provider; null until the provider has confirmed it.' }),
+    idp_org_id: z.string().nullable().meta({
+      description: 'The id of the tenant at the identity provider. Null until the provider has confirmed it.',
+    }),
     idp_provider: z.enum(['service', 'external_idp']),
-    super_in: z.boolean().meta({ description: 'Whether its members read across every organization.' }),
+    super_in: z.boolean().meta({ description: 'Whether its members can read across every organization.' }),
   })
   .meta({ id: 'Organization' })
 
@@ -41,12 +40,12 @@ export const MyOrganizations = z
   .object({ organizations: z.array(MyOrganization), total: z.int() })
   .meta({ id: 'MyOrganizations' })
 
-/** Without `limit` and `page` the list is whole; with one of them the other has its usual default. */
+/** Without `limit` and `page`, the list is complete. With only one of them, the other has its usual default. */
 export const MyOrganizationsPage = z.object({
   limit: pageQuery.limit
     .unwrap()
     .optional()
-    .meta({ description: 'Items per page, 1 to 100; 20 when only `page` is sent.', example: 20 }),
+    .meta({ description: 'Items per page, from 1 to 100. Defaults to 20 if only `page` is sent.', example: 20 }),
   page: pageQuery.page.unwrap().optional().meta({ description: 'Page number, from 1.', example: 1 }),
 })
 
@@ -59,32 +58,36 @@ const AccentColor = z
 export const Branding = z
   .object({
     accent_color: AccentColor.nullable().meta({
-      description: 'Such as `#2748b3`, which reads on white (4.5 to 1). null: that of OpenBenefits.',
+      description:
+        'A color such as `#2748b3`, with a contrast of at least 4.5 to 1 with white. Null for the OpenBenefits ' +
+        'default.',
     }),
   })
   .meta({ id: 'Branding' })
 
 export const ClockMove = z
   .object({
-    today: DayText.meta({ description: 'The day on which the organization is to be, its present day or a later one.' }),
+    today: DayText.meta({ description: 'The new current day of the organization: its present day or a later one.' }),
   })
   .meta({ id: 'ClockMove' })
 
 const stands = {
   organization_id: Id('org'),
-  today: DayAnswer.meta({ description: 'The present day of the organization.' }),
-  clock_offset_days: z.int().meta({ description: 'How many days it lives ahead of the calendar in New York.' }),
+  today: DayAnswer.meta({ description: 'The current day of the organization.' }),
+  clock_offset_days: z.int().meta({ description: 'How many days its clock is ahead of the calendar in New York.' }),
 }
 
 export const OrganizationClock = z
   .object({
     ...stands,
-    has_work: z.boolean().meta({
-      description: 'Whether work about its employers waits: what its days brought still comes, and it is not moved.',
+    has_pending_work: z.boolean().meta({
+      description:
+        'Whether jobs about its employers are waiting. Until they have run, results are incomplete and the clock ' +
+        'cannot move.',
     }),
   })
   .meta({ id: 'OrganizationClock' })
 
 export const MovedClock = z
-  .object({ ...stands, days_turned: z.int().meta({ description: 'How many days were run on the way.' }) })
+  .object({ ...stands, days_run: z.int().meta({ description: 'How many days were run.' }) })
   .meta({ id: 'MovedClock' })

@@ -8,7 +8,7 @@ import { sha256, type Secrets } from '../../../security/secrets.ts'
 import { acceptInvitation } from '../invitations/actions.ts'
 import {
   findBySecret,
-  findPlaces,
+  findGrantedRoles,
   findUserOfIdentity,
   insertIdentity,
   insertSession,
@@ -28,24 +28,24 @@ import {
   newSessionSecret,
   refusals,
   signedInAt,
-  token_lifetime,
+  session_token_seconds,
   whyNotLetIn,
   type SessionClaims,
 } from './rules.ts'
 
-/** What the audit trail calls it when somebody signs in. */
+/** The operation of a sign-in in the audit log. */
 export const sign_in = 'sign_in'
 
-/** How a browser that signs in is known, and the request in which it does. */
+/** The browser that signs in, and the request with which it does. */
 export type Browser = {
   user_agent: string | null
   address: string
   trace_id: string
-  /** the secret of the session that it had until now */
+  /** The secret of the browser's previous session, if any. */
   former: string | undefined
 }
 
-/** A session that has begun: the secret of its cookie, which is not to be had again. */
+/** A new session with the secret of its cookie, which cannot be retrieved later. */
 export type BegunSession = { secret: string }
 
 async function beginSession(
@@ -53,7 +53,7 @@ async function beginSession(
   { user_agent, address, trace_id, former }: Browser,
   who: Pick<NewSession, 'user_id' | 'signed_in_with' | 'signed_in_at'>,
 ): Promise<BegunSession> {
-  // Nobody could sign out of it any more.
+  // End the previous session of this browser. The browser loses its cookie, so the user could not sign out of it.
   if (former !== undefined) await saveFormerEnd(ctx, sha256(former))
   const secret = newSessionSecret()
   const id = newId('sess')
@@ -74,8 +74,8 @@ async function beginSession(
 }
 
 /**
- * Begins the session of somebody who has come back from the provider, perhaps with an invitation that they accept by
- * this. 403 for whom nobody has invited, and for whose domain is not allowed.
+ * Starts a session for a user who returns from the identity provider. Also accepts an invitation if there is one.
+ * Refuses with 403 for users who were not invited, and for email domains that are not allowed.
  */
 export async function signIn(
   ctx: Ctx,
@@ -93,11 +93,13 @@ export async function signIn(
   return beginSession(ctx, browser, { user_id, signed_in_with: 'openid', signed_in_at })
 }
 
-/** The people as whom a visitor of a sandbox can sign in. Outside a sandbox there are none. */
+/** The users as whom a visitor of a sandbox can sign in. Empty outside a sandbox. */
 export const listSandboxPeople = async (ctx: Ctx): Promise<DemoPerson[]> =>
   ctx.settings.sandbox ? listPeople(ctx) : []
 
-/** Begins the session of one of the people of a sandbox. 404 for anyone else, and for everyone outside a sandbox. */
+/**
+ * Starts a session as one of the users of a sandbox. Refuses with 404 for other users, and always outside a sandbox.
+ */
 export async function signInAtSandbox(ctx: Ctx, user_id: string, browser: Browser): Promise<BegunSession> {
   const people = await listSandboxPeople(ctx)
   if (!people.some(({ id }) => id === user_id)) throw new Refusal(refusals.not_in_sandbox)
@@ -105,37 +107,40 @@ export async function signInAtSandbox(ctx: Ctx, user_id: string, browser: Browse
 }
 
 /**
- * Issues an access token of 5 minutes for whom a cookie is of, as an operator (`operator`) or as a member of one
- * organization (its id), else as the first that they are. 401 without a session that is alive, 403 for what the user is
- * not.
+ * Issues an access token for the session of a cookie. It acts as an operator (`operator`) or as a member of the
+ * organization with this id; the default is the first role of the user. Refuses with 401 without a live session, and
+ * with 403 for a role that the user lacks.
  */
-export async function issueSessionToken(ctx: Ctx, secret: string, said: string | null) {
+export async function issueSessionToken(ctx: Ctx, secret: string, requested_role: string | null) {
   const session = await findBySecret(ctx, sha256(secret))
   if (!session || !isAlive(session, ctx.real_now)) throw new Refusal(refusals.not_signed_in)
-  const places = await findPlaces(ctx, session.user_id)
-  const acting = actingAs(places, said)
+  const access = await findGrantedRoles(ctx, session.user_id)
+  const acting = actingAs(access, requested_role)
   if ('code' in acting) throw new Refusal(acting)
   if (isUseNoted(session, ctx.real_now)) await noteUse(ctx, session.id)
   const left = Math.floor((Date.parse(session.expires_at) - Date.parse(ctx.real_now)) / 1000)
-  const expires_in = Math.min(token_lifetime, left)
+  const expires_in = Math.min(session_token_seconds, left)
   const claims: Omit<SessionClaims, 'exp'> = { session_id: session.id, user_id: session.user_id, ...acting }
   const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in)
   const { sandbox } = ctx.settings
-  return { access_token, token_type: 'Bearer', expires_in, session_id: session.id, sandbox, ...acting, ...places }
+  return { access_token, token_type: 'Bearer', expires_in, session_id: session.id, sandbox, ...acting, ...access }
 }
 
-/** Ends a session, and with it its tokens within 5 seconds everywhere; 404 when it was ended since it was found. */
+/**
+ * Ends a session. Its tokens stop working within 5 seconds in every process. Refuses with 404 if the session ended in
+ * the meantime.
+ */
 export async function revokeSession(ctx: Ctx, { session_id }: SessionPath): Promise<void> {
   if (!(await saveSessionRevocation(ctx, session_id))) throw new Refusal(generic.not_found)
 }
 
-/** What a browser keeps while it is at the provider. */
+/** The state of a sign-in, which the browser keeps while it is at the identity provider. */
 export type Journey = SignInFlow & { to: string | null; invitation: string | null; begun_at: string }
 
 export const sealJourney = ({ encrypt }: Secrets, journey: Journey): string =>
   encrypt(JSON.stringify(journey)).toString('base64url')
 
-/** What a browser brings back; undefined for what is not ours. */
+/** Decrypts the state of a sign-in. Undefined if it is not from this installation. */
 export function openJourney({ decrypt }: Secrets, sealed: string | undefined): Journey | undefined {
   if (sealed === undefined) return undefined
   try {

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sign_in_provider } from '../../../integrations/sign-in/provider.ts'
-import { openBrowser } from '../../../test/browser.ts'
+import { openBrowser } from '../../../test/clients/browser.ts'
 import { openFakeOpenId, type FakeOpenId } from '../../../test/fakes/openid.ts'
 import { useApi } from '../../../test/harness.ts'
 
-/** What people do with a real browser, on the pages as they are served. */
+/** Tests sign-in in a real browser, on the pages as they are served. */
 const api = useApi()
 let openid: FakeOpenId
 let browser: Browser
@@ -20,11 +20,11 @@ afterAll(async () => {
   await openid.close()
 })
 
-/** Work in a browser of its own; whatever a page complains of fails the test. */
+/** Runs work in a separate browser. Errors in the console of a page fail the test. */
 async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  // Drawing a page of the documentation takes long on a machine that does other things too.
+  // Rendering a documentation page takes long on a busy machine.
   page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -36,7 +36,7 @@ async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
   }
 }
 
-/** Tries an operation with its example where it is opened on a page of the documentation: it is answered so. */
+/** Sends the example of an operation from its documentation page, and expects this status. */
 async function tryOperation(page: Page, operation: string, status: number): Promise<void> {
   await page.getByRole('button', { name: `Test Request (${operation})` }).click()
   const path = operation.split(' ')[1]!
@@ -47,7 +47,7 @@ async function tryOperation(page: Page, operation: string, status: number): Prom
   expect(answer.status()).toBe(status)
 }
 
-it('an operator who is invited signs in, writes on a page of /operator/docs, and signs out', async () => {
+it('an invited operator signs in, writes from a page of /operator/docs, and signs out', async () => {
   const invited = { name: 'Pia Lund', email: 'pia@example.com', role: 'operations' }
   const { url } = (await api.post('/operator/v1/operator-invitations', invited, { key: api.operator_key })).body.data
   await inBrowser(async (page) => {
@@ -66,7 +66,7 @@ it('an operator who is invited signs in, writes on a page of /operator/docs, and
   })
 }, 240_000)
 
-it('a visitor of a sandbox signs in as one of its people and writes on a page of /docs/reference', async () => {
+it('a visitor of a sandbox signs in as one of its people and writes from a page of /docs/reference', async () => {
   await inBrowser(async (page) => {
     await page.goto(`${api.url}/sign-in`)
     await page.getByRole('button', { name: 'Maya Okafor' }).click()

@@ -5,11 +5,11 @@ import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { console_path } from '../../../http/static/console.ts'
-import { html, type Html } from '../../../kernel/html.ts'
+import { html, type Html } from '../../../kernel/formats/html.ts'
 import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../../http/static/pages.ts'
 import { fresh_seconds } from '../../../http/authorize.ts'
 import { inTransaction, type Runtime } from '../../../runtime/runtime.ts'
-import { stranger } from '../../../http/audit/audit-log.ts'
+import { unauthenticated } from '../../../http/audit/audit-log.ts'
 import { openInvitation } from '../invitations/actions.ts'
 import {
   issueSessionToken,
@@ -22,33 +22,34 @@ import {
   type BegunSession,
   type Browser,
 } from './actions.ts'
+import { frontDoor } from './front-door-rules.ts'
 import type { DemoPerson } from './queries.ts'
 import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime, whyNotSignInAtHost } from './rules.ts'
 
 const session_cookie = 'openbenefits'
 const journey_cookie = 'openbenefits-sign-in'
 
-/** What a page does, in one transaction, as nobody in particular. */
+/** Runs the action of a page in one transaction. Pages have no authenticated caller. */
 const action = <T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   inTransaction(runtime, serviceCaller(null), work)
 
 function providerOf(runtime: Runtime): SignInProvider {
   const provider = integrationOf(runtime, sign_in_provider)
-  if (!provider) throw new Refusal(refusals.nobody_signs_in)
+  if (!provider) throw new Refusal(refusals.no_sign_in)
   return provider
 }
 
-/** What is asked of the provider; a 502 when it can't be reached. */
-async function askProvider<T>({ runtime, trace_id }: PageRequest, asked: Promise<T>): Promise<T> {
+/** Awaits a request to the identity provider. Refuses with 502 if it fails. */
+async function callProvider<T>({ runtime, trace_id }: PageRequest, requested: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await requested
   } catch (error) {
-    runtime.log.warn({ err: error, trace_id }, 'the sign-in provider could not be asked')
+    runtime.log.warn({ err: error, trace_id }, 'request to the sign-in provider failed')
     throw new Refusal(generic.upstream_error)
   }
 }
 
-/** A wrong secret counts against the address that sent it. */
+/** Counts a wrong secret against the address that sent it. */
 async function withSecret<T>({ countWrong, inTurn }: PageRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await inTurn(work)
@@ -77,7 +78,7 @@ const callback = '/sign-in/callback'
 async function begin(request: PageRequest): Promise<PageAnswer> {
   const { runtime, query, base_url } = request
   const provider = providerOf(runtime)
-  const { url, flow } = await askProvider(request, provider.begin(base_url + callback, fresh_seconds))
+  const { url, flow } = await callProvider(request, provider.begin(base_url + callback, fresh_seconds))
   const to = ownPath(query.get('to'))
   const begun_at = new Date(runtime.clock()).toISOString()
   const journey = { ...flow, to, invitation: query.get('invitation'), begun_at }
@@ -87,7 +88,7 @@ async function begin(request: PageRequest): Promise<PageAnswer> {
   }
 }
 
-/** Has a sign-in that is refused in the audit trail, as one that succeeds is with its session. */
+/** Records refused sign-ins in the audit log. Successful ones are recorded with their session. */
 const traced =
   (answer: WebPage['answer']): WebPage['answer'] =>
   async (request) => {
@@ -96,13 +97,13 @@ const traced =
     } catch (error) {
       const { runtime, address, trace_id } = request
       if (error instanceof Refusal)
-        runtime.trail.note({
+        runtime.audit_log.note({
           operation: sign_in,
           organization_id: null,
           resource_id: null,
           fields: null,
           status: error.kind.status,
-          actor: { kind: stranger, id: null, user_id: null },
+          actor: { kind: unauthenticated, id: null, user_id: null },
           address,
           trace_id,
         })
@@ -116,9 +117,9 @@ async function finish(request: PageRequest): Promise<PageAnswer> {
   const journey = openJourney(runtime.secrets, request.cookie(journey_cookie))
   const is_late = journey && runtime.clock() - Date.parse(journey.begun_at) > flow_lifetime * 1000
   if (!journey || is_late) throw new Refusal(refusals.sign_in_failed)
-  const identity = await askProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
+  const identity = await callProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
   if (!identity) {
-    // Each such end is a question to the provider.
+    // Count it, because every failed callback costs a request to the provider.
     request.countWrong()
     throw new Refusal(refusals.sign_in_failed)
   }
@@ -129,36 +130,46 @@ async function finish(request: PageRequest): Promise<PageAnswer> {
 }
 
 const personOf = ({ id, name, operator_role, memberships }: DemoPerson, to: string): Html => {
-  const is = [...(operator_role === null ? [] : [`Operator, ${operator_role}`]), ...(memberships ? [memberships] : [])]
+  const roles = [
+    ...(operator_role === null ? [] : [`Operator, ${operator_role}`]),
+    ...(memberships ? [memberships] : []),
+  ]
   return html`<li>
     <form method="post" action="/sign-in/people/${id}${to}">
-      <button>${name}<small>${is.join(' · ') || 'Belongs to no organization yet'}</small></button>
+      <button>${name}<small>${roles.join(' · ') || 'Belongs to no organization yet'}</small></button>
     </form>
   </li>`
 }
 
-/** The way to the provider where there is one, and the people of a sandbox where this is one. */
+/**
+ * The sign-in page, with a link to the identity provider if there is one. In a sandbox, also lists its users, with a
+ * button for each kind of user unless a page requires sign-in.
+ */
 async function signInPage({ runtime, query, hostname }: PageRequest): Promise<PageAnswer> {
   const { sandbox, public_url } = runtime.settings
   if (sandbox) refuse(whyNotSignInAtHost(hostname, public_url))
   const path = ownPath(query.get('to'))
   const to = path === null ? '' : `?to=${encodeURIComponent(path)}`
   const people = await action(runtime, listSandboxPeople)
-  const parts = [
-    ...(integrationOf(runtime, sign_in_provider)
-      ? [html`<p><a class="button" href="/sign-in/start${to}">Continue</a></p>`]
-      : []),
-    ...(people.length > 0
-      ? [
-          html`<p>This is a sandbox. Choose who you are; you can switch at any time.</p>
-            <ul>
-              ${people.map((person) => personOf(person, to))}
-            </ul>`,
-        ]
-      : []),
-  ]
-  const body = parts.length > 0 ? html`${parts}` : html`<p>${refusals.nobody_signs_in.message}</p>`
-  return { page: html.page(people.length > 0 ? 'Sign in as' : 'Sign in', body) }
+  const provider = integrationOf(runtime, sign_in_provider)
+    ? [html`<p><a class="button" href="/sign-in/start${to}">Continue</a></p>`]
+    : []
+  if (people.length === 0) {
+    const body = provider.length > 0 ? html`${provider}` : html`<p>${refusals.no_sign_in.message}</p>`
+    return { page: html.page('Sign in', body) }
+  }
+  const list = html`${provider}
+    <ul class="people">
+      ${people.map((person) => personOf(person, to))}
+    </ul>`
+  if (path === null) return { page: frontDoor(people, list) }
+  return {
+    page: html.page(
+      'Sign in as',
+      html`<p>This is a sandbox. Choose a person to sign in as. You can switch at any time.</p>
+        ${list}`,
+    ),
+  }
 }
 
 async function becomeOne(request: PageRequest): Promise<PageAnswer> {
@@ -177,31 +188,34 @@ async function invited(request: PageRequest): Promise<PageAnswer> {
   const { name, email, role, organization } = await withSecret(request, () =>
     action(runtime, (ctx) => openInvitation(ctx, token)),
   )
-  const what = organization === null ? 'to operate this installation' : `to ${organization}`
+  const purpose = organization === null ? 'to operate this installation' : `to ${organization}`
   const start = `/sign-in/start?invitation=${encodeURIComponent(token)}`
-  const how = integrationOf(runtime, sign_in_provider)
+  const method = integrationOf(runtime, sign_in_provider)
     ? html`<a class="button" href="${start}">Sign in and accept</a>`
-    : refusals.nobody_signs_in.message
+    : refusals.no_sign_in.message
   return {
     page: html.page(
       `Welcome, ${name}`,
-      html`<p>You are invited ${what}, in the role ${role}. Sign in as ${email} to accept.</p>
-        <p>${how}</p>`,
+      html`<p>You are invited ${purpose} with the role ${role}. Sign in as ${email} to accept.</p>
+        <p>${method}</p>`,
     ),
   }
 }
 
-/** The one thing that the cookie is good for, and for pages of our own alone. */
+/**
+ * Issues an access token, which is the only use of the session cookie. Accepts only requests from pages of this
+ * installation.
+ */
 async function fetchToken(request: PageRequest): Promise<PageAnswer> {
   const { runtime, query, is_own } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
   const secret = request.cookie(session_cookie)
   if (secret === undefined || !isSessionSecret(secret)) throw new Refusal(refusals.not_signed_in)
-  const asked = () => action(runtime, (ctx) => issueSessionToken(ctx, secret, query.get('as')))
-  return { data: await withSecret(request, asked) }
+  const requested = () => action(runtime, (ctx) => issueSessionToken(ctx, secret, query.get('as')))
+  return { data: await withSecret(request, requested) }
 }
 
-/** Where people sign in with a browser. */
+/** The pages with which people sign in. */
 export const pages: WebPage[] = [
   { method: 'GET', path: '/sign-in', answer: signInPage },
   { method: 'GET', path: '/sign-in/start', answer: begin },

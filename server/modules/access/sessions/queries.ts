@@ -7,7 +7,7 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { ProviderIdentity } from '../../../integrations/sign-in/openid.ts'
-import { isAlive, type Places, type SessionTimes } from './rules.ts'
+import { isAlive, listed_days, type GrantedRoles, type SessionTimes } from './rules.ts'
 import type { SessionFilter } from './schemas.ts'
 
 export type NewSession = {
@@ -41,7 +41,7 @@ const found_by_secret = statement(
 
 export type SessionRow = SessionTimes & { id: string; user_id: string }
 
-/** The session of a cookie, ended or not. */
+/** The session of a cookie, even if it has ended. */
 export const findBySecret = (ctx: Ctx, secret_hash: Buffer) => found_by_secret.row<SessionRow>(ctx, { secret_hash })
 
 const use_noted = statement(
@@ -60,7 +60,7 @@ const operator_found = statement(
 
 type OperatorSession = SessionTimes & OperatorCredential
 
-/** Which operator a session is of, while it is alive. */
+/** The operator behind a session. Undefined if the session is not alive. */
 export async function findOperatorOf(db: Db, session_id: string, now: string): Promise<OperatorSession | undefined> {
   const session = await operator_found.row<OperatorSession>({ db }, { session_id })
   return session && isAlive(session, now) ? session : undefined
@@ -80,7 +80,7 @@ const reach_found = statement(
 
 type SessionReach = SessionTimes & { roles: string[] }
 
-/** In which roles the user of a session reaches an organization, while it is alive. */
+/** The roles in which the user of a live session reaches an organization. */
 export async function findReach(
   db: Db,
   session_id: string,
@@ -91,12 +91,13 @@ export async function findReach(
   return session && isAlive(session, now) ? session : undefined
 }
 
-const places_found = statement(
-  'sessions.findPlaces',
+const granted_roles_found = statement(
+  'sessions.findGrantedRoles',
   `select json_build_object('id', account.id, 'name', account.name) as user, operator.role as operator_role,
           coalesce((
             select json_agg(json_build_object('id', organization.id, 'name', organization.name,
-                                              'role', membership.role)
+                                              'role', membership.role,
+                                              'today', :today::date + organization.clock_offset_days)
                             order by membership.created_at, organization.id)
               from memberships as membership join organizations as organization
                    on organization.id = membership.organization_id
@@ -106,9 +107,9 @@ const places_found = statement(
     where account.id = :user_id`,
 )
 
-/** What a user is. */
-export const findPlaces = async (ctx: Ctx, user_id: string): Promise<Places> =>
-  (await places_found.row<Places>(ctx, { user_id }))!
+/** The roles of a user. */
+export const findGrantedRoles = async (ctx: Ctx, user_id: string): Promise<GrantedRoles> =>
+  (await granted_roles_found.row<GrantedRoles>(ctx, { user_id }))!
 
 const session_fields = `
   session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
@@ -118,11 +119,8 @@ const session_fields = `
        else 'active' end as status,
   iso(session.created_at) as created_at, ${times}`
 
-/** For how long an ended session is known. */
-const kept = `interval '90 days'`
-
-const pageOf = (whose: string) => {
-  const condition = `created_at > :real_now::timestamptz - ${kept} and ${whose}`
+const pageOf = (tenant: string) => {
+  const condition = `created_at > :real_now::timestamptz - interval '${listed_days} days' and ${tenant}`
   return pageJson(
     `select row_to_json(shown) as item, keys.position from (
        select *, row_number() over (order by created_at desc, id desc) as position from sessions
@@ -136,14 +134,14 @@ const pageOf = (whose: string) => {
 
 const own_listed = read('sessions.listOwn', pageOf(ofCaller('sessions.user_id')))
 
-/** A page of the caller's own sessions, the newest first, as the whole answer. */
+/** A page of the caller's own sessions, newest first. */
 export const listOwnSessions = (ctx: ReadCtx, page: Page) => own_listed.json(ctx, pageValues(page))
 
 const all_listed = readVariants('sessions.listAll', { of_user: [false, true] }, ({ of_user }) =>
   pageOf(`${of_user ? 'user_id = :user_id and ' : ''}${inReach('null::text')}`),
 )
 
-/** A page of everybody's sessions, or of one user's, the newest first, as the whole answer. */
+/** A page of all sessions, or of one user's sessions, newest first. */
 export const listSessions = (ctx: ReadCtx, { user_id, ...page }: SessionFilter) =>
   all_listed({ of_user: user_id !== undefined }).json(ctx, { user_id: user_id ?? '', ...pageValues(page) })
 
@@ -159,11 +157,11 @@ const any_located = read('sessions.locateSession', located(inReach('null::text')
 
 export type SessionPath = { session_id: string; user_id: string; organization_id: null; is_operators: boolean }
 
-/** A session of the caller's that is not revoked. */
+/** Locates a session of the caller that is not revoked. */
 export const locateOwnSession = (ctx: ReadCtx, { session_id }: { session_id: string }) =>
   own_located.row<SessionPath>(ctx, { session_id })
 
-/** A session of anybody's that is not revoked. */
+/** Locates a session of any user that is not revoked. */
 export const locateSession = (ctx: ReadCtx, { session_id }: { session_id: string }) =>
   any_located.row<SessionPath>(ctx, { session_id })
 
@@ -172,7 +170,7 @@ const revoked = statement(
   'update sessions set revoked_at = :real_now where id = :session_id and revoked_at is null returning id',
 )
 
-/** Revokes a session that is not revoked yet; undefined when there is none. */
+/** Revokes a session. Undefined if it was already revoked. */
 export const saveSessionRevocation = (ctx: Ctx, session_id: string) => revoked.row(ctx, { session_id })
 
 const former_ended = statement(
@@ -181,7 +179,7 @@ const former_ended = statement(
     where secret_hash = :secret_hash and revoked_at is null and expires_at > :real_now::timestamptz`,
 )
 
-/** Ends the session of a cookie that a browser is about to lose to another; nothing where there is none. */
+/** Ends the session of a cookie that the browser is about to replace, if there is one. */
 export const saveFormerEnd = (ctx: Ctx, secret_hash: Buffer) => former_ended.rows(ctx, { secret_hash })
 
 const found = statement(
@@ -191,7 +189,6 @@ const found = statement(
       where session.id = :session_id) as shown`,
 )
 
-/** The Session as JSON, ready to be sent. */
 export const findSession = (ctx: Ctx, session_id: string) => found.json(ctx, { session_id })
 
 const identity_found = statement(
@@ -213,7 +210,7 @@ const identity_inserted = statement(
 export const insertIdentity = (ctx: Ctx, { issuer, subject }: ProviderIdentity, user_id: string) =>
   identity_inserted.rows(ctx, { issuer, subject, user_id })
 
-/** How many people a visitor of a sandbox is offered. */
+/** The maximum number of users that a visitor of a sandbox can choose from. */
 const most_people = 30
 
 const people_listed = statement(
@@ -231,15 +228,16 @@ const people_listed = statement(
 
 export type DemoPerson = { id: string; name: string; operator_role: OperatorRole | null; memberships: string | null }
 
-/** Those of a sandbox whom a visitor may be: the first, who are those of its story. */
+/** The users as whom a visitor of a sandbox can sign in. These are the first ones, which the demo data uses. */
 export const listPeople = (ctx: Ctx) => people_listed.rows<DemoPerson>(ctx)
 
 const forgotten = statement(
   'sessions.forgetSessions',
   `delete from sessions where id = any(array(
-     select id from sessions where expires_at < :real_now::timestamptz - ${kept} order by expires_at limit 1000))
+     select id from sessions where expires_at < :real_now::timestamptz - interval '${listed_days} days'
+      order by expires_at limit 1000))
    returning id`,
 )
 
-/** Forgets some of those that ended long ago; tells whether there are more. */
+/** Deletes a batch of sessions that ended long ago. Returns whether more may remain. */
 export const forgetSessions = async (ctx: Ctx): Promise<boolean> => (await forgotten.rows(ctx)).length === 1000

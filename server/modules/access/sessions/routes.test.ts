@@ -1,34 +1,50 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../../test/answer.ts'
-import { browsing } from '../../../test/browsing.ts'
-import { aMember } from '../../../test/cast.ts'
+import { codeOf } from '../../../test/response.ts'
+import { signInClient } from '../../../test/clients/sign-in.ts'
+import { aMember } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
-import { Visitor } from '../../../test/visitor.ts'
+import { Visitor } from '../../../test/clients/visitor.ts'
 import { issueSessionToken, signIn } from './actions.ts'
 import { insertIdentity } from './queries.ts'
 
 const api = useApi()
-const { signInAs, tokenOf } = browsing(api)
+const { signInAs, accessTokenOf } = signInClient(api)
 
 const operator = () => ({ key: api.operator_key })
 
 describe('signing in to a sandbox', () => {
-  it('lists the people at /sign-in, again and again, and switches between them', async () => {
+  it('lists the users at /sign-in even while one is signed in, and switches to another one', async () => {
     const { choice, seen, visitor } = await signInAs('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, admin')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
     expect(new URL(seen.url).pathname).toBe('/console')
-    const maya = (await tokenOf(visitor)).body
+    const maya = (await accessTokenOf(visitor)).body
     expect(maya).toMatchObject({ role: 'ADMIN', sandbox: true, organizations: [{ name: 'Harbor Benefits' }] })
     await signInAs('Olive Marsh', visitor)
-    expect((await tokenOf(visitor)).body).toMatchObject({ role: 'owner', user: { name: 'Olive Marsh' } })
-    expect((await tokenOf((await signInAs('Maya Okafor')).visitor)).status).toBe(200)
+    expect((await accessTokenOf(visitor)).body).toMatchObject({ role: 'owner', user: { name: 'Olive Marsh' } })
+    expect((await accessTokenOf((await signInAs('Maya Okafor')).visitor)).status).toBe(200)
   })
 
-  it('leads back to the page that required sign-in', async () => {
+  it('shows a button for each kind of user, which signs the visitor in and opens the page of that user', async () => {
+    const visitor = new Visitor()
+    const opened = new Map<string, string>()
+    for (const door of ['Operator', 'Broker', 'HR', 'Employee']) {
+      const { url } = await visitor.press(await visitor.visit(`${api.url}/sign-in`), door)
+      const { user } = (await accessTokenOf(visitor)).body
+      opened.set(door, `${user.name} at ${new URL(url).pathname}`)
+    }
+    expect(Object.fromEntries(opened)).toEqual({
+      Operator: 'Olive Marsh at /console/today',
+      Broker: 'Maya Okafor at /console/employers',
+      HR: 'Maya Okafor at /widgets',
+      Employee: 'Maya Okafor at /widgets',
+    })
+  })
+
+  it('returns to the page that required sign-in', async () => {
     const visitor = new Visitor()
     const choice = await visitor.visit(`${api.url}/sign-in?to=/docs/reference/`)
     expect(new URL((await visitor.press(choice, 'Maya Okafor')).url).pathname).toBe('/docs/reference/')
@@ -42,9 +58,9 @@ describe('signing in to a sandbox', () => {
     api.runtime.settings.sandbox = false
     const page = await new Visitor().visit(`${api.url}/sign-in`)
     const init = { method: 'POST', headers: { origin: api.url } }
-    const stranger = new Visitor()
-    const answer = await stranger.visit(`${api.url}/sign-in/people/${user!.id}`, init)
-    const { sandbox } = (await tokenOf(visitor)).body
+    const client = new Visitor()
+    const answer = await client.visit(`${api.url}/sign-in/people/${user!.id}`, init)
+    const { sandbox } = (await accessTokenOf(visitor)).body
     api.runtime.settings.sandbox = true
     expect([page.text.includes('<form'), page.text.includes('Maya'), answer.status, sandbox]).toEqual([
       false,
@@ -52,35 +68,35 @@ describe('signing in to a sandbox', () => {
       404,
       false,
     ])
-    expect(stranger.cookiesOf(api.url).size).toBe(0)
+    expect(client.cookiesOf(api.url).size).toBe(0)
   })
 
-  it('accepts only pages of its own, and no other domain that resolves to this machine', async () => {
+  it('accepts only its own pages, and no other domain that resolves to this machine', async () => {
     const [user] = await api.database.reads.rows<{ id: string }>('select id from users order by id limit 1')
     const path = `/sign-in/people/${user!.id}`
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }])
       expect((await new Visitor().visit(api.url + path, { method: 'POST', headers: { ...headers } })).status).toBe(403)
     const { port } = new URL(api.url)
     const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` }
-    const ask = async (method: string, url: string) => {
-      const asked = request({ host: '127.0.0.1', port, path: url, method, headers }).end()
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const send = async (method: string, url: string) => {
+      const requested = request({ host: '127.0.0.1', port, path: url, method, headers }).end()
+      const [answer] = (await once(requested, 'response')) as [IncomingMessage]
       answer.resume()
       return answer.statusCode
     }
-    expect([await ask('GET', '/sign-in'), await ask('POST', path)]).toEqual([403, 403])
+    expect([await send('GET', '/sign-in'), await send('POST', path)]).toEqual([403, 403])
   })
 })
 
 describe('a session', () => {
-  it('is a cookie out of reach of scripts, good for one thing', async () => {
+  it('is a cookie that scripts cannot read and that only issues tokens', async () => {
     const { visitor } = await signInAs('Maya Okafor')
     const cookie = visitor.cookiesOf(api.url).get('openbenefits')!
     const headers = { cookie: `openbenefits=${cookie}` }
     for (const path of ['/v1/organizations', '/operator/v1/operators', '/v1/employers'])
       expect((await api.get(path, { key: null, headers })).status).toBe(401)
     for (const origin of ['https://evil.example', 'null', `${api.url}.evil.example`])
-      expect((await tokenOf(visitor, undefined, origin)).status).toBe(403)
+      expect((await accessTokenOf(visitor, undefined, origin)).status).toBe(403)
     const { text } = (await api.database.reads.row<{ text: string }>('select sessions::text as text from sessions'))!
     expect(text).not.toContain(cookie)
 
@@ -91,7 +107,7 @@ describe('a session', () => {
     expect(set).toMatch(/^openbenefits=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/)
   })
 
-  it('has a cookie of this host and of TLS alone where there is TLS', async () => {
+  it('uses a cookie that is limited to this host and to TLS, if the service has TLS', async () => {
     const { public_url } = api.runtime.settings
     api.runtime.settings.public_url = 'https://benefits.example.com'
     const path = `${api.url}/sign-in`
@@ -102,7 +118,7 @@ describe('a session', () => {
     api.runtime.settings.public_url = public_url
   })
 
-  it('is as fresh as the proof of who its user is, as far as the provider tells', async () => {
+  it('counts the sign-in from the time of authentication, if the provider reports it', async () => {
     const { user_id } = await aMember(api, api.story.organization_id, 'ADMIN')
     const provider = { issuer: 'https://id.example.com', subject: user_id, email: null }
     const browser = { user_agent: null, address: '127.0.0.1', trace_id: 'trace', former: undefined }
@@ -122,42 +138,42 @@ describe('a session', () => {
     ])
   })
 
-  it('gives tokens of 5 minutes, which a page may send, and which issue no others', async () => {
+  it('issues tokens of 5 minutes that a page can send, and that cannot issue other tokens', async () => {
     const { visitor } = await signInAs('Olive Marsh')
-    const { access_token } = (await tokenOf(visitor)).body
+    const { access_token } = (await accessTokenOf(visitor)).body
     const headers = { origin: api.url }
-    const asked = () => api.post('/operator/v1/users', { name: 'X' }, { key: access_token, headers })
-    expect((await asked()).status).toBe(201)
+    const requested = () => api.post('/operator/v1/users', { name: 'X' }, { key: access_token, headers })
+    expect((await requested()).status).toBe(201)
     api.wait(299_000)
-    expect((await asked()).status).toBe(201)
+    expect((await requested()).status).toBe(201)
     api.wait(2_000)
-    expect((await asked()).status).toBe(401)
+    expect((await requested()).status).toBe(401)
     const member = (await signInAs('Maya Okafor')).visitor
-    const key = (await tokenOf(member)).body.access_token
+    const key = (await accessTokenOf(member)).body.access_token
     expect(codeOf(await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key }))).toEqual([
       403,
       'forbidden',
     ])
   })
 
-  it('ends by itself: an hour after its last use, and 12 hours after its beginning', async () => {
+  it('ends an hour after its last use, and 12 hours after its start', async () => {
     const idle = (await signInAs('Maya Okafor')).visitor
     const used = (await signInAs('Maya Okafor')).visitor
     for (let minutes = 0; minutes < 11 * 60; minutes += 55) {
       api.wait(55 * 60_000)
-      expect((await tokenOf(used)).status).toBe(200)
+      expect((await accessTokenOf(used)).status).toBe(200)
     }
-    expect((await tokenOf(idle)).status).toBe(401)
+    expect((await accessTokenOf(idle)).status).toBe(401)
     api.wait(54 * 60_000)
-    const last = await tokenOf(used)
+    const last = await accessTokenOf(used)
     expect(last.body.expires_in).toBeLessThanOrEqual(300)
     api.wait(7 * 60_000)
-    expect((await tokenOf(used)).status).toBe(401)
+    expect((await accessTokenOf(used)).status).toBe(401)
   })
 
-  it('is listed and ended by its owner, with its tokens', async () => {
+  it('can be listed and ended by its owner, together with its tokens', async () => {
     const { visitor } = await signInAs('Maya Okafor')
-    const { access_token: key, session_id } = (await tokenOf(visitor)).body
+    const { access_token: key, session_id } = (await accessTokenOf(visitor)).body
     const listed = (await api.get('/v1/sessions', { key })).body.data
     expect(pick(listed, ({ id }) => id === session_id)).toMatchObject({
       status: 'active',
@@ -169,14 +185,14 @@ describe('a session', () => {
     expect(foreign.status).toBe(404)
     expect((await api.call('DELETE', `/v1/sessions/${session_id}`, { key })).status).toBe(200)
     expect((await api.get('/v1/sessions', { key })).status).toBe(401)
-    expect((await tokenOf(visitor)).status).toBe(401)
+    expect((await accessTokenOf(visitor)).status).toBe(401)
   })
 
-  it('ends when its browser signs in anew, as whomever', async () => {
+  it('ends when its browser signs in again, even as another user', async () => {
     const { visitor } = await signInAs('Maya Okafor')
-    const former = (await tokenOf(visitor)).body
+    const former = (await accessTokenOf(visitor)).body
     await signInAs('Olive Marsh', visitor)
-    const now = (await tokenOf(visitor)).body
+    const now = (await accessTokenOf(visitor)).body
     expect([now.role, now.session_id === former.session_id]).toEqual(['owner', false])
     const listed = await api.get('/operator/v1/sessions?limit=2', operator())
     expect(listed.body.data.map(({ id, status }) => [id, status])).toEqual([
@@ -186,10 +202,10 @@ describe('a session', () => {
     expect((await api.get('/v1/sessions', { key: former.access_token })).status).toBe(401)
   })
 
-  it('of a member is ended by operators, and of an operator by an owner', async () => {
+  it('of a member can be ended by operators, and of an operator by an owner', async () => {
     const { visitor } = await signInAs('Maya Okafor')
-    const { session_id, user } = (await tokenOf(visitor)).body
-    const olives = (await tokenOf((await signInAs('Olive Marsh')).visitor)).body
+    const { session_id, user } = (await accessTokenOf(visitor)).body
+    const olives = (await accessTokenOf((await signInAs('Olive Marsh')).visitor)).body
     const body = { name: 'Pia', email: 'p@example.com', role: 'operations' }
     const { key } = (await api.post('/operator/v1/operators', body, operator())).body.data
     const end = (id: string, with_key: string) => api.call('DELETE', `/operator/v1/sessions/${id}`, { key: with_key })
@@ -201,19 +217,19 @@ describe('a session', () => {
     expect((await api.get('/operator/v1/operators', { key: olives.access_token })).status).toBe(401)
   })
 
-  it('is worth what its user is at the moment', async () => {
+  it('has the current rights of its user', async () => {
     const body = { name: 'Quinn', email: 'q@example.com', role: 'support' }
     const { id } = (await api.post('/operator/v1/operators', body, operator())).body.data
     const { visitor } = await signInAs('Quinn')
-    const { access_token: key } = (await tokenOf(visitor)).body
+    const { access_token: key } = (await accessTokenOf(visitor)).body
     const read = async (with_key = key) => (await api.get('/operator/v1/operators', { key: with_key })).status
     expect(await read()).toBe(200)
     await api.patch(`/operator/v1/operators/${id}`, { role: 'billing' }, operator())
     expect(await read()).toBe(401)
-    const next = (await tokenOf(visitor)).body
+    const next = (await accessTokenOf(visitor)).body
     expect([next.role, await read(next.access_token)]).toEqual(['billing', 200])
     await api.call('DELETE', `/operator/v1/operators/${id}`, operator())
     expect(await read(next.access_token)).toBe(401)
-    expect((await tokenOf(visitor)).status).toBe(403)
+    expect((await accessTokenOf(visitor)).status).toBe(403)
   })
 })

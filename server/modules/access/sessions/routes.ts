@@ -1,15 +1,15 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { revokeSession } from './actions.ts'
 import { findSession, listOwnSessions, listSessions, locateOwnSession, locateSession } from './queries.ts'
-import { whyNotRevoke } from './rules.ts'
+import { listed_days, whyNotRevoke } from './rules.ts'
 import { Session, SessionFilter, SessionList, SessionPage } from './schemas.ts'
 
 export { pages } from './page-routes.ts'
 
 const own = { tag: 'Authentication', allows: partner, roles: everyone, organization: 'none' } as const
-const operated = { tag: 'Operators', allows: ['operator'], organization: 'none', roles: roles_to.read } as const
+const operated = { tag: 'Operators', ...for_operators.read } as const
 
 export const endpoints = [
   endpoint({
@@ -20,7 +20,8 @@ export const endpoints = [
     path: '/v1/sessions',
     summary: 'List my sessions',
     description:
-      "Where the credential's owner is signed in with a browser, or was in the last 90 days; the newest first.",
+      "Returns the browser sessions of the credential's owner, newest first. " +
+      `Ended sessions are listed for ${listed_days} days.`,
     query: SessionPage,
     returns: { 200: SessionList },
     handle: (ctx, { query }) => listOwnSessions(ctx, query),
@@ -32,8 +33,7 @@ export const endpoints = [
     method: 'DELETE',
     path: '/v1/sessions/{session_id}',
     summary: 'Sign out of a session',
-    description: 'Ends it, and its access tokens within 5 seconds in every process.',
-    params: { session_id: 'sess' },
+    description: 'Ends the session. Its access tokens stop working within 5 seconds in every process.',
     locate: locateOwnSession,
     returns: { 200: dataOf(Session) },
     changes_reach: true,
@@ -50,7 +50,8 @@ export const endpoints = [
     path: '/operator/v1/sessions',
     summary: 'List sessions',
     description:
-      'Who is signed in with a browser, or was in the last 90 days: operators and members, the newest first.',
+      'Returns the browser sessions of operators and members, newest first. ' +
+      `Ended sessions are listed for ${listed_days} days.`,
     query: SessionFilter,
     returns: { 200: SessionList },
     handle: (ctx, { query }) => listSessions(ctx, query),
@@ -61,11 +62,10 @@ export const endpoints = [
     sdk: 'sessions.revoke',
     method: 'DELETE',
     path: '/operator/v1/sessions/{session_id}',
-    summary: 'Sign somebody out',
+    summary: 'End a session',
     description:
-      "Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an " +
-      'owner or with the role `operations`; those of other operators as an owner.',
-    params: { session_id: 'sess' },
+      'Ends the session. Its access tokens stop working within 5 seconds in every process. All operators can end ' +
+      'their own sessions. `operations` can also end sessions of members, and owners can end any session.',
     locate: locateSession,
     returns: { 200: dataOf(Session) },
     changes_reach: true,

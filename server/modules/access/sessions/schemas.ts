@@ -8,12 +8,12 @@ export const Session = z
     user_id: Id('usr'),
     user_name: z.string(),
     signed_in_with: z.enum(['openid', 'sandbox']),
-    user_agent: z.string().nullable().meta({ description: 'As the browser called itself.' }),
+    user_agent: z.string().nullable().meta({ description: 'The User-Agent header of the browser.' }),
     status: z.enum(['active', 'ended', 'revoked']),
     created_at: Timestamp,
-    last_used_at: Timestamp.meta({ description: 'At most a minute old.' }),
+    last_used_at: Timestamp.meta({ description: 'When the session was last used. Up to a minute behind.' }),
     expires_at: Timestamp.meta({
-      description: 'When it ends at the latest; an hour after its last use unless sooner.',
+      description: 'When the session ends at the latest. It ends earlier if it is unused for an hour.',
     }),
     revoked_at: Timestamp.nullable(),
   })
@@ -24,7 +24,7 @@ export const SessionList = z.object({ data: z.array(Session), pagination: Pagina
 export const SessionPage = z.object(pageQuery)
 
 export const SessionFilter = z.object({
-  user_id: z.string().optional().meta({ description: 'Those of one user.' }),
+  user_id: z.string().optional().meta({ description: 'Only sessions of this user.' }),
   ...pageQuery,
 })
 

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sign_in_provider } from '../../../integrations/sign-in/provider.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { openFakeOpenId, type FakeOpenId } from '../../../test/fakes/openid.ts'
-import { browsing } from '../../../test/browsing.ts'
-import { aMember, aMemberKey } from '../../../test/cast.ts'
+import { signInClient } from '../../../test/clients/sign-in.ts'
+import { aMember, aMemberKey } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
-import { Visitor, type Seen } from '../../../test/visitor.ts'
+import { Visitor, type VisitedPage } from '../../../test/clients/visitor.ts'
 import { endMembership } from '../organizations/actions.ts'
 
 const api = useApi()
-const { tokenOf } = browsing(api)
+const { accessTokenOf } = signInClient(api)
 let openid: FakeOpenId
 
 const accounts = [
   { id: 'pia', email: 'pia@example.com' },
   { id: 'ada', email: 'Ada@example.com' },
   { id: 'mallory', email: 'pia@example.com', email_verified: false },
-  // The Kelvin sign, which is a `k` in lower case.
+  // The Kelvin sign, whose lowercase form is `k`.
   { id: 'kelvin', email: '\u212aate@example.com' },
   { id: 'stranger', email: 'stranger@elsewhere.example' },
 ]
@@ -42,19 +42,19 @@ async function accept(
   url: string,
   account: string,
   visitor = new Visitor(),
-): Promise<{ seen: Seen; visitor: Visitor }> {
+): Promise<{ seen: VisitedPage; visitor: Visitor }> {
   const invited = await visitor.visit(url)
-  const asked = await visitor.follow(invited, 'Sign in and accept')
-  return { seen: await visitor.press(asked, `Be ${account}`), visitor }
+  const requested = await visitor.follow(invited, 'Sign in and accept')
+  return { seen: await visitor.press(requested, `Be ${account}`), visitor }
 }
 
 describe('signing in with OpenID Connect', () => {
-  it('makes an operator of who is invited, who signs in again without an invitation', async () => {
+  it('makes an invited user an operator, who then signs in without an invitation', async () => {
     const { url, ...invitation } = await inviteOperator('operations')
     expect(invitation).toMatchObject({ status: 'pending', role: 'operations', email: 'pia@example.com' })
     const { seen, visitor } = await accept(url, 'pia')
     expect(new URL(seen.url).pathname).toBe('/console')
-    const { body } = await tokenOf(visitor)
+    const { body } = await accessTokenOf(visitor)
     expect(body).toMatchObject({
       expires_in: 300,
       role: 'operations',
@@ -69,10 +69,10 @@ describe('signing in with OpenID Connect', () => {
     expect(entry).toEqual({ user_id: body.user.id })
 
     const again = new Visitor()
-    const asked = await again.follow(await again.visit(`${api.url}/sign-in?to=/docs/reference/`), 'Continue')
-    const back = await again.press(asked, 'Be pia')
+    const requested = await again.follow(await again.visit(`${api.url}/sign-in?to=/docs/reference/`), 'Continue')
+    const back = await again.press(requested, 'Be pia')
     expect(new URL(back.url).pathname).toBe('/docs/reference/')
-    expect((await tokenOf(again)).body.user.id).toBe(body.user.id)
+    expect((await accessTokenOf(again)).body.user.id).toBe(body.user.id)
     const listed = (await api.get('/operator/v1/operator-invitations', operator())).body.data
     expect(pick(listed, ({ id }) => id === invitation.id)).toMatchObject({
       status: 'accepted',
@@ -80,11 +80,11 @@ describe('signing in with OpenID Connect', () => {
     })
   })
 
-  it('takes an invitation once, from whom it is for, while it is good', async () => {
+  it('accepts an invitation once, from the invited person, until it expires', async () => {
     const { url } = await inviteOperator('owner', 'ada@example.com', 'Ada')
     expect((await accept(url, 'stranger')).seen.status).toBe(403)
     const { seen, visitor } = await accept(url, 'ada')
-    expect([new URL(seen.url).pathname, (await tokenOf(visitor)).body.role]).toEqual(['/console', 'owner'])
+    expect([new URL(seen.url).pathname, (await accessTokenOf(visitor)).body.role]).toEqual(['/console', 'owner'])
     expect((await new Visitor().visit(url)).status).toBe(404)
 
     const taken_back = await inviteOperator('support')
@@ -99,57 +99,57 @@ describe('signing in with OpenID Connect', () => {
     expect((await new Visitor().visit(`${api.url}/invitations/nonsense`)).status).toBe(404)
   })
 
-  it('believes no address that the provider has not verified', async () => {
+  it('ignores an address that the provider has not verified', async () => {
     const { url } = await inviteOperator('owner', 'pia@example.com')
     const { seen, visitor } = await accept(url, 'mallory')
     expect(seen.status).toBe(403)
-    expect((await tokenOf(visitor)).status).toBe(401)
+    expect((await accessTokenOf(visitor)).status).toBe(401)
   })
 
-  it('accepts no invitation with an address that only resembles the invited one', async () => {
+  it('refuses an invitation for an address that only resembles the invited one', async () => {
     const { url } = await inviteOperator('support', 'kate@example.com')
     expect((await accept(url, 'kelvin')).seen.status).toBe(403)
   })
 
-  it('lets in nobody who is not invited, and nobody of another domain', async () => {
+  it('refuses users who were not invited, and users of another domain', async () => {
     const visitor = new Visitor()
-    const asked = await visitor.follow(await visitor.visit(`${api.url}/sign-in`), 'Continue')
-    const seen = await visitor.press(asked, 'Be stranger')
-    expect([seen.status, seen.text]).toEqual([403, expect.stringContaining('Nobody has invited you')])
+    const requested = await visitor.follow(await visitor.visit(`${api.url}/sign-in`), 'Continue')
+    const seen = await visitor.press(requested, 'Be stranger')
+    expect([seen.status, seen.text]).toEqual([403, expect.stringContaining('You have not been invited')])
     api.runtime.integrations.set(sign_in_provider, openid.provider(['elsewhere.example']))
     const { url } = await inviteOperator('support', 'pia@example.com')
     expect((await accept(url, 'pia')).seen.status).toBe(403)
     api.runtime.integrations.set(sign_in_provider, openid.provider())
   })
 
-  it('takes an operator who had keys alone for themselves', async () => {
+  it('lets an operator who only had keys sign in', async () => {
     const body = { name: 'Vera', email: 'vera@example.com', role: 'billing' }
     const { id } = (await api.post('/operator/v1/operators', body, operator())).body.data
     accounts.push({ id: 'vera', email: 'vera@example.com' })
     const { url } = await inviteOperator('owner', 'vera@example.com')
     const { visitor } = await accept(url, 'vera')
-    // The role stays what it was: an invitation raises nobody.
-    expect((await tokenOf(visitor)).body).toMatchObject({ user: { id }, role: 'billing' })
+    // The role does not change, because an invitation cannot raise it.
+    expect((await accessTokenOf(visitor)).body).toMatchObject({ user: { id }, role: 'billing' })
   })
 
-  it('makes a member of whom an ADMIN invites, in that role and that organization alone', async () => {
+  it('makes a user whom an ADMIN invites a member, in that role and organization only', async () => {
     accounts.push({ id: 'sam', email: 'sam@example.com' })
     const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
     const { url } = (await api.post('/v1/invitations', invitation)).body.data
     const { seen, visitor } = await accept(url, 'sam')
     expect(new URL(seen.url).pathname).toBe('/console')
-    const { body } = await tokenOf(visitor)
+    const { body } = await accessTokenOf(visitor)
     expect(body).toMatchObject({ organization_id: api.story.organization_id, role: 'OPERATIONS', operator_role: null })
     const mine = await api.get('/v1/organizations', { key: body.access_token })
     expect(mine.body.organizations.map(({ id }) => id)).toEqual([api.story.organization_id])
     expect((await api.get('/v1/invitations')).body.data[0]).toMatchObject({ status: 'accepted' })
     expect((await api.get('/v1/invitations', { key: api.story.rival_api_key })).body.data).toEqual([])
-    expect((await tokenOf(visitor, 'operator')).status).toBe(403)
-    expect((await tokenOf(visitor, api.story.rival_organization_id)).status).toBe(403)
+    expect((await accessTokenOf(visitor, 'operator')).status).toBe(403)
+    expect((await accessTokenOf(visitor, api.story.rival_organization_id)).status).toBe(403)
     expect((await api.get('/operator/v1/operators', { key: body.access_token })).status).toBe(401)
   })
 
-  it('takes no invitation of somebody who may invite nobody any more', async () => {
+  it('rejects an invitation whose inviter may no longer invite', async () => {
     const { user_id, key } = await aMember(api, api.story.organization_id, 'ADMIN')
     accounts.push({ id: 'max', email: 'max@example.com' })
     const invited = { name: 'Max', email: 'max@example.com', role: 'ADMIN' }
@@ -172,16 +172,17 @@ describe('signing in with OpenID Connect', () => {
     await api.call('DELETE', `/operator/v1/operators/${owner.id}`, operator())
   })
 
-  it('lets so many invitations wait and no more, until some are taken back', async () => {
+  it('refuses more pending invitations than the limit until some are withdrawn', async () => {
     const key = await aMemberKey(api, api.story.rival_organization_id, 'ADMIN')
     const invite = () => api.post('/v1/invitations', { name: 'Max', email: 'max@example.com', role: 'SALES' }, { key })
     const { id } = (await invite()).body.data
     await api.database.pool.query(
       `insert into member_invitations
          (id, organization_id, secret_hash, name, email, role, invited_by, created_at, expires_at)
-       select 'inv_' || lpad(place::text, 26, '0'), organization_id, sha256(place::text::bytea), name, email, role,
+       select 'inv_' || lpad(position::text, 26, '0'), organization_id, sha256(position::text::bytea), name, email,
+       role,
               invited_by, created_at, expires_at
-         from member_invitations, generate_series(1, 99) as place where id = $1`,
+         from member_invitations, generate_series(1, 99) as position where id = $1`,
       [id],
     )
     expect(codeOf(await invite())).toEqual([409, 'too_many_invitations'])
@@ -192,7 +193,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await invite()).status).toBe(201)
   })
 
-  it('takes no invitation of a key that is for less than who is invited, nor of one who is no member', async () => {
+  it('refuses invitations by a key with fewer rights than the invited role, or by a non-member', async () => {
     const invited = { name: 'Max', email: 'max@example.com', role: 'ADMIN' }
     const { api_key } = (await api.post('/v1/api-keys', { name: 'X', scopes: ['read', 'write', 'keys'] })).body.data
     const narrow = await api.post('/v1/invitations', invited, { key: api_key })
@@ -203,7 +204,7 @@ describe('signing in with OpenID Connect', () => {
     expect([narrow, issued, above].map(codeOf)).toEqual([narrow, issued, above].map(() => [403, 'forbidden']))
   })
 
-  it('is the end of the flow that the same browser began, and of no other', async () => {
+  it('completes only the flow that the same browser started', async () => {
     const [mine, theirs] = [new Visitor(), new Visitor()]
     await mine.visit(`${api.url}/sign-in/start`)
     const answer = await theirs.visit(`${api.url}/sign-in/callback?code=x&state=y`)
@@ -213,33 +214,33 @@ describe('signing in with OpenID Connect', () => {
     expect((await mine.visit(`${api.url}/sign-in/callback?code=x&state=y`)).status).toBe(400)
   })
 
-  it('asks the provider with PKCE, state and nonce, anew each time, and ends once', async () => {
+  it('sends fresh PKCE, state and nonce values to the provider for each sign-in, which completes once', async () => {
     const visitor = new Visitor()
-    const asked: URLSearchParams[] = []
-    while (asked.length < 2) {
-      // Whom the provider knows already, it asks nothing.
+    const requested: URLSearchParams[] = []
+    while (requested.length < 2) {
+      // The provider does not prompt users who already have a session there.
       const seen = await visitor.visit(`${api.url}/sign-in/start`)
-      const back = asked.length === 0 ? await visitor.press(seen, 'Be pia') : seen
+      const back = requested.length === 0 ? await visitor.press(seen, 'Be pia') : seen
       expect(new URL(back.url).pathname).toBe('/console')
       const at = visitor.visited.findLast((url) => url.includes('code_challenge='))!
-      asked.push(new URL(at).searchParams)
+      requested.push(new URL(at).searchParams)
     }
     for (const name of ['code_challenge', 'state', 'nonce']) {
-      const [one, other] = asked.map((each) => each.get(name)!)
+      const [one, other] = requested.map((each) => each.get(name)!)
       expect(one, name).toMatch(/^[\w-]{43}$/)
       expect(other, name).not.toBe(one)
     }
-    expect(asked[0]!.get('code_challenge_method')).toBe('S256')
-    expect(asked[0]!.get('max_age')).toBe('3600')
+    expect(requested[0]!.get('code_challenge_method')).toBe('S256')
+    expect(requested[0]!.get('max_age')).toBe('3600')
     const [first, second] = visitor.visited.filter((url) => url.includes('/sign-in/callback?'))
-    // As it was: by the browser itself, in the midst of another flow, and by somebody who has seen the address.
+    // A completed flow cannot be replayed: by the browser itself, during another flow, or by anyone who saw the URL.
     expect((await visitor.visit(second!)).status).toBe(400)
     await visitor.visit(`${api.url}/sign-in/start`)
     expect((await visitor.visit(first!)).status).toBe(400)
     expect((await new Visitor().visit(second!)).status).toBe(400)
   })
 
-  it('begins when the provider says, whatever our own clock does', async () => {
+  it('starts at the time that the provider reports, whatever the clock of this server', async () => {
     const before = Date.now() - 1000
     api.moveTo('2199-01-01')
     const visitor = new Visitor()
@@ -254,7 +255,7 @@ describe('signing in with OpenID Connect', () => {
     api.moveTo('2026-06-10')
   })
 
-  it('says so when the provider is away, or when there is none', async () => {
+  it('reports an error if the provider is unreachable or not configured', async () => {
     const { openid: at } = await import('../../../integrations/sign-in/openid.ts')
     const away = { issuer: 'http://127.0.0.1:9', client_id: 'x', client_secret: 'x', allowed_domains: [] }
     api.runtime.integrations.set(sign_in_provider, at(away))

@@ -7,18 +7,18 @@ import { addDays, easternDay } from '../../../kernel/days.ts'
 import { forgetUsage, saveUsage, type CountedUse } from './queries.ts'
 import { kept_days } from './schemas.ts'
 
-/** Milliseconds after which what was counted is written: what a process counted that is killed is lost. */
+/** How often the counts are written, in milliseconds. A killed process loses the counts since the last write. */
 const kept_for_ms = 30_000
 
-/** So many counts are written in one statement, and no later. */
+/** The maximum number of counts that are buffered, and then written in one statement. */
 const most_kept = 5000
 
-/** What was counted, and when the last of them was answered: as text only when it is written. */
+/** A buffered count. The time of the last response is formatted only when it is written. */
 type NotedUse = Omit<CountedUse, 'last_used_at'> & { last_used_ms: number }
 
 type Use = { organization_id: string; credential_id: string; operation: string; status: number }
 
-/** What is counted of credentials in memory, and written many at once. */
+/** Counts the requests of credentials in memory, and writes the counts in batches. */
 export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' | 'log'>) {
   let counted = new Map<string, NotedUse>()
   let timer: NodeJS.Timeout | undefined
@@ -35,7 +35,7 @@ export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'dat
       .transaction(every_organization, (db) => saveUsage(db, all))
       .catch((error: unknown) => {
         const code = isDatabaseError(error) ? error.code : undefined
-        log.warn({ counts: all.length, code }, 'the usage of some credentials was not written down')
+        log.warn({ counts: all.length, code }, 'could not save the usage of some credentials')
       })
   }
   const note = ({ status, ...of }: Use) => {
@@ -55,7 +55,7 @@ export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'dat
   return { note, flush }
 }
 
-/** Counts every answer of an operation to a credential that is good. */
+/** Counts every response to an authenticated request of an operation. */
 export function countAnswers(app: FastifyInstance, runtime: Runtime): void {
   const usage = openUsage(runtime)
   app.addHook('onResponse', ({ caller, routeOptions }, { statusCode: status }, done) => {
@@ -73,11 +73,11 @@ export function countAnswers(app: FastifyInstance, runtime: Runtime): void {
   app.addHook('onClose', () => usage.flush())
 }
 
-/** Counts that are forgotten in one transaction. */
-const forgotten_at_once = 10_000
+/** How many counts are deleted in one transaction. */
+const rows_per_purge = 10_000
 
-/** Forgets usage in time; returns whether there is more to forget. */
+/** Deletes usage past its retention. Returns whether more may remain. */
 export async function cleanUpUsage(ctx: Ctx): Promise<boolean> {
   const before = addDays(easternDay(Date.parse(ctx.real_now)), -kept_days)
-  return (await forgetUsage(ctx, before, forgotten_at_once)) === forgotten_at_once
+  return (await forgetUsage(ctx, before, rows_per_purge)) === rows_per_purge
 }

@@ -39,7 +39,7 @@ export type CountedUse = {
   last_used_at: string
 }
 
-/** Adds what was counted, each credential, day and operation once. */
+/** Adds the counts. Each combination of credential, day and operation must occur once. */
 export const saveUsage = (db: Db, counted: CountedUse[]) => saved.rows({ db }, { counted: JSON.stringify(counted) })
 
 const sums = `
@@ -51,7 +51,7 @@ const of_organization = read(
   'usage.listUsage',
   `with found as materialized (
      select usage.credential_id, ${sums}, row_number() over (order by sum(usage.request_count) desc,
-            usage.credential_id) as place
+            usage.credential_id) as position
        from credential_usage as usage
       where usage.organization_id = :organization_id and usage.day >= :since::date
         and ${inReach('usage.organization_id')}
@@ -59,23 +59,23 @@ const of_organization = read(
    ${pageJson(
      `select json_build_object('credential_id', credential_id, 'request_count', request_count,
                                'refused_count', refused_count, 'limited_count', limited_count,
-                               'failed_count', failed_count, 'last_used_at', last_used_at) as item, place as position
-        from found order by place limit :limit::int offset :offset::bigint`,
+                               'failed_count', failed_count, 'last_used_at', last_used_at) as item, position as position
+        from found order by position limit :limit::int offset :offset::bigint`,
      '(select count(*) from found)',
    )}`,
 )
 
-/** From when on, unless said. */
+/** The first day, by default 30 days ago. */
 const sinceOf = (ctx: ReadCtx, since: string | undefined) => since ?? addDays(easternDay(Date.parse(ctx.real_now)), -30)
 
-/** A page of what the credentials of an organization did since a day, who called most first. */
+/** A page of the usage of an organization's credentials since a day, in descending order of requests. */
 export const listUsage = (ctx: ReadCtx, organization_id: string, { since, ...page }: UsageFilter) =>
   of_organization.json(ctx, { organization_id, since: sinceOf(ctx, since), ...pageValues(page) })
 
 const of_key = read(
   'usage.listOperationUsage',
   `with found as materialized (
-     select usage.*, row_number() over (order by usage.day desc, usage.operation, usage.organization_id) as place
+     select usage.*, row_number() over (order by usage.day desc, usage.operation, usage.organization_id) as position
        from credential_usage as usage
       where usage.credential_id = :api_key_id and usage.day >= :since::date
         and ${inReach("nullif(usage.organization_id, '')")}
@@ -85,13 +85,13 @@ const of_key = read(
                                'operation', usage.operation, 'request_count', usage.request_count,
                                'refused_count', usage.refused_count, 'limited_count', usage.limited_count,
                                'failed_count', usage.failed_count, 'last_used_at', iso(usage.last_used_at)) as item,
-             usage.place as position
-        from found as usage order by usage.place limit :limit::int offset :offset::bigint`,
+             usage.position as position
+        from found as usage order by usage.position limit :limit::int offset :offset::bigint`,
      '(select count(*) from found)',
    )}`,
 )
 
-/** A page of what a key did since a day, by day and operation, the latest day first; at most 1,000 rows. */
+/** A page of the usage of a key since a day, by day and operation, latest day first. At most 1,000 rows. */
 export const listOperationUsage = (ctx: ReadCtx, api_key_id: string, { since, ...page }: UsageFilter) =>
   of_key.json(ctx, { api_key_id, since: sinceOf(ctx, since), ...pageValues(page) })
 
@@ -104,6 +104,6 @@ const forgotten = statement(
    select count(*) as count from gone`,
 )
 
-/** Forgets what was counted before a day, at most so much of it; returns how much. */
+/** Deletes at most `most` counts from before a day. Returns how many were deleted. */
 export const forgetUsage = async (ctx: Ctx, before: string, most: number) =>
   (await forgotten.row<{ count: number }>(ctx, { before, most }))!.count

@@ -1,4 +1,4 @@
-import { endpoint, roles_to } from '../../../http/endpoint.ts'
+import { endpoint, for_operators } from '../../../http/endpoint.ts'
 import { locateApiKey } from '../api-keys/queries.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { listOperationUsage, listUsage } from './queries.ts'
@@ -7,9 +7,7 @@ import { OperationUsagePage, UsageFilter, UsagePage } from './schemas.ts'
 const operated = {
   tag: 'Credentials',
   method: 'GET',
-  allows: ['operator'],
-  organization: 'none',
-  roles: roles_to.read,
+  ...for_operators.read,
 } as const
 
 export const endpoints = [
@@ -18,10 +16,9 @@ export const endpoints = [
     operation: 'operator_list_usage',
     sdk: 'organizations.listUsage',
     path: '/operator/v1/organizations/{organization_id}/usage',
-    summary: 'List what the credentials of an organization did',
+    summary: "List the usage of an organization's credentials",
     description:
-      'Each credential with how often it called since a day, who called most first. Written down every 30 seconds.',
-    params: { organization_id: 'org' },
+      'Returns the number of requests of each credential since a day, in descending order. Updated every 30 seconds.',
     locate: locateOrganization,
     query: UsageFilter,
     returns: { 200: UsagePage },
@@ -32,10 +29,10 @@ export const endpoints = [
     operation: 'operator_list_api_key_usage',
     sdk: 'apiKeys.listUsage',
     path: '/operator/v1/api-keys/{api_key_id}/usage',
-    summary: 'List what an API key did',
+    summary: 'List the usage of an API key',
     description:
-      'By day and operation, the latest day first, at most 1,000 rows; tokens that were issued by the key count as it.',
-    params: { api_key_id: 'key' },
+      'Returns the usage by day and operation, latest day first, at most 1,000 rows. It includes requests with ' +
+      'tokens issued by the key.',
     locate: locateApiKey,
     query: UsageFilter,
     returns: { 200: OperationUsagePage },

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { DayAnswer, DayText, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 
-/** For how many days usage is kept. */
+/** How many days usage is kept. */
 export const kept_days = 90
 
 const counts = {
-  request_count: z.int().meta({ description: 'Requests of operations, whatever was answered.' }),
-  refused_count: z.int().meta({ description: 'Of those, refused: statuses 400 to 499 but 429.' }),
-  limited_count: z.int().meta({ description: 'Of those, beyond the rate limit: 429.' }),
-  failed_count: z.int().meta({ description: 'Of those, failed: from 500 on.' }),
-  last_used_at: Timestamp.meta({ description: 'When the last of them was answered.' }),
+  request_count: z.int().meta({ description: 'Number of requests, whatever the outcome.' }),
+  refused_count: z.int().meta({ description: 'Of those, requests that were refused: statuses 400 to 499 except 429.' }),
+  limited_count: z.int().meta({ description: 'Of those, requests that exceeded the rate limit: status 429.' }),
+  failed_count: z.int().meta({ description: 'Of those, requests that failed: statuses from 500 on.' }),
+  last_used_at: Timestamp.meta({ description: 'The time of the last response.' }),
 }
 
 const credential_id = z.string().meta({
-  description: 'An API key, also of the tokens that were issued by it, a session, or the key of an operator.',
+  description: 'An API key (including tokens issued by it), a session, or an operator key.',
   example: 'key_01kdq7b4w8e9rs2mh3n5t6v7xz',
 })
 
@@ -30,8 +30,8 @@ export const OperationUsagePage = z
     data: z.array(
       z
         .object({
-          day: DayAnswer.meta({ description: 'By the calendar, in Eastern time.' }),
-          organization_id: Id('org').nullable().meta({ on_null: 'null: at no one organization.' }),
+          day: DayAnswer.meta({ description: 'The calendar day in Eastern time.' }),
+          organization_id: Id('org').nullable().meta({ on_null: 'Null for requests to no single organization.' }),
           operation: z.string().meta({ description: 'The id of the operation.', example: 'employees_get' }),
           ...counts,
         })
@@ -43,7 +43,7 @@ export const OperationUsagePage = z
 
 export const UsageFilter = z.object({
   since: DayText.optional().meta({
-    description: `The first day; 30 days ago unless said. Kept for ${kept_days} days.`,
+    description: `The first day. Default: 30 days ago. Usage is kept for ${kept_days} days.`,
   }),
   ...pageQuery,
 })

@@ -22,7 +22,7 @@ import {
   locateDelivery,
   findFirstFailure,
   findNewestEvent,
-  findStranded,
+  findOrphaned,
   forgetDeliveries,
   giveBackDeliveries,
   insertDelivery,
@@ -37,7 +37,7 @@ import {
 import {
   bodyOf,
   headersOf,
-  isHopeless,
+  isUndeliverable,
   kept_ms,
   leftOf,
   missedSince,
@@ -51,7 +51,7 @@ import {
 } from './rules.ts'
 import type { DisableRequest, NewWebhookReplay, ReplayStep, WebhookReplay } from './schemas.ts'
 
-/** Sends an event to one subscription, beside what else it gets; returns the id of the delivery. */
+/** Creates a delivery of an event to one subscription, in addition to others. Returns the id of the delivery. */
 async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_id }: DeliveryKey): Promise<string> {
   const id = newId('wdlv')
   await insertDelivery(ctx, { id, organization_id, subscription_id, webhook_event_id })
@@ -61,10 +61,7 @@ async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_
 
 const test_event = 'webhook_subscription.test'
 
-/**
- * Sends a subscription an event that says nothing, to try it out, or the newest event of a name as it was; returns the
- * id of the delivery.
- */
+/** Sends a test event to a subscription, or the latest event of a name. Returns the id of the delivery. */
 export async function testSubscription(
   ctx: Ctx,
   key: SubscriptionKey,
@@ -77,20 +74,25 @@ export async function testSubscription(
     event_name === test_event
       ? await recordEvent(ctx, { event_name, organization_id, resource_id: subscription_id })
       : await findNewestEvent(ctx, organization_id, event_name)
-  if (webhook_event_id === undefined) throw new Refusal(refusals.no_event_of_this_name)
+  if (webhook_event_id === undefined) throw new Refusal(refusals.event_never_occurred)
   return send(ctx, { organization_id, subscription_id, webhook_event_id })
 }
 
-/** Sends an event again to the subscription of a delivery, however that ended; returns the id of the new delivery. */
+/**
+ * Delivers an event again to the subscription of a delivery, whatever its outcome. Returns the id of the new delivery.
+ */
 export async function redeliver(ctx: Ctx, path: { webhook_delivery_id: string }): Promise<string> {
-  // It may have been forgotten while the request waited for the organization.
+  // It may have been purged while the request waited for the lock.
   const delivery = await locateDelivery(ctx, path)
   if (!delivery) throw new Refusal(generic.not_found)
   refuse(whyNotSend(await lockSubscription(ctx, delivery.subscription_id)))
   return send(ctx, delivery)
 }
 
-/** Sends a subscription, in a chain of jobs, the events from an instant up to another, or now, that it has not got. */
+/**
+ * Replays events to a subscription in a chain of jobs: those between two instants (by default until now) that it has
+ * not received.
+ */
 export async function replay(
   ctx: Ctx,
   key: SubscriptionKey,
@@ -108,8 +110,8 @@ export async function replay(
 }
 
 /**
- * Sends a subscription what it has not got, once its receiver is there again: one that was given up is enabled first.
- * 409 for one that its partner disabled.
+ * Replays missed events to a subscription whose receiver works again, and enables it if it was disabled after failures.
+ * Refuses with 409 if its partner disabled it.
  */
 export async function resume(ctx: Ctx, key: SubscriptionKey): Promise<WebhookReplay> {
   const subscription = await lockedSubscription(ctx, key)
@@ -121,7 +123,7 @@ export async function resume(ctx: Ctx, key: SubscriptionKey): Promise<WebhookRep
 
 const requestReplay = (ctx: Ctx, step: ReplayStep) => ctx.enqueue('replay_webhook_events', step)
 
-/** One step of a replay, and the request for the next. Done again after a crash, it finds its deliveries there. */
+/** Runs one step of a replay, and enqueues the next. If it repeats after a crash, existing deliveries are skipped. */
 export const replayStep = (runtime: Runtime, step: ReplayStep): Promise<void> =>
   inOrganization(runtime, step.organization_id, async (ctx) => {
     const last = await insertMissed(ctx, step)
@@ -129,37 +131,36 @@ export const replayStep = (runtime: Runtime, step: ReplayStep): Promise<void> =>
     if (last) await requestReplay(ctx, { ...step, after: last })
   })
 
-/** Ends what waits for a subscription that was disabled or deleted. */
+/** Ends the waiting deliveries of a subscription that was disabled or deleted. */
 export const endDeliveries = (runtime: Runtime, organization_id: string, subscription_id: string): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => void (await saveEnd(ctx, subscription_id)))
 
 /**
- * Forgets deliveries that have been over for long. And has those end that came too late: made by a worker that had not
- * seen yet that their subscription was disabled, when the others had ended already. Returns whether there is more to
- * forget.
+ * Deletes old finished deliveries. Also ends deliveries that a worker created for a subscription after it was disabled,
+ * before the worker noticed. Returns whether more may remain.
  */
 export async function cleanUpDeliveries(ctx: Ctx): Promise<boolean> {
   const before = new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()
   if ((await forgetDeliveries(ctx, before)) > 0) return true
-  for (const subscription of await findStranded(ctx, before)) await requestEnd(ctx, subscription)
+  for (const subscription of await findOrphaned(ctx, before)) await requestEnd(ctx, subscription)
   return false
 }
 
-/** The secrets of subscriptions, each opened once for all that was taken of it at the same time. */
+/** Decrypts the secrets of each subscription once for a batch of its deliveries. */
 export function openSecretsOf(runtime: Runtime): (delivery: ClaimedDelivery) => string[] {
   const opened = new Map<string, string[]>()
   return ({ subscription_id, secret_sealed, former_secret_sealed }) => {
     const known = opened.get(subscription_id)
     if (known) return known
     const { decrypt } = runtime.secrets
-    const formers = former_secret_sealed ? formerOf(decrypt(former_secret_sealed), runtime.clock()) : []
-    const secrets = [decrypt(secret_sealed), ...formers.map(({ secret }) => secret)]
+    const former_secrets = former_secret_sealed ? formerOf(decrypt(former_secret_sealed), runtime.clock()) : []
+    const secrets = [decrypt(secret_sealed), ...former_secrets.map(({ secret }) => secret)]
     opened.set(subscription_id, secrets)
     return secrets
   }
 }
 
-/** One attempt: whatever the receiver does is its outcome. */
+/** Makes one attempt. Any behavior of the receiver is an outcome, not an error. */
 export async function attemptDelivery(
   runtime: Runtime,
   delivery: ClaimedDelivery,
@@ -172,10 +173,10 @@ export async function attemptDelivery(
   return outcomeOf(delivery, reply, runtime.clock(), Math.random())
 }
 
-/** An attempt that has ended, and is yet to be noted. */
+/** A finished attempt whose outcome is not saved. */
 export type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
 
-/** Notes how attempts ended, and where that is news, since when their subscriptions fail. */
+/** Saves the outcomes of attempts, and since when their subscriptions have failed if that changed. */
 async function note(ctx: Ctx, as_ended: Ended[]): Promise<void> {
   if (as_ended.length === 0) return
   const former = await findThoseToFormerAddress(ctx, as_ended)
@@ -194,24 +195,28 @@ async function note(ctx: Ctx, as_ended: Ended[]): Promise<void> {
     ctx,
     ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome })),
   )
-  await tellGivenUp(ctx, ended)
+  await publishGivenUp(ctx, ended)
   await requestDisabling(ctx, ended)
 }
 
-/** Of those for which a subscription would be given up: who may have moved while an answer was on its way. */
+/**
+ * For attempts that would disable a subscription, finds those whose subscription has changed its URL in the meantime.
+ */
 async function findThoseToFormerAddress(ctx: Ctx, ended: Ended[]): Promise<Set<string>> {
-  const hopeless = ended.filter(({ outcome }) => outcome.disables).map(({ delivery }) => delivery)
-  return new Set(hopeless.length === 0 ? [] : await listToFormerAddress(ctx, hopeless))
+  const undeliverable = ended.filter(({ outcome }) => outcome.disables).map(({ delivery }) => delivery)
+  return new Set(undeliverable.length === 0 ? [] : await listToFormerAddress(ctx, undeliverable))
 }
 
-/** Tells the operator of subscriptions that did not get something and go on. */
-async function tellGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
+/** Opens tasks for active subscriptions with events that could not be delivered. */
+async function publishGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
   const given_up = ended.filter(({ outcome }) => outcome.failed_at !== null && !outcome.disables)
   if (given_up.length === 0) return
-  const whose = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.organization_id]))
+  const organization_by_subscription = new Map(
+    given_up.map(({ delivery }) => [delivery.subscription_id, delivery.organization_id]),
+  )
   const urls = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.url]))
-  const subscriptions = [...whose].map(([id, organization_id]) => ({ id, organization_id }))
-  // Who ended it while the last attempt was under way closed its tasks then: nobody could close another.
+  const subscriptions = [...organization_by_subscription].map(([id, organization_id]) => ({ id, organization_id }))
+  // Disabling or deleting a subscription closes its tasks. Lock the active ones, so that no task is opened after that.
   const going_on = await lockGoingOn(ctx, subscriptions)
   await openTasks(
     ctx,
@@ -226,12 +231,12 @@ async function tellGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
 }
 
 /**
- * Has the subscriptions be disabled for which the outcome of an attempt says so. In a job: an organization that is
- * locked for long must not hold up what goes to the others.
+ * Enqueues jobs to disable the subscriptions whose outcomes require it. A job, so that an organization with a long lock
+ * does not block deliveries to others.
  */
 async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
-  const hopeless = ended.filter(({ outcome }) => outcome.disables)
-  for (const [subscription_id, those] of Map.groupBy(hopeless, ({ delivery }) => delivery.subscription_id)) {
+  const undeliverable = ended.filter(({ outcome }) => outcome.disables)
+  for (const [subscription_id, those] of Map.groupBy(undeliverable, ({ delivery }) => delivery.subscription_id)) {
     const request: DisableRequest = {
       organization_id: those[0]!.delivery.organization_id,
       subscription_id,
@@ -244,18 +249,18 @@ async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
   }
 }
 
-/** What a round takes: of deliveries that are due, and, with the room that they leave, of events in the outbox. */
+/** The claim of a round: due deliveries, and with the remaining room, events in the outbox. */
 export type RoundClaim = { due: Claim; outbox: Omit<OutboxClaim, 'rooms' | 'usual_room'> }
 
-/** What a round took. `made`: deliveries that were taken as they were made. */
+/** The result of a claim. `made`: new deliveries that were claimed when they were created. */
 export type TakenInRound = { due: ClaimedDelivery[]; published: OutboxEvent[]; made: ClaimedDelivery[] }
 
-/** What a round of the dispatcher is to do; the claim is made out when its turn comes, to what is known then. */
+/** The work of a round. The claim is calculated when the round starts, from the state at that time. */
 export type Round = { ended: Ended[]; given_back: GivenBack[]; claim?: () => RoundClaim }
 
 /**
- * The transaction of a round: notes what has ended, gives back what was not attempted, takes what is due, and makes
- * deliveries of events, which it takes too as far as there is room.
+ * The transaction of a round. Saves outcomes, releases deliveries that were not attempted, claims due ones, and creates
+ * deliveries of events, claiming them if there is room.
  */
 export const commitRound = (runtime: Runtime, { ended, given_back, claim }: Round): Promise<TakenInRound> =>
   inTransaction(runtime, serviceCaller(null), async (ctx) => {
@@ -272,14 +277,17 @@ async function take(ctx: Ctx, claim: RoundClaim): Promise<TakenInRound> {
   return { due, published, made: published.length === 0 ? [] : await makeDeliveries(ctx, published, left) }
 }
 
-/** Gives up a subscription that is gone, or fails still: another attempt may have been a good one meanwhile. */
+/**
+ * Disables a subscription whose receiver is gone or still fails. It stays enabled if another attempt has succeeded in
+ * the meantime.
+ */
 export const giveUp = (
   runtime: Runtime,
   { organization_id, subscription_id, url, reason }: DisableRequest,
 ): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
     const subscription = await lockSubscription(ctx, subscription_id)
-    if (url !== undefined && subscription?.url !== url) return
-    const fails = subscription && isHopeless(subscription.failing_since, Date.parse(ctx.real_now))
+    if (subscription?.url !== url) return
+    const fails = subscription && isUndeliverable(subscription.failing_since, Date.parse(ctx.real_now))
     if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
   })

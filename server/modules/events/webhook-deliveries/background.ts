@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hearNotices } from '../../../database/query/notifications.ts'
+import { listenForNotices } from '../../../database/query/notifications.ts'
 import type { DatabaseAddress } from '../../../database/query/session.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { attemptDelivery, commitRound, openSecretsOf, type Ended, type RoundClaim } from './actions.ts'
@@ -14,10 +14,10 @@ import {
   most_taken,
   newReceiver,
   nextAfter,
-  patience_of_events_ms,
+  event_timeout_ms,
   roomOf,
   roundEnd,
-  most_at_once,
+  max_running_per_subscription,
   most_published,
   type DispatcherEvent,
   type DispatcherPhase,
@@ -25,59 +25,63 @@ import {
   type Receiver,
 } from './rules.ts'
 
-/** How often what became due by time alone is looked for, in milliseconds: the first retry is after 5 seconds. */
-const look_every_ms = 500
+/** How often to check for retries that have become due, in milliseconds. The first retry is after 5 seconds. */
+const check_every_ms = 500
 
 /**
- * Delivers for as long as the worker lives, beside its jobs: woken by a notice when events are committed, and by time
- * for retries. Not a job itself, since attempts of many receivers are under way at once and none may wait for another.
+ * Delivers webhooks during the lifetime of the worker, next to its jobs. A notification starts it when events are
+ * committed, and a timer starts it for retries. It is not a job, because it runs attempts to many receivers
+ * concurrently, and none may wait for another.
  */
 export function deliverWebhooks(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
   const dispatcher = openDispatcher(runtime)
-  const notices = hearNotices(address, 'webhook_outbox', dispatcher.wake)
-  const looking = setInterval(dispatcher.wake, look_every_ms)
+  const notices = listenForNotices(address, 'webhook_outbox', dispatcher.wake)
+  const checking = setInterval(dispatcher.wake, check_every_ms)
   return {
     async stop() {
-      clearInterval(looking)
+      clearInterval(checking)
       await Promise.all([notices.stop(), dispatcher.stop()])
     },
   }
 }
 
 export type Dispatcher = {
-  /** Says that there may be something to do. */
+  /** Signals that there may be work. */
   wake(): void
-  /** Begins nothing new, and notes what ends within a moment. The rest is another worker's when its claim runs out. */
+  /**
+   * Starts nothing new, and saves the outcomes of attempts that end shortly. Other workers take over the rest when the
+   * claims expire.
+   */
   stop(): Promise<void>
 }
 
-/** How long what has ended waits for more, in milliseconds, so that a round notes many at once. */
-const gathering_ms = 5
+/** How long finished attempts wait for others, in milliseconds, so that a round saves many at once. */
+const collecting_ms = 5
 
 const back_off_ms = 1000
-const patience_of_stop_ms = 3000
+const stop_timeout_ms = 3000
 
-/** Delivers in the phases that rules.ts draws: here is what happens in each, until the event that ends it. */
+/** Runs the state machine in rules.ts: performs the work of each phase until the event that ends it. */
 export function openDispatcher(runtime: Runtime): Dispatcher {
-  const rounds = openRounds(runtime, () => gather())
+  const rounds = openRounds(runtime, () => collect())
   const stopped = Promise.withResolvers<void>()
-  let state: DispatcherState = { phase: 'idle', asked: 'nothing' }
+  let state: DispatcherState = { phase: 'idle', request: 'nothing' }
 
   const failed = (error: unknown): DispatcherEvent => {
-    runtime.log.warn({ err: error }, 'webhooks are not delivered for the moment')
+    runtime.log.warn({ err: error }, 'webhook delivery failed and will be retried')
     return 'round_failed'
   }
   const sleep = (ms: number) => pause(ms, undefined, { ref: false })
 
-  let gathering = false
-  function gather(): void {
-    if (gathering) return
-    gathering = true
+  let is_collecting = false
+  function collect(): void {
+    if (is_collecting) return
+    is_collecting = true
     const end = () => {
-      gathering = false
+      is_collecting = false
       handle('attempt_ended')
     }
-    setTimeout(end, gathering_ms).unref()
+    setTimeout(end, collecting_ms).unref()
   }
 
   const work: Record<DispatcherPhase, () => Promise<DispatcherEvent> | void> = {
@@ -86,7 +90,7 @@ export function openDispatcher(runtime: Runtime): Dispatcher {
     backing_off: () => sleep(back_off_ms).then(() => 'backed_off'),
     finishing() {
       rounds.finish()
-      return Promise.race([Promise.all(rounds.under_way), sleep(patience_of_stop_ms)]).then(() => 'attempts_over')
+      return Promise.race([Promise.all(rounds.under_way), sleep(stop_timeout_ms)]).then(() => 'attempts_over')
     },
     noting: () => rounds.run('note').catch(() => 'round_failed'),
     stopped: stopped.resolve,
@@ -107,26 +111,26 @@ export function openDispatcher(runtime: Runtime): Dispatcher {
   }
 }
 
-/** Whether a round notes what has ended, or takes more as well. */
+/** Whether a round only saves outcomes, or also claims more. */
 type RoundKind = 'note' | 'deliver'
 
-/** The rounds of one process, and the attempts that they began. */
+/** The rounds of one process, and their attempts. */
 export type Rounds = {
   run(kind: RoundKind): Promise<DispatcherEvent>
-  /** Begins no more attempts: what was taken and waits for its turn is given back in the next round. */
+  /** Stops starting attempts. The next round releases claimed deliveries that were not attempted. */
   finish(): void
   under_way: Set<Promise<void>>
 }
 
-/** A delivery that is ours until an instant, and its secrets. */
+/** A claimed delivery with the end of its claim, and its secrets. */
 type TakenDelivery = { delivery: ClaimedDelivery; until: string; secrets: () => string[] }
 
-/** What was taken of a subscription: what waits for its turn, and how much is attempted. */
+/** The claimed deliveries of a subscription: those that are waiting, and the number of running attempts. */
 type Lane = { waiting: TakenDelivery[]; attempted: number }
 
 /**
- * What ends during a round waits for the next, so that each round notes many at once. A place of a subscription is free
- * again only when its attempt is noted: so no more than those few are repeated if we are killed.
+ * Attempts that end during a round are saved by the next one, so that each round saves many at once. An attempt
+ * occupies a slot of its subscription until its outcome is saved, which limits how many are repeated after a crash.
  */
 export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds {
   const receivers = openReceivers()
@@ -136,9 +140,15 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
   const claimOf = (most: number): RoundClaim => {
     const now = runtime.clock()
     const until = new Date(now + lease_ms).toISOString()
-    const waited_since = new Date(now - patience_of_events_ms).toISOString()
+    const waited_since = new Date(now - event_timeout_ms).toISOString()
     return {
-      due: { rooms: receivers.rooms(now), usual_room: most_at_once, most, after: after.subscription, until },
+      due: {
+        rooms: receivers.rooms(now),
+        usual_room: max_running_per_subscription,
+        most,
+        after: after.subscription,
+        until,
+      },
       outbox: { most: most_published, after: after.organization, waited_since },
     }
   }
@@ -146,8 +156,8 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
   const run = async (kind: RoundKind) => {
     const { ended, given_back } = lanes.empty()
     const over = [...ended, ...given_back].map(({ delivery }) => delivery.subscription_id)
-    const place = (by: 1 | -1) => over.forEach((id) => receivers.place(id, by))
-    place(-1)
+    const countRunning = (by: 1 | -1) => over.forEach((id) => receivers.countRunning(id, by))
+    countRunning(-1)
     const most = most_taken - lanes.size()
     let until = ''
     const claim = () => {
@@ -158,7 +168,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
     const round = { ended, given_back, ...(kind === 'deliver' && { claim }) }
     const { due, published, made } = await commitRound(runtime, round).catch((error) => {
       lanes.putBack({ ended, given_back })
-      place(1)
+      countRunning(1)
       throw error
     })
     const claimed = [...due, ...made]
@@ -180,10 +190,10 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
   return { run, finish: lanes.finish, under_way: lanes.under_way }
 }
 
-/** What is over, and is yet to be committed. */
+/** Results that are not committed. */
 type Over = { ended: Ended[]; given_back: TakenDelivery[] }
 
-/** Attempts a delivery, and remembers how its receiver did; undefined when it failed by us. */
+/** Attempts a delivery, and records the behavior of its receiver. Undefined if it failed on our side. */
 async function attemptTaken(
   runtime: Runtime,
   receivers: Receivers,
@@ -196,16 +206,16 @@ async function attemptTaken(
     receivers.change(delivery.subscription_id, (receiver) => afterAttempt(receiver, outcome, took_ms))
     return { delivery, outcome }
   } catch (error) {
-    // Ours, such as a key that is gone. It is tried again when the claim runs out.
-    runtime.log.error({ err: error, webhook_delivery_id: delivery.id }, 'a webhook could not be attempted')
-    receivers.place(delivery.subscription_id, -1)
+    // A failure on our side, for example a missing key. It is retried when the claim expires.
+    runtime.log.error({ err: error, webhook_delivery_id: delivery.id }, 'could not attempt a webhook delivery')
+    receivers.countRunning(delivery.subscription_id, -1)
     return undefined
   }
 }
 
 type Receivers = ReturnType<typeof openReceivers>
 
-/** What was taken, each subscription by itself: what waits for its turn, what is attempted, and what is over. */
+/** The claimed deliveries of each subscription: waiting, running and finished. */
 function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () => void) {
   const lanes = new Map<string, Lane>()
   const under_way = new Set<Promise<void>>()
@@ -224,7 +234,7 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
     })
   }
 
-  /** Attempts what waits of a subscription, as much as may be at the same time. */
+  /** Starts as many waiting attempts of a subscription as may run concurrently. */
   function goOn(subscription_id: string, lane: Lane): void {
     const now = runtime.clock()
     const receiver = receivers.of(subscription_id)
@@ -249,7 +259,7 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
         const { subscription_id } = delivery
         const lane = lanes.get(subscription_id) ?? { waiting: [], attempted: 0 }
         lanes.set(subscription_id, lane)
-        receivers.place(subscription_id, 1)
+        receivers.countRunning(subscription_id, 1)
         lane.waiting.push({ delivery, until, secrets: () => secretsOf(delivery) })
       }
       for (const [subscription_id, lane] of lanes) goOn(subscription_id, lane)
@@ -266,7 +276,7 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
   }
 }
 
-/** What this process remembers of receivers, by their subscriptions. */
+/** The receivers that this process remembers, by subscription. */
 function openReceivers() {
   const receivers = new Map<string, Receiver>()
   const of = (id: string) => receivers.get(id) ?? newReceiver()
@@ -274,7 +284,7 @@ function openReceivers() {
   return {
     of,
     change,
-    place: (id: string, by: 1 | -1) => change(id, (known) => ({ ...known, taken: known.taken + by })),
+    countRunning: (id: string, by: 1 | -1) => change(id, (known) => ({ ...known, taken: known.taken + by })),
     rooms: (now: number) =>
       new Map([...receivers].map(([id, receiver]) => [id, roomOf(receiver, receivers.size, now)])),
     forget() {

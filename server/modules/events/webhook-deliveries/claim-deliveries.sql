@@ -1,8 +1,8 @@
--- Takes deliveries that are due: from subscription to subscription in the order of their ids, and of each the oldest,
--- as many as there is room for.
+-- Claims due deliveries, subscription by subscription in the order of their ids, oldest first, as many as there is room
+-- for.
 with recursive
-  -- The subscriptions for which something waits, after the one where the round was broken off. For each the index is
-  -- entered anew, so that one with a long queue hides none of the others.
+  -- The subscriptions with waiting deliveries, after the one where the last round stopped. Enters the index again for
+  -- each subscription, so that a long queue does not hide others.
   waiting(subscription_id) as (
     (
       select subscription_id
@@ -23,7 +23,7 @@ with recursive
     from waiting
     where waiting.subscription_id is not null
   ),
-  -- What is due of those that are enabled; what another worker is taking is passed over.
+  -- The due deliveries of enabled subscriptions. Skips those that another worker is claiming.
   due as materialized (
     select found.id
     from
@@ -47,7 +47,7 @@ with recursive
       ) as found
     limit :most
   ),
-  -- They are ours until then; who takes them after that believes us dead.
+  -- The claim lasts until :until. Afterward, other workers assume that this one is dead.
   taken as (
     update webhook_deliveries as delivery
     set
@@ -62,7 +62,7 @@ with recursive
       delivery.webhook_event_id,
       delivery.attempts
   )
--- Each with all that an attempt needs.
+-- The deliveries with the data for an attempt.
 select attempt.*
 from
   taken

@@ -4,7 +4,7 @@ import { roomsJson, type OutboxEvent } from '../../../runtime/events.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { statement } from '../../../database/sql/statement.ts'
 
-/** A delivery that this worker has taken, with all that an attempt needs. */
+/** A claimed delivery with the data for an attempt. */
 export type ClaimedDelivery = Omit<Message, 'organization_id'> & {
   id: string
   organization_id: string
@@ -17,17 +17,17 @@ export type ClaimedDelivery = Omit<Message, 'organization_id'> & {
 }
 
 export type Claim = {
-  /** How many may be taken of subscriptions that are not new to this worker, by id; `usual_room` of others. */
+  /** How many deliveries to claim for subscriptions that this worker remembers, by id, and for others. */
   rooms: Map<string, number>
   usual_room: number
   most: number
-  /** Takes up the round where it was broken off: after this subscription. */
+  /** The subscription after which to continue. */
   after: string
-  /** Until when nobody else takes them. */
+  /** The end of the claim. */
   until: string
 }
 
-/** SQL: all that an attempt needs, of a delivery that was taken and of its event. */
+/** SQL: the data for an attempt, from a claimed delivery and its event. */
 const attemptWith = (event_of: (taken: string) => string) => ({
   attempt_of: (taken: string) => `
     select ${taken}.id, ${taken}.organization_id, ${taken}.subscription_id, ${taken}.attempts, event.id as event_id,
@@ -54,7 +54,7 @@ const alone = attemptWith(
            null::text as resource_id, null::bigint as sequence, null::timestamptz as created_at`,
 )
 
-/** A claim of none: what is made is due, and whoever comes first takes it. */
+/** An empty claim: new deliveries are due, and any worker can claim them. */
 export const nothing_taken: Claim = {
   rooms: new Map(),
   usual_room: 0,
@@ -78,23 +78,23 @@ const claimed_events = statement(
      from webhook_events where organization_id = :organization_id and id = any(:event_ids::text[])`,
 )
 
-/** Takes deliveries that are due: of each subscription the oldest, as many as there is room for. */
+/** Claims due deliveries, the oldest of each subscription, as many as there is room for. */
 export async function claimDeliveries(ctx: Ctx, { rooms, ...claim }: Claim): Promise<ClaimedDelivery[]> {
-  const asked = { ...claim, rooms: roomsJson(rooms) }
-  if (!ctx.db.divided) return claimed.rows<ClaimedDelivery>(ctx, asked)
-  return withEvents(ctx, await claimed_alone.rows<ClaimedDelivery>(ctx, asked))
+  const values = { ...claim, rooms: roomsJson(rooms) }
+  if (!ctx.db.distribution) return claimed.rows<ClaimedDelivery>(ctx, values)
+  return withEvents(ctx, await claimed_alone.rows<ClaimedDelivery>(ctx, values))
 }
 
 /**
- * Makes deliveries of events, for each subscription that takes them, and takes them at once as far as there is room:
- * returns those that were taken. Others are due.
+ * Creates deliveries of events for all subscriptions to them, and claims them if there is room. Returns the claimed
+ * ones; the others are due.
  */
 export async function makeDeliveries(
   ctx: Ctx,
   events: OutboxEvent[],
   { rooms, usual_room, most, until }: Claim,
 ): Promise<ClaimedDelivery[]> {
-  const asked = {
+  const values = {
     webhook_event_ids: events.map((event) => event.webhook_event_id),
     organization_ids: events.map((event) => event.organization_id),
     event_names: events.map((event) => event.event_name),
@@ -103,16 +103,17 @@ export async function makeDeliveries(
     most,
     until,
   }
-  if (!ctx.db.divided) return made.rows<ClaimedDelivery>(ctx, asked)
-  return withEvents(ctx, await made_alone.rows<ClaimedDelivery>(ctx, asked))
+  if (!ctx.db.distribution) return made.rows<ClaimedDelivery>(ctx, values)
+  return withEvents(ctx, await made_alone.rows<ClaimedDelivery>(ctx, values))
 }
 
-/** Deliveries with the events that they tell of, which are asked for where tenants are divided. */
+/** Adds the events to deliveries. A distributed database stores them on other servers. */
 async function withEvents(ctx: Ctx, taken: ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
-  const told = new Map<string, object>()
+  const events = new Map<string, object>()
   for (const [organization_id, its] of Map.groupBy(taken, (delivery) => delivery.organization_id)) {
     const event_ids = its.map(({ event_id }) => event_id)
-    for (const event of await claimed_events.rows(ctx, { organization_id, event_ids })) told.set(event.event_id!, event)
+    for (const event of await claimed_events.rows(ctx, { organization_id, event_ids }))
+      events.set(event.event_id!, event)
   }
-  return taken.map((delivery) => ({ ...delivery, ...told.get(delivery.event_id) }))
+  return taken.map((delivery) => ({ ...delivery, ...events.get(delivery.event_id) }))
 }

@@ -7,8 +7,8 @@ import { deliverAll, urlOf, useApi } from '../../../test/harness.ts'
 import { only, sure } from '../../../test/pick.ts'
 import { answering, openReceiver, type Receiver } from '../../../test/fakes/receiver.ts'
 import { shapeOf } from '../../../test/examples.ts'
-import { blockOf } from '../../../test/pasted.ts'
-import { idsOf, useWebhooks } from '../../../test/webhooks.ts'
+import { blockOf } from '../../../test/guides/code-blocks.ts'
+import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
 import { deliverWebhooks, openDispatcher, openRounds } from './background.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
@@ -18,7 +18,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 describe('an event', () => {
-  it('reaches each subscription that takes its name, signed for it', async () => {
+  it('is sent to each subscription to its name, signed for each', async () => {
     const [one, other, third] = await Promise.all([openReceiver(), openReceiver(), openReceiver()])
     const all = await subscribe(one.url)
     const some = await subscribe(other.url, { event_names: ['employee.updated', 'invoice.issued'] })
@@ -33,7 +33,7 @@ describe('an event', () => {
       data: { ...event, id: undefined, event_id: event.id },
     }
     expect(verify(all.secret, one.received[0]!)).toEqual(JSON.parse(JSON.stringify(body)))
-    expect(shapeOf(JSON.parse(blockOf('docs/integrating.md', '{"type":"employee.created"')))).toEqual(
+    expect(shapeOf(JSON.parse(blockOf('docs/integrating/webhooks.md', '{"type":"employee.created"')))).toEqual(
       shapeOf(one.received[0]!.body),
     )
     expect(verify(some.secret, other.received[0]!)).toBeTruthy()
@@ -58,7 +58,7 @@ describe('an event', () => {
     })
   })
 
-  it('that another organization has is not sent', async () => {
+  it('of another organization is not sent', async () => {
     const receiver = await openReceiver()
     await subscribe(receiver.url)
     const fact = {
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('is not lost when its transaction commits after later ones of others were published', async () => {
+  it('is not lost if its transaction commits after later events of other organizations were published', async () => {
     const receiver = await openReceiver()
     await subscribe(receiver.url)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -85,7 +85,7 @@ describe('an event', () => {
       await held
     })
     await written
-    // Those of one organization are counted, and so committed in their order.
+    // Events of one organization are numbered, and so committed in order.
     await api.act((ctx) =>
       recordEvents(ctx, [
         {
@@ -103,7 +103,7 @@ describe('an event', () => {
     expect(receiver.received.map(({ body }) => body.data.resource_id)).toEqual([early])
   })
 
-  it('is delivered once however many workers there are', async () => {
+  it('is delivered once regardless of the number of workers', async () => {
     const receiver = await openReceiver()
     await subscribe(receiver.url)
     await happen(300)
@@ -112,7 +112,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(300)
   })
 
-  it('that a killed worker had taken is delivered when its claim runs out, and not before', async () => {
+  it('is delivered after the claim of a killed worker expires, and not before', async () => {
     const receiver = await openReceiver()
     await subscribe(receiver.url)
     const resource_id = await happen()
@@ -126,15 +126,15 @@ describe('an event', () => {
     api.wait(second)
     await api.deliver()
     expect(receiver.received).toHaveLength(1)
-    // It was not dead, only late: what it has to say changes nothing.
+    // It was not dead, only slow. Its outcome changes nothing.
     resolve({ status: null, failure: 'No answer within 15 s.' })
     await killed.stop()
     expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered', attempts: 1, failure_reason: '' })
   })
 })
 
-describe('an attempt that fails', () => {
-  it('is made again after each pause, 14 times in all, always as the same webhook', async () => {
+describe('a failed attempt', () => {
+  it('is repeated after each delay, 14 times in total, always as the same webhook', async () => {
     const receiver = await openReceiver()
     receiver.answer = answering(500)
     await subscribe(receiver.url)
@@ -169,7 +169,7 @@ describe('an attempt that fails', () => {
       status: 'Failed',
       attempts: 14,
       next_attempt_at: null,
-      failure_reason: 'The receiver answered 500.',
+      failure_reason: 'The receiver responded with status 500.',
       response_status: 500,
     })
     api.wait(24 * hour)
@@ -177,7 +177,7 @@ describe('an attempt that fails', () => {
     expect(receiver.received).toHaveLength(14)
   })
 
-  it('and then succeeds makes the subscription sound again', async () => {
+  it('makes the subscription healthy again if a later one succeeds', async () => {
     const receiver = await openReceiver()
     receiver.answer = (response, _, count) => answering(count < 3 ? 503 : 200)(response, _, count)
     const { id } = await subscribe(receiver.url)
@@ -199,7 +199,7 @@ describe('an attempt that fails', () => {
     })
   })
 
-  it('is not made again before the receiver asks for it, nor is any other', async () => {
+  it('is not repeated before the time that the receiver requests, and neither are other deliveries', async () => {
     const receiver = await openReceiver()
     receiver.answer = answering(429, { 'retry-after': '3600' })
     await subscribe(receiver.url)
@@ -207,28 +207,28 @@ describe('an attempt that fails', () => {
     const rounds = openRounds(api.runtime)
     await deliverAll(rounds)
     expect(receiver.received.length).toBeLessThanOrEqual(10)
-    const asked = receiver.received.length
+    const requested = receiver.received.length
     api.wait(59 * minute)
     await deliverAll(rounds)
-    expect(receiver.received).toHaveLength(asked)
+    expect(receiver.received).toHaveLength(requested)
     receiver.answer = answering(200)
     api.wait(minute)
     await deliverAll(rounds)
     expect(new Set(idsOf(receiver)).size).toBe(30)
-    expect(receiver.received).toHaveLength(30 + asked)
+    expect(receiver.received).toHaveLength(30 + requested)
   })
 
   it.each<[string, Receiver['answer'], string]>([
     ['never answers', () => undefined, 'No answer within 0.4 s.'],
     ['resets', (response) => void (response.socket as Socket).resetAndDestroy(), 'The connection was reset.'],
     [
-      'drips its headers',
+      'sends its headers slowly',
       (response) => void response.socket!.write('HTTP/1.1 200 OK\r\nx-'),
       'No answer within 0.4 s.',
     ],
     ['talks nonsense', (response) => void response.socket!.end('hello\r\n\r\n'), 'The answer was not HTTP.'],
-    ['redirects', answering(302, { location: 'https://example.com/' }), 'The receiver answered 302.'],
-    ['redirects for good', answering(308, { location: '/elsewhere' }), 'The receiver answered 308.'],
+    ['redirects', answering(302, { location: 'https://example.com/' }), 'The receiver responded with status 302.'],
+    ['redirects permanently', answering(308, { location: '/elsewhere' }), 'The receiver responded with status 308.'],
   ])('is one whose receiver %s', async (_, answer, failure_reason) => {
     const receiver = await openReceiver()
     receiver.answer = answer
@@ -239,7 +239,7 @@ describe('an attempt that fails', () => {
     expect(receiver.received.map((one) => one.path)).toEqual(['/hooks'])
   })
 
-  it('is one that nobody listens for', async () => {
+  it('is one without a listening receiver', async () => {
     const receiver = await openReceiver()
     await receiver.close()
     await subscribe(receiver.url)
@@ -248,7 +248,7 @@ describe('an attempt that fails', () => {
     expect((await deliveryOf(resource_id)).failure_reason).toBe('The connection was refused.')
   })
 
-  it('is one to a server whose certificate nobody vouches for', async () => {
+  it('is one to a server with an untrusted certificate', async () => {
     const receiver = await openReceiver({ tls: true })
     await subscribe(receiver.url)
     const resource_id = await happen()
@@ -260,8 +260,8 @@ describe('an attempt that fails', () => {
   })
 })
 
-describe('an answer', () => {
-  it('is kept, its first KiB, and the rest is not read', async () => {
+describe('a response', () => {
+  it('is stored up to its first KiB, and the rest is not read', async () => {
     const receiver = await openReceiver()
     receiver.answer = (response) => {
       response.writeHead(200)
@@ -279,7 +279,7 @@ describe('an answer', () => {
     expect(response_body).toBe('é'.repeat(512))
   })
 
-  it('is a good one when its status is, though its body drips or is no text', async () => {
+  it('counts as a success by its status, even if its body is slow or binary', async () => {
     const receiver = await openReceiver()
     receiver.answer = (response) => void response.writeHead(202).write(Buffer.from([0x61, 0, 0xff, 0x62]))
     await subscribe(receiver.url)
@@ -293,7 +293,7 @@ describe('an answer', () => {
   })
 })
 
-it('what waits for a subscription goes to its new address, and nowhere when it is deleted', async () => {
+it('waiting deliveries of a subscription go to its new URL, and nowhere if it is deleted', async () => {
   const [former, present] = await Promise.all([openReceiver(), openReceiver()])
   former.answer = answering(500)
   const { id } = await subscribe(former.url)
@@ -315,7 +315,7 @@ it('what waits for a subscription goes to its new address, and nowhere when it i
   expect(await deliveryOf(lost)).toMatchObject({ status: 'Failed', failure_reason: 'The subscription was deleted.' })
 })
 
-it('deliveries are forgotten 90 days after they were made, unless they still wait; their events stay', async () => {
+it('deliveries are purged 90 days after their creation unless they are waiting, and their events stay', async () => {
   const receiver = await openReceiver()
   const { id } = await subscribe(receiver.url)
   const resource_id = await happen()
@@ -331,7 +331,7 @@ it('deliveries are forgotten 90 days after they were made, unless they still wai
   expect((await shown(id)).enabled).toBe(true)
 })
 
-it('however many deliveries are over, all that are old enough are forgotten at once', async () => {
+it('all deliveries past their retention are purged at once, however many there are', async () => {
   const receiver = await openReceiver()
   const { id } = await subscribe(receiver.url)
   const event = only(await eventsOf(await happen()))
@@ -347,7 +347,7 @@ it('however many deliveries are over, all that are old enough are forgotten at o
   expect(await deliveriesOf(event.id)).toHaveLength(1)
 })
 
-it('a worker delivers what is committed, and goes on after the database has ended all its sessions', async () => {
+it('a worker delivers committed events, and continues after the database ended all its sessions', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
   const worker = deliverWebhooks(api.runtime, { url: await urlOf(api) })

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { anyOutboxEvents, takeOutboxEvents } from '../../../runtime/events.ts'
 import { inOrganization } from '../../../runtime/runtime.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 import { answering, openReceiver } from '../../../test/fakes/receiver.ts'
-import { idsOf, useWebhooks } from '../../../test/webhooks.ts'
+import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
 import { openDispatcher } from './background.ts'
 import { makeDeliveries, nothing_taken } from './claim-queries.ts'
 
@@ -16,11 +16,11 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A promise and what ends it, for what is held in the middle. */
+/** A promise with its resolver, to pause something in the middle. */
 const gate = () => Promise.withResolvers<void>()
 
 describe('a subscription is disabled', () => {
-  it('at once when its receiver answers 410, and says so; what waited has failed', async () => {
+  it('at once when its receiver responds with 410, with an event, and its waiting deliveries fail', async () => {
     const receiver = await openReceiver()
     receiver.answer = (response, one, count) =>
       answering(one.body.type === 'employee.updated' ? 410 : 500)(response, one, count)
@@ -82,7 +82,7 @@ describe('a subscription is disabled', () => {
     ])
   })
 
-  it('not for one thing that it did not take, which the operator is told of and sends again', async () => {
+  it('but not after a single failed delivery, which opens a task and can be sent again', async () => {
     const receiver = await openReceiver()
     receiver.answer = answering(500)
     const { id } = await subscribe(receiver.url)
@@ -106,7 +106,7 @@ describe('a subscription is disabled', () => {
     await api.deliver()
     expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
 
-    // Deleted while the last attempt was under way: of that nobody could close a task any more.
+    // Deleted during the last attempt, so a task could never be closed.
     receiver.answer = answering(500)
     const last = await happen()
     await api.deliver()
@@ -115,14 +115,15 @@ describe('a subscription is disabled', () => {
       delivery.id,
       new Date(api.runtime.clock()),
     ])
-    receiver.answer = (...asked) => void api.call('DELETE', `${path}/${id}`).then(() => answering(500)(...asked))
+    receiver.answer = (...requested) =>
+      void api.call('DELETE', `${path}/${id}`).then(() => answering(500)(...requested))
     api.wait(minute)
     await api.deliver()
     expect(await deliveryOf(last)).toMatchObject({ status: 'Failed', attempts: 14 })
     expect((await tasks()).map((one) => one.resource_id)).not.toContain(id)
   })
 
-  it('after 5 days without a good attempt, and not when there was one between', async () => {
+  it('after 5 days without a successful attempt, but not if one succeeded in between', async () => {
     const [dead, weak] = await Promise.all([openReceiver(), openReceiver()])
     dead.answer = weak.answer = answering(500)
     const [given_up, kept] = [await subscribe(dead.url), await subscribe(weak.url)]
@@ -140,7 +141,7 @@ describe('a subscription is disabled', () => {
 })
 
 describe('a dead receiver', () => {
-  it('does not slow the others, and ties up ten attempts at most', async () => {
+  it('does not slow down others, and occupies at most ten attempts', async () => {
     const [dead, sound] = await Promise.all([openReceiver(), openReceiver()])
     const hanging = new Set<ServerResponse>()
     let most = 0
@@ -153,7 +154,7 @@ describe('a dead receiver', () => {
     sound.answer = (...given) => {
       answering(204)(...given)
       if (sound.received.length < 200) return
-      // The dead one was not waited for. Now it may go.
+      // The dead receiver did not block the others. It can respond now.
       reached = dead.received.length
       dead.answer = answering(410)
       for (const response of hanging) response.destroy()
@@ -168,7 +169,7 @@ describe('a dead receiver', () => {
   })
 })
 
-it('a subscription of a busy organization is given up afterwards; others are delivered to meanwhile', async () => {
+it('a subscription of a locked organization is disabled later, while others receive deliveries', async () => {
   const [gone, sound] = await Promise.all([openReceiver(), openReceiver()])
   gone.answer = answering(410)
   const { id } = await subscribe(gone.url)
@@ -198,7 +199,7 @@ it('a subscription of a busy organization is given up afterwards; others are del
   expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
 })
 
-it('a receiver that is back after 5 days is not given up for one of the answers that it gives at once', async () => {
+it('a receiver that recovers after 5 days is not disabled because of one concurrent failure', async () => {
   const receiver = await openReceiver()
   receiver.answer = answering(500)
   const { id } = await subscribe(receiver.url)
@@ -215,7 +216,7 @@ it('a receiver that is back after 5 days is not given up for one of the answers 
   for (const resource_id of resources) expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
 })
 
-it('that a receiver failed is not said of the address that a subscription has now', async () => {
+it('a failure at an old URL does not count for the new URL of a subscription', async () => {
   const receiver = await openReceiver()
   receiver.answer = answering(500)
   const { id } = await subscribe(receiver.url)
@@ -229,18 +230,18 @@ it('that a receiver failed is not said of the address that a subscription has no
   expect(await shown(id)).toMatchObject({ failing_since: null })
 })
 
-it('an address that was left is not what a subscription is given up for', async () => {
+it('a subscription is not disabled because of a URL that it no longer has', async () => {
   const [former, present] = [await openReceiver(), await openReceiver()]
-  const [asked, held] = [gate(), gate()]
+  const [requested, held] = [gate(), gate()]
   former.answer = async (...given) => {
-    asked.resolve()
+    requested.resolve()
     await held.promise
     answering(410)(...given)
   }
   const { id } = await subscribe(former.url)
   const resource_id = await happen()
   const delivering = api.deliver()
-  await asked.promise
+  await requested.promise
   await api.patch(`${path}/${id}`, { url: present.url })
   held.resolve()
   await delivering
@@ -253,7 +254,7 @@ it('an address that was left is not what a subscription is given up for', async 
   expect(present.received).toHaveLength(1)
 })
 
-it('what a worker had yet to see disabled ends within the hour', async () => {
+it('deliveries that a worker created after a subscription was disabled end within the hour', async () => {
   const receiver = await openReceiver()
   const { id } = await subscribe(receiver.url)
   const resource_id = await happen()
@@ -276,7 +277,7 @@ it('what a worker had yet to see disabled ends within the hour', async () => {
   })
 })
 
-it('what a worker had taken ahead is due again at once when that worker stops', async () => {
+it('deliveries that a worker claimed ahead are due again at once when it stops', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
   await happen(60)

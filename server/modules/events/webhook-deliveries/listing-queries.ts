@@ -7,7 +7,7 @@ import { read, readVariants } from '../../../database/sql/statement.ts'
 import { locateSubscription } from '../webhooks/queries.ts'
 import type { DeliveryFilter } from './schemas.ts'
 
-/** SQL: the WebhookDelivery of the interface, from a row `delivery`. */
+/** SQL: the WebhookDelivery, from a row `delivery`. */
 export const deliveryJson = `
   select row_to_json(shown) as item from (
     select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
@@ -19,15 +19,15 @@ export const deliveryJson = `
            case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
            iso(delivery.created_at) as created_at) as shown`
 
-const of_event = 'delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id'
+const of_event = 'delivery.webhook_event_id = target.id and delivery.organization_id = target.organization_id'
 
 const listed = read(
   'webhook-deliveries.listDeliveries',
-  `with place as materialized (
+  `with target as materialized (
      select event.id, event.organization_id from webhook_events as event
       where event.id = :webhook_event_id and ${inReach('event.organization_id')})
    ${pageJson(
-     `select shown.item, keys.position from place
+     `select shown.item, keys.position from target
        cross join lateral (
          select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
            from webhook_deliveries as delivery
@@ -35,11 +35,11 @@ const listed = read(
           order by delivery.created_at desc, delivery.id desc limit :limit offset :offset) as keys
        cross join lateral (select keys.*) as delivery
        cross join lateral (${deliveryJson}) as shown`,
-     `(select (select count(*) from webhook_deliveries as delivery where ${of_event}) from place)`,
+     `(select (select count(*) from webhook_deliveries as delivery where ${of_event}) from target)`,
    )}`,
 )
 
-/** A page of an event's deliveries as JSON, newest first; undefined when the event is out of reach. */
+/** A page of an event's deliveries as JSON, newest first. Undefined if the event is out of reach. */
 export const listDeliveries = (ctx: ReadCtx, webhook_event_id: string, page: Page) =>
   listed.json(ctx, { webhook_event_id, ...pageValues(page) })
 
@@ -48,57 +48,57 @@ const by_outcome = {
   waiting: { holds: 'delivery.due_at is not null', order: 'delivery.due_at, delivery.id' },
 }
 
-/** Among so many of a subscription those of an event name are looked for. */
-const most_looked_through = 10_000
+/** How many deliveries of a subscription are searched for an event name. */
+const max_rows_scanned = 10_000
 
-/** Of so many events of an organization deliveries are shown, however they ended. */
+/** The most events, latest first, whose deliveries are listed with any outcome. */
 const most_events = 500
 
 type DeliveryOutcome = keyof typeof by_outcome
 
-/** SQL: the newest events of whom a condition holds, or those of a name. */
+/** SQL: the latest events that match a condition, optionally of one name. */
 const newestEvents = (condition: string, is_named: boolean): string => `
   select event.id from webhook_events as event
    where ${condition} ${is_named ? 'and event.event_name = :event_name' : ''}
    order by event.created_at desc, event.id desc limit ${most_events}`
 
-/** SQL: the deliveries of the subscription `place`. */
+/** SQL: the deliveries of the subscription `target`. */
 const theirsOf = (outcome: DeliveryOutcome): string => `
   webhook_deliveries as delivery
-  where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  where delivery.subscription_id = target.id and delivery.organization_id = target.organization_id
     and ${by_outcome[outcome].holds}`
 
-/** SQL: those among which an event name is looked for. */
+/** SQL: the deliveries that are searched for an event name. */
 const firstOf = (outcome: DeliveryOutcome): string => `
-  (select * from ${theirsOf(outcome)} order by ${by_outcome[outcome].order} limit ${most_looked_through}) as delivery`
+  (select * from ${theirsOf(outcome)} order by ${by_outcome[outcome].order} limit ${max_rows_scanned}) as delivery`
 
-const subscription_place = `
-  place as materialized (
+const subscription_scope = `
+  target as materialized (
     select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
      where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})`
 
-/** SQL: a page of the deliveries of the subscription `place`. */
+/** SQL: a page of the deliveries of the subscription `target`. */
 const pageOfSubscription = (from: string, order: string): string => `
-  with ${subscription_place}
+  with ${subscription_scope}
   ${pageJson(
-    `select shown.item, delivery.position from place
+    `select shown.item, delivery.position from target
       cross join lateral (
         select delivery.*, row_number() over (order by ${order}) as position
           from ${from} order by ${order} limit :limit offset :offset) as delivery
       cross join lateral (${deliveryJson}) as shown`,
-    `(select (select count(*) from ${from}) from place)`,
+    `(select (select count(*) from ${from}) from target)`,
   )}`
 
 const of_subscription_listed = readVariants(
   'webhook-deliveries.listOfSubscription',
   { outcome: ['failed', 'waiting', 'any'], of: [null, 'name', 'events'] },
   ({ outcome, of }) => {
-    const of_place = 'event.organization_id = place.organization_id'
-    const newest = of === 'events' ? ':event_ids::text[]' : `array(${newestEvents(of_place, of === 'name')})`
+    const of_scope = 'event.organization_id = target.organization_id'
+    const newest = of === 'events' ? ':event_ids::text[]' : `array(${newestEvents(of_scope, of === 'name')})`
     if (outcome === 'any')
       return pageOfSubscription(
         `webhook_deliveries as delivery
-          where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+          where delivery.subscription_id = target.id and delivery.organization_id = target.organization_id
             and delivery.webhook_event_id = any(${newest})`,
         'delivery.created_at desc, delivery.id desc',
       )
@@ -118,8 +118,8 @@ const events_of_first = readVariants(
   'webhook-deliveries.listEventsOfFirst',
   { outcome: ['failed', 'waiting'] },
   ({ outcome }) => `
-    with ${subscription_place}
-    select array_agg(delivery.webhook_event_id) as ids from place cross join lateral ${firstOf(outcome)}`,
+    with ${subscription_scope}
+    select array_agg(delivery.webhook_event_id) as ids from target cross join lateral ${firstOf(outcome)}`,
 )
 
 const events_named = read(
@@ -132,15 +132,15 @@ const newest_events = readVariants('webhook-deliveries.listNewestEvents', { of: 
   newestEvents(`event.organization_id = :organization_id and ${inReach('event.organization_id')}`, of !== null),
 )
 
-type AskedEvents = Pick<DeliveryFilter, 'outcome' | 'event_name'>
+type EventFilter = Pick<DeliveryFilter, 'outcome' | 'event_name'>
 
-/** Deliveries and events are on different servers where tenants are divided: one is asked after the other. */
-async function listEventIds(ctx: ReadCtx, webhook_subscription_id: string, { outcome, event_name }: AskedEvents) {
+/** A distributed database stores deliveries and events on different servers, so they are read one after the other. */
+async function listEventIds(ctx: ReadCtx, webhook_subscription_id: string, { outcome, event_name }: EventFilter) {
   if (outcome === 'any') {
-    const place = await locateSubscription(ctx, { webhook_subscription_id })
-    if (!place) return []
+    const scope = await locateSubscription(ctx, { webhook_subscription_id })
+    if (!scope) return []
     const of = event_name === undefined ? null : 'name'
-    const newest = await newest_events({ of }).rows<{ id: string }>(ctx, { ...place, event_name: event_name ?? '' })
+    const newest = await newest_events({ of }).rows<{ id: string }>(ctx, { ...scope, event_name: event_name ?? '' })
     return newest.map(({ id }) => id)
   }
   if (event_name === undefined) return []
@@ -150,18 +150,18 @@ async function listEventIds(ctx: ReadCtx, webhook_subscription_id: string, { out
 }
 
 /**
- * A page of a subscription's deliveries that failed, the last first, or that wait, the next first, of an event name
- * those among the first 10,000; or of the newest 500 events, or of those of a name, all of them.
+ * A page of a subscription's deliveries. Failed ones are listed last first, and waiting ones next first; an event name
+ * filters the first 10,000 of them. `any` lists all deliveries of the latest 500 events, optionally of one name.
  */
 export async function listOfSubscription(
   ctx: ReadCtx,
   webhook_subscription_id: string,
   { outcome, event_name, ...page }: DeliveryFilter,
 ) {
-  const { divided } = ctx.db as Db
+  const is_distributed = (ctx.db as Db).distribution !== undefined
   const values = { webhook_subscription_id, event_name: event_name ?? null, ...pageValues(page) }
-  const event_ids = divided ? await listEventIds(ctx, webhook_subscription_id, { outcome, event_name }) : []
-  const is_by_events = divided && (outcome === 'any' || event_name !== undefined)
+  const event_ids = is_distributed ? await listEventIds(ctx, webhook_subscription_id, { outcome, event_name }) : []
+  const is_by_events = is_distributed && (outcome === 'any' || event_name !== undefined)
   const of = is_by_events ? 'events' : event_name === undefined ? null : 'name'
   return of_subscription_listed({ outcome, of }).json(ctx, { ...values, event_ids })
 }

@@ -1,5 +1,5 @@
--- Makes a delivery of each event for each subscription of its organization that takes its name. Of those there is room
--- for, the oldest are taken as they are made, which spares writing them once more.
+-- Creates a delivery of each event for each subscription of its organization to that name. If there is room, the oldest
+-- are claimed at once, which saves another update.
 with
   wanted as (
     select
@@ -27,7 +27,7 @@ with
         offset 0
       ) as its
   ),
-  placed as (
+  positioned as (
     select
       event_id,
       organization_id,
@@ -35,7 +35,7 @@ with
       has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= :most as is_taken
     from wanted
   ),
-  -- Those that are taken are ours until then, as when they are taken later.
+  -- New deliveries can be claimed at once, with the same end as other claims.
   made as (
     insert into webhook_deliveries
       (id, organization_id, subscription_id, webhook_event_id, due_at, claimed_at, started_at, created_at)
@@ -55,7 +55,7 @@ with
         when is_taken then :real_now::timestamptz
       end,
       :real_now
-    from placed
+    from positioned
     returning id, organization_id, subscription_id, webhook_event_id, attempts, claimed_at
   ),
   taken as (
@@ -63,7 +63,7 @@ with
     from made
     where claimed_at is not null
   )
--- Each with all that an attempt needs.
+-- The deliveries with the data for an attempt.
 select attempt.*
 from
   taken

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { deliverAll, useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 import { answering, openReceiver } from '../../../test/fakes/receiver.ts'
-import { idsOf, useWebhooks } from '../../../test/webhooks.ts'
+import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
 import { openRounds } from './background.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
@@ -10,7 +10,7 @@ const { subscribe, happen, eventsOf, deliveriesOf } = useWebhooks(api)
 const minute = 60_000
 const hour = 60 * minute
 
-it('one event of an organization does not wait behind the hundreds of another', async () => {
+it('one event of an organization does not wait behind hundreds of another', async () => {
   const [flooded, calm] = await Promise.all([openReceiver(), openReceiver()])
   await subscribe(flooded.url)
   await subscribe(calm.url, {}, api.story.rival_api_key)
@@ -26,7 +26,7 @@ it('one event of an organization does not wait behind the hundreds of another', 
   expect(flooded.received).toHaveLength(600)
 })
 
-it('a delivery is taken by who makes it, as far as there is room, and by others when that claim runs out', async () => {
+it('the creator of deliveries claims them if it has room, and others take over when the claim expires', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
   const resource_id = await happen(15)
@@ -38,7 +38,7 @@ it('a delivery is taken by who makes it, as far as there is room, and by others 
   expect(taken.map(({ status, started_at }) => [status, started_at !== null])).toEqual(
     Array.from({ length: 10 }, () => ['In Progress', true]),
   )
-  // It is killed now. What it had not come to is another's at once.
+  // It is killed now. Deliveries that it did not attempt are due for others at once.
   await api.deliver()
   expect(receiver.received).toHaveLength(5)
   api.wait(30_000)
@@ -47,11 +47,11 @@ it('a delivery is taken by who makes it, as far as there is room, and by others 
   expect(new Set(idsOf(receiver)).size).toBe(15)
 })
 
-it('an event waits in the outbox for a receiver that has room, and half a minute at most', async () => {
+it('an event waits in the outbox for room at a receiver, at most half a minute', async () => {
   const receiver = await openReceiver()
   receiver.answer = answering(429, { 'retry-after': '3600' })
   const { id } = await subscribe(receiver.url)
-  // Ids are of the real time, behind which the clock of the tests stands.
+  // Ids use the actual time, which is ahead of the clock of the tests.
   api.wait(Date.now() - api.runtime.clock())
   await happen(10)
   const rounds = openRounds(api.runtime)

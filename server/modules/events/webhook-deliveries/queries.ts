@@ -12,7 +12,7 @@ const found = statement(
     where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
 )
 
-/** One WebhookDelivery as JSON, or undefined when it does not exist within reach. */
+/** One WebhookDelivery as JSON. Undefined if out of reach. */
 export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) => found.json(ctx, { webhook_delivery_id })
 
 export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
@@ -25,7 +25,7 @@ const located = read(
     where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
 )
 
-/** A delivery within reach: of which event to which subscription. */
+/** Locates a delivery within reach, with its event and subscription. */
 export const locateDelivery = (ctx: ReadCtx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
   located.row<DeliveryKey & { webhook_delivery_id: string }>(ctx, { webhook_delivery_id })
 
@@ -36,7 +36,7 @@ const newest_event = statement(
     order by event.created_at desc, event.id desc limit 1`,
 )
 
-/** The newest event of a name in an organization. */
+/** The latest event of a name in an organization. */
 export const findNewestEvent = async (ctx: Ctx, organization_id: string, event_name: string) =>
   (await newest_event.row<{ id: string }>(ctx, { organization_id, event_name }))?.id
 
@@ -47,7 +47,7 @@ const first_failure_found = statement(
     order by failed_at, id limit 1`,
 )
 
-/** When something was given up for a subscription for the first time, as far as it is kept. */
+/** When a delivery of a subscription first failed for good, among those still stored. */
 export const findFirstFailure = async (ctx: Ctx, subscription: { id: string; organization_id: string }) =>
   (await first_failure_found.row<{ failed_at: string }>(ctx, subscription))?.failed_at ?? null
 
@@ -79,8 +79,8 @@ const deliveries_begun = statement(
 )
 
 /**
- * Begins all deliveries of an organization that wait, and of no other, for who knows what becomes of them: a claim
- * takes what is due of anybody where one role of PostgreSQL both owns and serves.
+ * Starts all waiting deliveries of one organization, for callers that save the outcomes themselves. An ordinary claim
+ * would also take deliveries of other organizations if one PostgreSQL role both owns and serves the database.
  */
 export const beginDeliveries = (ctx: Ctx, organization_id: string) =>
   deliveries_begun.rows<{ id: string; subscription_id: string; attempts: number }>(ctx, { organization_id })
@@ -88,8 +88,8 @@ export const beginDeliveries = (ctx: Ctx, organization_id: string) =>
 const committed_later = statement('webhook-deliveries.committingLater', 'set local synchronous_commit = off')
 
 /**
- * Has the transaction be committed without waiting for the disk: it is for what may be done again. Should PostgreSQL be
- * killed, its last moments are forgotten as a whole, and what it noted as delivered is delivered once more.
+ * Commits the transaction without waiting for the disk, because its work can be repeated. If PostgreSQL crashes, the
+ * last moments are lost as a whole, and their deliveries are sent again.
  */
 export const committingLater = (ctx: Ctx) => committed_later.rows(ctx)
 
@@ -111,8 +111,8 @@ const outcomes_saved = statement(
 )
 
 /**
- * Notes how attempts ended. One that was delivered stays so, whatever becomes of an attempt that another worker made
- * when it believed this one dead; and a delivery that was given up meanwhile, and made all the same, counts as made.
+ * Saves the outcomes of attempts. A delivered one stays delivered, even if another worker repeated it because it
+ * assumed that this one was dead. A delivery that failed for good but was then delivered counts as delivered.
  */
 export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
   outcomes_saved.rows(ctx, {
@@ -127,7 +127,7 @@ export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
     failure_reason: ended.map(({ outcome }) => outcome.failure_reason),
   })
 
-/** A delivery that was taken until an instant, and was not attempted. */
+/** A claimed delivery that was not attempted. */
 export type GivenBack = { delivery: Pick<ClaimedDelivery, 'id' | 'organization_id'>; until: string }
 
 const given_back = statement(
@@ -138,7 +138,7 @@ const given_back = statement(
       and delivery.due_at = taken.until`,
 )
 
-/** Has deliveries be due again, unless somebody else has taken them or ended them since. */
+/** Makes deliveries due again, unless another worker has claimed or ended them. */
 export const giveBackDeliveries = (ctx: Ctx, taken: GivenBack[]) =>
   given_back.rows(ctx, {
     ids: taken.map(({ delivery }) => delivery.id),
@@ -158,20 +158,20 @@ const end_saved = statement(
       and delivery.subscription_id = subscription.id and delivery.due_at is not null`,
 )
 
-/** Gives up what waits for a subscription, unless it was enabled again meanwhile. */
+/** Ends the waiting deliveries of a subscription, unless it was enabled again. */
 export const saveEnd = (ctx: Ctx, subscription_id: string) => end_saved.rows(ctx, { subscription_id })
 
 const left = statement(
   'webhook-deliveries.listToFormerAddress',
-  `select asked.delivery_id as id
+  `select request.delivery_id as id
      from unnest(:delivery_ids::text[], :ids::text[], :organization_ids::text[], :urls::text[])
-            as asked (delivery_id, id, organization_id, url)
+            as request (delivery_id, id, organization_id, url)
      join webhook_subscriptions as subscription
-       on subscription.id = asked.id and subscription.organization_id = asked.organization_id
-    where subscription.url <> asked.url`,
+       on subscription.id = request.id and subscription.organization_id = request.organization_id
+    where subscription.url <> request.url`,
 )
 
-/** Which of these deliveries went to an address that their subscription has left since. */
+/** Which of these deliveries were sent to a URL that their subscription has since changed. */
 export async function listToFormerAddress(ctx: Ctx, deliveries: ClaimedDelivery[]): Promise<string[]> {
   const rows = await left.rows<{ id: string }>(ctx, {
     delivery_ids: deliveries.map(({ id }) => id),
@@ -185,22 +185,25 @@ export async function listToFormerAddress(ctx: Ctx, deliveries: ClaimedDelivery[
 const going_on = statement(
   'webhook-deliveries.lockGoingOn',
   `select subscription.id, subscription.organization_id
-     from unnest(:ids::text[], :organization_ids::text[]) as asked (id, organization_id)
+     from unnest(:ids::text[], :organization_ids::text[]) as request (id, organization_id)
      join webhook_subscriptions as subscription
-       on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+       on subscription.id = request.id and subscription.organization_id = request.organization_id
     where subscription.disabled_at is null and subscription.deleted_at is null
       for share of subscription`,
 )
 
-/** Which of these subscriptions go on; nobody disables or deletes them until the transaction ends. */
+/**
+ * Locks and returns the active ones among these subscriptions, so that they are not disabled or deleted before the
+ * transaction ends.
+ */
 export const lockGoingOn = (ctx: Ctx, subscriptions: { id: string; organization_id: string }[]) =>
   going_on.rows<{ id: string; organization_id: string }>(ctx, {
     ids: subscriptions.map(({ id }) => id),
     organization_ids: subscriptions.map(({ organization_id }) => organization_id),
   })
 
-const stranded = statement(
-  'webhook-deliveries.findStranded',
+const orphaned = statement(
+  'webhook-deliveries.findOrphaned',
   `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
     where (subscription.disabled_at is not null or subscription.deleted_at is not null)
       and greatest(subscription.disabled_at, subscription.deleted_at) >= :ended_after
@@ -209,15 +212,15 @@ const stranded = statement(
 )
 
 /**
- * Subscriptions that were disabled or deleted after an instant and for which something waits all the same: it was made
- * within moments of their end.
+ * Subscriptions that were disabled or deleted after an instant and still have waiting deliveries, which were created at
+ * about the same time.
  */
-export const findStranded = (ctx: Ctx, ended_after: string) =>
-  stranded.rows<{ id: string; organization_id: string }>(ctx, { ended_after })
+export const findOrphaned = (ctx: Ctx, ended_after: string) =>
+  orphaned.rows<{ id: string; organization_id: string }>(ctx, { ended_after })
 
 const missed_inserted = statement(
   'webhook-deliveries.insertMissed',
-  `with looked_at as materialized (
+  `with checked as materialized (
      select event.id, event.event_name, event.created_at from webhook_events as event
       where event.organization_id = :organization_id
         and (event.created_at, event.id) > (:after_created_at::timestamptz, :after_id::text)
@@ -225,27 +228,27 @@ const missed_inserted = statement(
       order by event.created_at, event.id limit 1000
    ), made as (
      insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
-     select new_id('wdlv'), :organization_id, subscription.id, looked_at.id, :real_now, :real_now
-       from webhook_subscriptions as subscription cross join looked_at
+     select new_id('wdlv'), :organization_id, subscription.id, checked.id, :real_now, :real_now
+       from webhook_subscriptions as subscription cross join checked
       where subscription.id = :subscription_id and subscription.organization_id = :organization_id
         and subscription.disabled_at is null and subscription.deleted_at is null
-        and (subscription.event_names = '{}' or looked_at.event_name = any(subscription.event_names))
-        and looked_at.event_name <> 'webhook_subscription.test'
+        and (subscription.event_names = '{}' or checked.event_name = any(subscription.event_names))
+        and checked.event_name <> 'webhook_subscription.test'
         and not exists (
           select from webhook_deliveries as delivery
-           where delivery.webhook_event_id = looked_at.id and delivery.subscription_id = subscription.id
+           where delivery.webhook_event_id = checked.id and delivery.subscription_id = subscription.id
              and delivery.organization_id = :organization_id and delivery.failed_at is null offset 0)
         and not exists (
           select from webhook_outbox as unpublished
-           where unpublished.webhook_event_id = looked_at.id
+           where unpublished.webhook_event_id = checked.id
              and unpublished.organization_id = :organization_id offset 0)
    )
-   select created_at, id from looked_at order by created_at desc, id desc limit 1`,
+   select created_at, id from checked order by created_at desc, id desc limit 1`,
 )
 
 /**
- * Makes deliveries of the next events that a subscription takes and has not got, nor is about to get. Returns the last
- * event that was looked at; undefined when there was none.
+ * Creates deliveries of the next events that a subscription should receive and has not received or waiting. Returns the
+ * last event that was checked. Undefined if there was none.
  */
 export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until, after }: ReplayStep) =>
   missed_inserted.row<{ created_at: string; id: string }>(ctx, {
@@ -256,8 +259,8 @@ export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until
     until,
   })
 
-/** Deliveries looked at, and forgotten, in one transaction. */
-const most_forgotten = 10_000
+/** How many deliveries are checked and deleted per transaction. */
+const most_forgotten = 1000
 
 const forgotten = statement(
   'webhook-deliveries.forgetDeliveries',
@@ -273,8 +276,8 @@ const forgotten = statement(
 )
 
 /**
- * Forgets, of the 10,000 oldest deliveries, those made before an instant that are over; returns how many there were.
- * Ids sort by when they were made, and nothing waits for as long as deliveries are kept.
+ * Checks the 1,000 oldest deliveries, and deletes those that ended and were created before an instant. Returns how many
+ * were deleted. Ids sort by creation, and no delivery waits as long as the retention.
  */
 export async function forgetDeliveries(ctx: Ctx, before: string): Promise<number> {
   const row = await forgotten.row<{ count: number }>(ctx, { before })

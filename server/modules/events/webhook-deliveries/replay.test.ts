@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { answering, openReceiver } from '../../../test/fakes/receiver.ts'
-import { idsOf, useWebhooks } from '../../../test/webhooks.ts'
+import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, deliveriesOf, deliveryOf, verify } = useWebhooks(api)
@@ -57,7 +57,7 @@ describe('a replay', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('goes back 60 days at most', async () => {
+  it('goes back at most 60 days', async () => {
     const { id } = await subscribe('http://127.0.0.1:1024/')
     const ago = (ms: number) => new Date(api.runtime.clock() - ms).toISOString()
     expect((await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour) })).status).toBe(202)
@@ -71,7 +71,7 @@ describe('a replay', () => {
   })
 })
 
-it('an event is delivered again when asked, as a delivery of its own with the same id', async () => {
+it('an event is delivered again on request, as a new delivery with the same id', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
   const resource_id = await happen()
@@ -86,7 +86,7 @@ it('an event is delivered again when asked, as a delivery of its own with the sa
   expect(await deliveriesOf(first.webhook_event_id)).toHaveLength(2)
 })
 
-it('a test goes to the one subscription that asked for it, whichever names it takes', async () => {
+it('a test event is sent only to its subscription, regardless of its event names', async () => {
   const [one, other] = await Promise.all([openReceiver(), openReceiver()])
   const { id, secret } = await subscribe(one.url, { event_names: ['invoice.issued'] })
   await subscribe(other.url)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lockClock } from '../../../runtime/clock.ts'
-import { type Answer, type AnswersTo, type Asking, codeOf } from '../../../test/answer.ts'
-import { aMember, createEmployer } from '../../../test/cast.ts'
+import { type ApiResponse, type ResponsesTo, type RequestFunction, codeOf } from '../../../test/response.ts'
+import { aMember, createEmployer } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
@@ -21,14 +21,14 @@ const replay = () => api.post(`${path}/${id}/replay`, { since: '2026-03-01T00:00
 const redeliver = () => api.post(`/v1/webhook-deliveries/${webhook_delivery_id}/redeliver`)
 const unsubscribe = () => api.call('DELETE', `${path}/${id}`)
 
-/** Has requests come one after the other while their organization is locked, then lets them go on in that order. */
-async function inTurn<const Requests extends readonly Asking[]>(
+/** Queues requests while their organization is locked, then lets them run in that order. */
+async function inTurn<const Requests extends readonly RequestFunction[]>(
   requests: Requests,
   meanwhile?: () => Promise<unknown>,
 ) {
   const { sent } = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, api.story.organization_id)
-    const sent: Promise<Answer>[] = []
+    const sent: Promise<ApiResponse>[] = []
     for (const request of requests) {
       sent.push(request())
       await expect.poll(() => countWaiting(api)).toBe(sent.length)
@@ -36,17 +36,17 @@ async function inTurn<const Requests extends readonly Asking[]>(
     await meanwhile?.()
     return { sent }
   })
-  return (await Promise.all(sent)) as AnswersTo<Requests>
+  return (await Promise.all(sent)) as ResponsesTo<Requests>
 }
 
-describe('a subscription that is deleted while a request about it waits', () => {
+describe('a subscription that is deleted while another request waits', () => {
   it.each([
     ['tested', test],
     ['replayed to', replay],
     ['changed', () => api.patch(`${path}/${id}`, { enabled: true })],
     ['given a new secret', () => api.post(`${path}/${id}/rotate-secret`)],
     ['deleted again', unsubscribe],
-  ])('can not be %s any more', async (_, request) => {
+  ])('cannot be %s', async (_, request) => {
     const [deleted, late] = await inTurn([unsubscribe, request])
     expect(deleted.status).toBe(200)
     expect(codeOf(late)).toEqual([404, 'not_found'])
@@ -55,20 +55,20 @@ describe('a subscription that is deleted while a request about it waits', () => 
   it.each([
     ['tested', test],
     ['replayed to', replay],
-  ])('is %s when that came first', async (_, request) => {
+  ])('is %s if that request came first', async (_, request) => {
     const answers = await inTurn([request, unsubscribe])
     expect(answers.map(({ status }) => status)).toEqual([202, 200])
   })
 
-  it('is sent nothing again', async () => {
+  it('receives no further events', async () => {
     const [, late] = await inTurn([unsubscribe, redeliver])
     expect(codeOf(late)).toEqual([409, 'webhook_subscription_is_disabled'])
   })
 })
 
-it('sends the newest event of a name as it was, or tells that there is none', async () => {
+it('sends the latest event of a name, or refuses if there is no such event', async () => {
   const none = await api.post(`${path}/${id}/test?event_name=invoice.issued`)
-  expect(codeOf(none)).toEqual([409, 'no_event_of_this_name'])
+  expect(codeOf(none)).toEqual([409, 'event_never_occurred'])
   const unknown = await api.post(`${path}/${id}/test?event_name=nothing.happened`)
   expect(codeOf(unknown)).toEqual([400, 'invalid_request'])
   await createEmployer(api)
@@ -79,7 +79,7 @@ it('sends the newest event of a name as it was, or tells that there is none', as
   expect([event.event_name, event.resource_id]).toEqual(['employer.created', newest])
 })
 
-it('has nothing to deliver again when the delivery was forgotten meanwhile', async () => {
+it('refuses to deliver again if the delivery was purged in the meantime', async () => {
   await api.patch(`${path}/${id}`, { enabled: false })
   await api.work()
   await api.patch(`${path}/${id}`, { enabled: true })
@@ -88,8 +88,8 @@ it('has nothing to deliver again when the delivery was forgotten meanwhile', asy
   expect(codeOf(late)).toEqual([404, 'not_found'])
 })
 
-it('lists what was sent to a subscription, however it ended, to those who administer the organization', async () => {
-  const [other, stranger] = [
+it('lists deliveries of a subscription with any outcome, for those who administer the organization', async () => {
+  const [other, client] = [
     (await api.post(path, { url: 'https://example.com/others' })).body.data.id,
     { key: api.story.rival_api_key },
   ]
@@ -110,7 +110,7 @@ it('lists what was sent to a subscription, however it ended, to those who admini
   await api.work()
   expect((await listed('outcome=failed')).sort()).toEqual([webhook_delivery_id, again.id].sort())
   expect(await listed('outcome=any')).toEqual([again.id, webhook_delivery_id])
-  expect(codeOf(await api.get(`${path}/${id}/deliveries?outcome=any`, stranger))).toEqual([404, 'not_found'])
+  expect(codeOf(await api.get(`${path}/${id}/deliveries?outcome=any`, client))).toEqual([404, 'not_found'])
   const { key } = await aMember(api, api.story.organization_id, 'OPERATIONS')
   expect(codeOf(await api.get(`${path}/${id}/deliveries`, { key }))).toEqual([403, 'forbidden'])
 })

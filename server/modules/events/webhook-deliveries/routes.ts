@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { replay_days } from './schemas.ts'
+import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering } from '../../../runtime/permissions.ts'
 import { locateEvent } from '../webhooks/event-queries.ts'
 import { locateSubscription } from '../webhooks/queries.ts'
@@ -17,33 +18,39 @@ import {
 } from './schemas.ts'
 
 const here = { tag: 'Webhooks', allows: partner, organization: 'path' } as const
-const operated = { tag: 'Webhooks', allows: ['operator'], organization: 'none' } as const
-const a_webhook = { params: { webhook_subscription_id: 'wsub' }, locate: locateSubscription } as const
 const of_a_webhook = {
-  ...a_webhook,
+  locate: locateSubscription,
   method: 'GET',
   summary: 'List the deliveries of a webhook subscription',
-  description: 'With what the receiver answered last.',
+  description: 'Returns the deliveries with the last response of the receiver.',
   query: WebhookDeliveryFilter,
   returns: { 200: WebhookDeliveryPage },
 } as const
 
 export const endpoints = [
-  endpoint({
-    ...here,
-    operation: 'webhook_events_list_deliveries',
-    roles: administering,
-    scopes: ['read', 'webhooks'],
-    method: 'GET',
-    path: '/v1/webhook-events/{webhook_event_id}/deliveries',
-    summary: 'List the deliveries of an event',
-    description: 'One for each subscription that took it, and one for each redelivery and replay, newest first.',
-    params: { webhook_event_id: 'wevt' },
-    locate: locateEvent,
-    query: WebhookDeliveryPaging,
-    returns: { 200: WebhookDeliveryPage },
-    handle: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_event_id, query),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...here,
+      operation: 'webhook_events_list_deliveries',
+      roles: administering,
+      scopes: ['read', 'webhooks'],
+      method: 'GET',
+      path: '/v1/webhook-events/{webhook_event_id}/deliveries',
+      summary: 'List the deliveries of an event',
+      description:
+        'Returns one delivery for each subscription to the event, and one for each redelivery and replay, newest ' +
+        'first.',
+      locate: locateEvent,
+      query: WebhookDeliveryPaging,
+      returns: { 200: WebhookDeliveryPage },
+      handle: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_event_id, query),
+    }),
+    {
+      operation: 'operator_list_webhook_event_deliveries',
+      sdk: 'webhookEvents.listDeliveries',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...here,
     operation: 'webhook_deliveries_redeliver',
@@ -53,8 +60,8 @@ export const endpoints = [
     path: '/v1/webhook-deliveries/{webhook_delivery_id}/redeliver',
     summary: 'Deliver an event again',
     description:
-      'To the subscription of that delivery, however it ended, as a delivery of its own with the same `webhook-id`.',
-    params: { webhook_delivery_id: 'wdlv' },
+      'Sends the event to the subscription of this delivery again, whatever its outcome, as a new delivery with ' +
+      'the same `webhook-id`.',
     locate: locateDelivery,
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [refusals.webhook_subscription_is_disabled],
@@ -62,7 +69,7 @@ export const endpoints = [
   }),
   endpoint({
     ...here,
-    ...a_webhook,
+    locate: locateSubscription,
     operation: 'webhook_subscriptions_test',
     roles: administering,
     scopes: ['write', 'webhooks'],
@@ -70,17 +77,17 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/test',
     summary: 'Test a webhook subscription',
     description:
-      'Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever ' +
-      'names it takes.',
+      'Sends an event `webhook_subscription.test` to this subscription only, or the latest event of any name, ' +
+      'regardless of its event names.',
     query: WebhookTest,
     returns: { 202: dataOf(WebhookDelivery) },
-    refuses: [refusals.webhook_subscription_is_disabled, refusals.no_event_of_this_name],
+    refuses: [refusals.webhook_subscription_is_disabled, refusals.event_never_occurred],
     handle: async (ctx, { located, query }) =>
       made(await testSubscription(ctx, located, query.event_name), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
     ...here,
-    ...a_webhook,
+    locate: locateSubscription,
     operation: 'webhook_subscriptions_replay',
     roles: administering,
     scopes: ['write', 'webhooks'],
@@ -88,61 +95,45 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/replay',
     summary: 'Replay events to a webhook subscription',
     description:
-      'Sends the events of a time that the subscription takes and has not got: those that failed for good, and those ' +
-      'of while it was disabled or not there. What was delivered, or waits, is not sent again.',
+      'Sends the events of a period that the subscription should have received but did not: those that failed for ' +
+      'good, and those while it was disabled or before it existed. Delivered and waiting events are not sent ' +
+      'again.',
     body: NewWebhookReplay,
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [refusals.webhook_subscription_is_disabled, refusals.replay_too_far_back],
     example: { since: '2026-03-01T00:00:00Z' },
     handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body))),
   }),
+  ...alsoForOperators(
+    endpoint({
+      ...here,
+      ...of_a_webhook,
+      operation: 'webhook_subscriptions_list_deliveries',
+      roles: administering,
+      scopes: ['read', 'webhooks'],
+      path: '/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',
+      handle: (ctx, { params, query }) => listOfSubscription(ctx, params.webhook_subscription_id, query),
+    }),
+    {
+      operation: 'operator_list_webhook_deliveries',
+      sdk: 'webhookSubscriptions.listDeliveries',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
-    ...here,
-    ...of_a_webhook,
-    operation: 'webhook_subscriptions_list_deliveries',
-    roles: administering,
-    scopes: ['read', 'webhooks'],
-    path: '/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',
-    handle: (ctx, { params, query }) => listOfSubscription(ctx, params.webhook_subscription_id, query),
-  }),
-  endpoint({
-    ...operated,
-    ...of_a_webhook,
-    operation: 'operator_list_webhook_deliveries',
-    sdk: 'webhookSubscriptions.listDeliveries',
-    roles: roles_to.read,
-    path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',
-    handle: (ctx, { params, query }) => listOfSubscription(ctx, params.webhook_subscription_id, query),
-  }),
-  endpoint({
-    ...operated,
-    ...a_webhook,
+    tag: 'Webhooks',
+    locate: locateSubscription,
     operation: 'operator_resume_webhook_subscription',
     sdk: 'webhookSubscriptions.resume',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume',
-    summary: 'Send a webhook subscription what it missed',
+    summary: 'Replay missed events to a webhook subscription',
     description:
-      'Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or ' +
-      'happened meanwhile, is sent, up to 60 days back. What was delivered is not sent again.',
+      'Enables a subscription that was disabled after failures, and sends the events that it missed, up to ' +
+      `${replay_days} days back. Delivered events are not sent again.`,
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [refusals.webhook_subscription_disabled_on_request],
     handle: async (ctx, { located }) => data(JSON.stringify(await resume(ctx, located))),
-  }),
-  endpoint({
-    ...operated,
-    operation: 'operator_list_webhook_event_deliveries',
-    sdk: 'webhookEvents.listDeliveries',
-    roles: roles_to.read,
-    method: 'GET',
-    path: '/operator/v1/webhook-events/{webhook_event_id}/deliveries',
-    summary: 'List the deliveries of an event',
-    description: 'One for each subscription that took it, and one for each redelivery and replay, newest first.',
-    params: { webhook_event_id: 'wevt' },
-    locate: locateEvent,
-    query: WebhookDeliveryPaging,
-    returns: { 200: WebhookDeliveryPage },
-    handle: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_event_id, query),
   }),
 ]

@@ -26,7 +26,7 @@ const failed = { status: 500, body: 'oops', retry_after: undefined }
 const ok = { status: 200, body: '{}', retry_after: undefined }
 
 describe('an attempt', () => {
-  it.each([200, 201, 202, 204, 299])('is good when the answer is %i', (status) => {
+  it.each([200, 201, 202, 204, 299])('succeeds with status %i', (status) => {
     expect(outcomeOf(fresh, { ...ok, status }, now, 0)).toMatchObject({
       attempts: 1,
       delivered_at: '2026-03-10T16:00:00.000Z',
@@ -37,19 +37,16 @@ describe('an attempt', () => {
     })
   })
 
-  it.each([100, 199, 300, 301, 302, 307, 308, 400, 401, 404, 429, 500, 503])(
-    'fails when the answer is %i',
-    (status) => {
-      expect(outcomeOf(fresh, { ...failed, status }, now, 0)).toMatchObject({
-        delivered_at: null,
-        failed_at: null,
-        failure_reason: `The receiver answered ${status}.`,
-        disables: undefined,
-      })
-    },
-  )
+  it.each([100, 199, 300, 301, 302, 307, 308, 400, 401, 404, 429, 500, 503])('fails with status %i', (status) => {
+    expect(outcomeOf(fresh, { ...failed, status }, now, 0)).toMatchObject({
+      delivered_at: null,
+      failed_at: null,
+      failure_reason: `The receiver responded with status ${status}.`,
+      disables: undefined,
+    })
+  })
 
-  it('fails when there is no answer, and says why', () => {
+  it('fails without a response, with the reason', () => {
     const outcome = outcomeOf(fresh, { status: null, failure: 'The connection was refused.' }, now, 0)
     expect(outcome).toMatchObject({
       response_status: null,
@@ -58,7 +55,7 @@ describe('an attempt', () => {
     })
   })
 
-  it('is the 14th at most', () => {
+  it('is repeated at most 14 times', () => {
     const pauses = Array.from({ length: 13 }, (_, attempts) =>
       secondsUntil(outcomeOf({ ...fresh, attempts }, failed, now, 0).due_at),
     )
@@ -77,7 +74,7 @@ describe('an attempt', () => {
     expect(last).toMatchObject({ attempts: 14, due_at: null, failed_at: '2026-03-10T16:00:00.000Z' })
   })
 
-  it('waits longer by chance, by a fifth at most, and never shorter', () => {
+  it('is repeated after a random delay that is up to a fifth longer, and never shorter', () => {
     const pauses = [0, 0.5, 0.999].map((chance) => secondsUntil(outcomeOf(fresh, failed, now, chance).due_at))
     expect(pauses).toEqual([5, 5.5, expect.closeTo(6, 1)])
   })
@@ -94,14 +91,14 @@ describe('an attempt', () => {
     ['Tue, 10 Mar 2026 15:00:00 GMT', 5],
     ['999999999', 24 * 3600],
     ['99999999999999999999', 24 * 3600],
-  ])('waits for Retry-After: %s, but not beyond a day: %i s', (retry_after, expected) => {
+  ])('is repeated after Retry-After: %s, but at most after a day: %i s', (retry_after, expected) => {
     expect(secondsUntil(outcomeOf(fresh, { ...failed, status: 503, retry_after }, now, 0).due_at)).toBe(expected)
   })
 
-  it('disables a subscription that is gone, and one that has failed for 5 days', () => {
+  it('disables a subscription that is gone, or that has failed for 5 days', () => {
     expect(outcomeOf(fresh, { ...failed, status: 410 }, now, 0)).toMatchObject({ disables: 'gone', due_at: null })
     const since = (ms: number) => ({ attempts: 3, failing_since: new Date(now - ms).toISOString() })
-    // It is tried again, should the subscription turn out to be sound.
+    // It is retried in case the subscription turns out to be healthy.
     expect(outcomeOf(since(120 * hour), failed, now, 0)).toMatchObject({ disables: 'failing', failed_at: null })
     expect(outcomeOf(since(120 * hour - 1), failed, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
     expect(outcomeOf(since(120 * hour), ok, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
@@ -117,7 +114,7 @@ describe('a subscription', () => {
     [{ failures: 10 }, 1, 1],
     [{ taken: 1, failures: 99 }, 1, 0],
     [{ held_until: now + 1 }, 1, 0],
-    // Ahead: what it is likely to answer within a second, and its share of all that is taken ahead.
+    // Ahead: as many as it probably handles within a second, and its share of the total.
     [{ answered_in_ms: 0 }, 1, 100],
     [{ answered_in_ms: 200 }, 1, 60],
     [{ answered_in_ms: 200, taken: 55 }, 1, 5],
@@ -130,14 +127,14 @@ describe('a subscription', () => {
     expect(roomOf({ ...unknown, ...receiver }, receivers, now)).toBe(room),
   )
 
-  it('is known to answer as slowly as it just did, and only bit by bit to be quicker', () => {
+  it('counts slower responses at once, and faster ones gradually', () => {
     const delivered = { delivered_at: 'now', held_until: 0 }
     const slow = afterAttempt({ ...unknown, answered_in_ms: 100 }, delivered, 2000)
     expect(slow.answered_in_ms).toBe(2000)
     expect(afterAttempt(slow, delivered, 100).answered_in_ms).toBe(1800)
   })
 
-  it('gives back what it may not get, and what an attempt would keep beyond the claim', () => {
+  it('releases deliveries during a pause, or if an attempt would outlast the claim', () => {
     expect(isToGiveBack(unknown, now + 15 * second, now)).toBe(false)
     expect(isToGiveBack(unknown, now + 15 * second - 1, now)).toBe(true)
     expect(isToGiveBack({ ...unknown, held_until: now + 1 }, now + 30 * second, now)).toBe(true)
@@ -146,8 +143,8 @@ describe('a subscription', () => {
 
 describe('the dispatcher', () => {
   const state = (text: string) => {
-    const [phase, asked = 'nothing'] = text.split(' + ')
-    return { phase, asked } as DispatcherState
+    const [phase, requested = 'nothing'] = text.split(' + ')
+    return { phase, request: requested } as DispatcherState
   }
 
   it.each<[before: string, event: DispatcherEvent, after: string, begins: boolean]>([
@@ -195,12 +192,12 @@ describe('the dispatcher', () => {
     [{ noted: 0, published: 500, claimed: 0, was_partial: false }, 'round_was_partial'],
   ])('after %j: %s', (findings, end) => expect(roundEnd(findings)).toBe(end))
 
-  it('takes up behind the last of whom it took when it took as many as it might', () => {
+  it('continues after the last subscription of a full claim', () => {
     expect([2, 3].map((most) => nextAfter(['wsub_2', 'wsub_1'], most))).toEqual(['wsub_2', ''])
     expect(nextAfter([], 0)).toBe('')
   })
 
-  it('makes deliveries for the room that is left when it has taken what was due', () => {
+  it('creates deliveries for the room that remains after due ones', () => {
     const claim = { rooms: new Map([['wsub_1', 5]]), usual_room: 10, most: 100 }
     const due = ['wsub_1', 'wsub_2', 'wsub_2'].map((subscription_id) => ({ subscription_id }))
     expect(leftOf(claim, due)).toEqual({
@@ -214,7 +211,7 @@ describe('the dispatcher', () => {
   })
 })
 
-it('a message is that of Standard Webhooks, signed once for each secret', () => {
+it('a message follows Standard Webhooks, with one signature per secret', () => {
   const body = bodyOf({
     event_id: 'wevt_1',
     event_name: 'employee.created',

@@ -1,3 +1,4 @@
+import { replay_days } from './schemas.ts'
 import { createHmac } from 'node:crypto'
 import { declareRefusals, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import type { OutboundReply } from '../../../integrations/outbound/outbound.ts'
@@ -5,23 +6,23 @@ import type { OutboundReply } from '../../../integrations/outbound/outbound.ts'
 export const refusals = declareRefusals({
   webhook_subscription_is_disabled: [
     409,
-    'Nothing is sent to a subscription that is disabled or deleted: enable it first.',
-    'Send `enabled: true` to it first, then replay what was missed.',
+    'The subscription is disabled or deleted, so nothing can be sent to it.',
+    'Enable it with `enabled: true`, then replay missed events.',
   ],
-  no_event_of_this_name: [
+  event_never_occurred: [
     409,
-    'No event of this name has happened in the organization yet.',
-    'Do what it tells of, such as hiring somebody for `employee.created`, or test with an event of another name.',
+    'No event of this name has occurred in the organization.',
+    'Cause such an event, for example create an employee for `employee.created`, or test with another event name.',
   ],
   webhook_subscription_disabled_on_request: [
     409,
-    'Its partner has disabled this subscription, and can enable it again.',
-    'Ask the partner; what was missed in between can be replayed.',
+    'The partner has disabled this subscription, and can enable it again.',
+    'Contact the partner. Missed events can be replayed.',
   ],
   replay_too_far_back: [
     422,
-    'A replay goes back 60 days at most.',
-    'Begin within the last 60 days; read older events by `GET /v1/webhook-events`.',
+    `A replay can go back at most ${replay_days} days.`,
+    `Start within the last ${replay_days} days. Older events are available from \`GET /v1/webhook-events\`.`,
   ],
 })
 
@@ -30,63 +31,67 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Pauses after the first attempts that failed, then 12 hours each (decisions.md, section 8). */
+/** The delays after the first failed attempts. Later ones are 12 hours (docs/design/api/webhooks.md). */
 const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 const later_pause = 12 * hour
 const most_attempts = 14
 
-/** How long nothing is sent to a subscription that is to be disabled. That is done in a job, which may have to wait. */
+/** How long a subscription that is about to be disabled receives nothing. The job that disables it may have to wait. */
 const pause_before_disabling = 5 * second
 
-/** A receiver may ask us to wait, but not for ever. */
+/** The longest Retry-After that is followed. */
 const longest_retry_after = day
 
-/** For how long a subscription may fail before it is disabled. */
-const patience = 5 * day
+/** A subscription that fails for this long is disabled. */
+const retry_period = 5 * day
 
-/** Whether a subscription has failed for so long that it is to be given up. */
-export const isHopeless = (failing_since: string | null, now: number): boolean =>
-  failing_since !== null && now - Date.parse(failing_since) >= patience
+export const isUndeliverable = (failing_since: string | null, now: number): boolean =>
+  failing_since !== null && now - Date.parse(failing_since) >= retry_period
 
-/** How long an attempt may take, in milliseconds (decisions.md, section 8). */
 const longest_attempt_ms = 15 * second
 
-/** How long a claim holds, in milliseconds: twice what an attempt may take. Then a killed worker's is taken over. */
+/** How long a worker owns a delivery. Then another one takes over the deliveries of a killed worker. */
 export const lease_ms = 2 * longest_attempt_ms
 
-/** How long deliveries are kept once they are over: longer than a replay, which asks what was delivered, goes back. */
+/** Finished deliveries are kept longer than a replay can go back, because a replay skips delivered events. */
 export const kept_ms = 90 * day
-const replayable_ms = 60 * day
 
-/** Attempts at the same time for one subscription. */
-export const most_at_once = 10
+/** The most concurrent attempts per subscription. */
+export const max_running_per_subscription = 10
 
-/** How many deliveries one worker has taken, and has not attempted yet. */
+/** The most claimed deliveries of one worker that are not attempted. */
 export const most_taken = 1000
 
-/** After so many failures in a row a receiver is likely dead: it gets one attempt at a time, and ties up nothing. */
+/**
+ * After this many consecutive failures, a receiver is probably dead. It gets one attempt at a time, so that it does not
+ * occupy slots.
+ */
 const failures_of_the_dead = 10
 
 /**
- * How many deliveries are taken ahead, so that a round takes many at once: of a subscription, and of all. The other
- * places are left for those of which nothing is under way, however busy some are.
+ * How many deliveries are claimed ahead, per subscription and in total, so that a round claims many at once. The
+ * remaining room is for subscriptions without running attempts, however busy others are.
  */
 const most_ahead_of_one = 90
 const most_ahead = 500
 
-/** How long what is taken ahead may wait for its turn, as far as that can be told. */
+/** The longest expected wait of deliveries that are claimed ahead. */
 const ahead_ms = second
 
 /**
- * What a worker remembers of the receiver of a subscription: how much is taken and not noted yet, how often it failed
- * in a row, until when it asked to be left alone, and how long it took to answer of late, null until it has.
+ * The state of the receiver of a subscription: the number of claimed deliveries without a saved outcome, the number of
+ * consecutive failures, until when it requested a pause, and its recent response time. The response time is null before
+ * the first response.
  */
 export type Receiver = { taken: number; failures: number; held_until: number; answered_in_ms: number | null }
 
-/** What is remembered of a receiver that nothing is known of. */
+/** The initial state of a receiver. */
 export const newReceiver = (): Receiver => ({ taken: 0, failures: 0, held_until: 0, answered_in_ms: null })
 
-/** Notes with a receiver how an attempt ended, and after how long. It stays taken until that is committed. */
+/**
+ * The state of a receiver after an attempt with this outcome and duration. The delivery stays claimed until the outcome
+ * is committed.
+ */
 export const afterAttempt = (
   receiver: Receiver,
   { delivered_at, held_until }: Pick<Outcome, 'delivered_at' | 'held_until'>,
@@ -95,49 +100,50 @@ export const afterAttempt = (
   ...receiver,
   failures: delivered_at ? 0 : receiver.failures + 1,
   held_until: Math.max(receiver.held_until, held_until),
-  // What grows counts at once, and what shrinks bit by bit: who hesitates once is not overrun.
+  // A slower response counts at once, and faster ones gradually, so that a receiver with occasional delays is not
+  // overloaded.
   answered_in_ms: Math.max(took_ms, 0.9 * (receiver.answered_in_ms ?? 0)),
 })
 
-/** Whether a receiver is like any other: nothing of it is taken, and its last attempt did not fail. */
+/** Whether a receiver has its initial state: no claimed deliveries, and no failure at the last attempt. */
 export const isForgettable = ({ taken, failures }: Receiver): boolean => taken === 0 && failures === 0
 
-/** How many attempts may be under way for a subscription now. */
+/** How many attempts of a subscription may run now. */
 export function attemptsOf({ failures, held_until }: Receiver, now: number): number {
   if (held_until > now) return 0
-  return failures < failures_of_the_dead ? most_at_once : 1
+  return failures < failures_of_the_dead ? max_running_per_subscription : 1
 }
 
 /**
- * How many more deliveries may be taken of a subscription now, one of so many of which some are taken: besides what may
- * be attempted at the same time, of a sound receiver what it is likely to answer within a second.
+ * How many more deliveries of a subscription may be claimed now, given the number of busy receivers. In addition to
+ * concurrent attempts, a healthy receiver gets as many as it probably handles within a second.
  */
 export function roomOf(receiver: Receiver, receivers: number, now: number): number {
   const { taken, failures, answered_in_ms } = receiver
-  const at_once = attemptsOf(receiver, now)
-  const quick = at_once > 0 && failures === 0 && answered_in_ms !== null
-  const soon = quick ? Math.floor((at_once * ahead_ms) / Math.max(1, answered_in_ms)) : 0
+  const max_attempts_running = attemptsOf(receiver, now)
+  const quick = max_attempts_running > 0 && failures === 0 && answered_in_ms !== null
+  const soon = quick ? Math.floor((max_attempts_running * ahead_ms) / Math.max(1, answered_in_ms)) : 0
   const ahead = Math.min(soon, most_ahead_of_one, Math.floor(most_ahead / receivers))
-  return Math.max(0, at_once + ahead - taken)
+  return Math.max(0, max_attempts_running + ahead - taken)
 }
 
 /**
- * Whether what was taken can't be attempted any more: its receiver wants to be left alone, or an attempt might last
- * beyond the claim (`until`, epoch milliseconds), when another worker makes it too. It is given back.
+ * Whether a claimed delivery must be released: its receiver requested a pause, or an attempt might outlast the claim
+ * (`until`, in epoch milliseconds), and another worker would repeat it.
  */
 export const isToGiveBack = (receiver: Receiver, until: number, now: number): boolean =>
   attemptsOf(receiver, now) === 0 || now + longest_attempt_ms > until
 
-/** How many events one round makes deliveries of. */
+/** How many events one round creates deliveries for. */
 export const most_published = 500
 
 /**
- * How long an event may wait in the outbox for a receiver that has room, in milliseconds. Then its deliveries are made
- * all the same, and wait instead.
+ * How long an event may wait in the outbox for room at a receiver, in milliseconds. Then its deliveries are created and
+ * wait instead.
  */
-export const patience_of_events_ms = 30 * second
+export const event_timeout_ms = 30 * second
 
-/** What room is left where some of what there was room for is taken. */
+/** The remaining room after some deliveries were claimed. */
 export function leftOf<Claim extends { rooms: Map<string, number>; usual_room: number; most: number }>(
   claim: Claim,
   taken: { subscription_id: string }[],
@@ -148,23 +154,26 @@ export function leftOf<Claim extends { rooms: Map<string, number>; usual_room: n
   return { ...claim, rooms, most: claim.most - taken.length }
 }
 
-/** What there was to do in a round. `was_partial`: it did not begin with the first subscription or organization. */
+/** The work found in a round. `was_partial`: it did not start with the first subscription or organization. */
 export type RoundFindings = { noted: number; published: number; claimed: number; was_partial: boolean }
 
-/** How a round ended. One that was partial has not seen all subscriptions or organizations, so there may be more. */
+/**
+ * The event at the end of a round. A partial round has not seen all subscriptions or organizations, so there may be
+ * more work.
+ */
 export function roundEnd({ noted, published, claimed, was_partial }: RoundFindings) {
   if (was_partial || published === most_published) return 'round_was_partial'
   return noted + published + claimed > 0 ? 'round_found_work' : 'round_found_nothing'
 }
 
-/** Behind whom the next round takes up, by their ids: the last one, if the round took as many as it might. */
+/** The id after which the next round continues: the last one, if the round claimed as many as allowed. */
 export const nextAfter = (taken_of: string[], most: number): string =>
   taken_of.length < most ? '' : taken_of.reduce((last, id) => (id > last ? id : last), '')
 
 /*
- * The dispatcher works in rounds, each one transaction: note what has ended, take what is due, and make deliveries of
- * new events. Attempts go on beside the rounds. What is asked for during a phase is kept until it is idle, where the
- * most pressing request decides what begins:
+ * The dispatcher works in rounds of one transaction each: it saves outcomes, claims due deliveries, and creates
+ * deliveries of new events. Attempts run concurrently with rounds. Requests during a phase are kept until the
+ * dispatcher is idle, when the request with the highest priority selects the next phase:
  *
  *   ┌──────┐    deliver     ┌────────────┐  round_failed   ┌─────────────┐
  *   │      │ ─────────────▶ │ delivering │ ──────────────▶ │ backing_off │
@@ -179,16 +188,16 @@ export const nextAfter = (taken_of: string[], most: number): string =>
  *   └───────────┘               └────────┘         └─────────┘
  */
 
-/** What may be asked of it, the most pressing last: who stops delivers no more. */
+/** The requests to the dispatcher, in ascending priority. Stopping takes precedence over delivering. */
 const requests = ['nothing', 'deliver', 'stop'] as const
 type DispatcherRequest = (typeof requests)[number]
 
-/** What happens to it, and what that asks for. */
-const asks = {
+/** The events of the dispatcher, and the request that each one makes. */
+const request_of = {
   woken: 'deliver',
   attempt_ended: 'deliver',
   round_found_nothing: 'nothing',
-  // It has taken what there was room for; what ends meanwhile asks by itself.
+  // It has claimed as much as there was room for. Attempts that end make their own requests.
   round_found_work: 'nothing',
   round_was_partial: 'deliver',
   round_failed: 'deliver',
@@ -196,7 +205,7 @@ const asks = {
   stop_requested: 'stop',
   attempts_over: 'nothing',
 } as const satisfies Record<string, DispatcherRequest>
-export type DispatcherEvent = keyof typeof asks
+export type DispatcherEvent = keyof typeof request_of
 
 const from_idle = { nothing: 'idle', deliver: 'delivering', stop: 'finishing' } as const
 
@@ -209,7 +218,7 @@ const afterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
   round_failed: failed,
 })
 
-/** Which events end a phase, and which phase follows. Any other event only asks. */
+/** The events that end a phase, with the next phase. Other events only make requests. */
 const transitions: Record<DispatcherPhase, Partial<Record<DispatcherEvent, DispatcherPhase>>> = {
   idle: {},
   delivering: afterRound('idle', 'backing_off'),
@@ -219,21 +228,21 @@ const transitions: Record<DispatcherPhase, Partial<Record<DispatcherEvent, Dispa
   stopped: {},
 }
 
-export type DispatcherState = { phase: DispatcherPhase; asked: DispatcherRequest }
+export type DispatcherState = { phase: DispatcherPhase; request: DispatcherRequest }
 
-/** The state after an event, and the phase that begins by it, which may be the same once more. */
+/** The state after an event, and the phase that starts with it, which may be the same one again. */
 export function afterEvent(
-  { phase, asked: before }: DispatcherState,
+  { phase, request: before }: DispatcherState,
   event: DispatcherEvent,
 ): { state: DispatcherState; begins?: DispatcherPhase } {
-  const asked = requests[Math.max(requests.indexOf(before), requests.indexOf(asks[event]))]!
+  const request = requests[Math.max(requests.indexOf(before), requests.indexOf(request_of[event]))]!
   const next = phase === 'idle' ? 'idle' : transitions[phase][event]
-  if (!next) return { state: { phase, asked } }
-  if (next !== 'idle') return { state: { phase: next, asked }, begins: next }
-  return { state: { phase: from_idle[asked], asked: 'nothing' }, begins: from_idle[asked] }
+  if (!next) return { state: { phase, request } }
+  if (next !== 'idle') return { state: { phase: next, request }, begins: next }
+  return { state: { phase: from_idle[request], request: 'nothing' }, begins: from_idle[request] }
 }
 
-/** An event as it is sent. Thin: what the receiver may know, it reads. */
+/** An event as it is sent. It is thin: receivers read the data that they may access. */
 export type Message = {
   event_id: string
   event_name: string
@@ -244,11 +253,11 @@ export type Message = {
   sequence: number
 }
 
-/** The body of a delivery, the same in every attempt. */
+/** The body of a delivery, which is the same in every attempt. */
 export const bodyOf = (message: Message): string =>
   JSON.stringify({ type: message.event_name, timestamp: message.created_at, data: message })
 
-/** The headers of Standard Webhooks 1.0. The id is the event's in every attempt to everyone, and each secret signs. */
+/** The Standard Webhooks 1.0 headers. The id is the id of the event in all deliveries, and each secret signs. */
 export function headersOf(event_id: string, body: string, secrets: string[], now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000))
   const signed = `${event_id}.${timestamp}.${body}`
@@ -261,13 +270,15 @@ export function headersOf(event_id: string, body: string, secrets: string[], now
   }
 }
 
-/** By Node itself: the library of Standard Webhooks, which the tests verify with, hashes in JavaScript. */
+/**
+ * Uses Node's crypto, because the Standard Webhooks library hashes in JavaScript. The tests verify with that library.
+ */
 const signatureOf = (secret: string, signed: string): string =>
   createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
     .update(signed)
     .digest('base64')
 
-/** What is to be noted of an attempt that has ended. */
+/** The outcome of an attempt. */
 export type Outcome = {
   attempts: number
   delivered_at: string | null
@@ -276,13 +287,16 @@ export type Outcome = {
   response_status: number | null
   response_body: string | null
   failure_reason: string
-  /** Why the subscription is to be disabled, unless it turns out to be sound. */
+  /** The reason to disable the subscription, unless it turns out to be healthy. */
   disables: 'gone' | 'failing' | undefined
-  /** Until when nothing more is sent to the receiver: it asked for that, or is to be given up. 0: neither. */
+  /**
+   * Until when nothing more is sent to the receiver, because it requested a pause or its subscription is about to be
+   * disabled. 0 otherwise.
+   */
   held_until: number
 }
 
-/** The instant that `Retry-After` asks to wait for, in either of its forms; 0 when it asks for nothing. */
+/** The instant before which `Retry-After`, in either format, forbids a retry. 0 if the header is missing or past. */
 function retryAfter(header: string | undefined, now: number): number {
   if (!header) return 0
   const at = /^\d+$/.test(header.trim()) ? now + Number(header) * second : Date.parse(header)
@@ -292,8 +306,8 @@ function retryAfter(header: string | undefined, now: number): number {
 const textOf = (at: number): string => new Date(at).toISOString()
 
 /**
- * What follows from the answer to an attempt. `attempts`: how many ended before; `chance`, from 0 to 1, makes a pause
- * up to a fifth longer, so that what failed together is not tried again together.
+ * The outcome of an attempt by its response. `attempts`: the number of earlier attempts. `chance`, from 0 to 1, extends
+ * a delay by up to a fifth, so that deliveries that failed together are not retried together.
  */
 export function outcomeOf(
   { attempts, failing_since }: { attempts: number; failing_since: string | null },
@@ -312,17 +326,17 @@ export function outcomeOf(
   if (reply.status !== null && reply.status >= 200 && reply.status < 300) {
     return { ...answer, delivered_at: textOf(now), failed_at: null, due_at: null, failure_reason: '' }
   }
-  const failure_reason = reply.status === null ? reply.failure : `The receiver answered ${reply.status}.`
-  const disables = reply.status === 410 ? 'gone' : isHopeless(failing_since, now) ? 'failing' : undefined
-  const asked_until = reply.status === null ? 0 : retryAfter(reply.retry_after, now)
-  const held_until = disables ? Math.max(now + pause_before_disabling, asked_until) : asked_until
+  const failure_reason = reply.status === null ? reply.failure : `The receiver responded with status ${reply.status}.`
+  const disables = reply.status === 410 ? 'gone' : isUndeliverable(failing_since, now) ? 'failing' : undefined
+  const retry_after_at = reply.status === null ? 0 : retryAfter(reply.retry_after, now)
+  const held_until = disables ? Math.max(now + pause_before_disabling, retry_after_at) : retry_after_at
   const failed = { ...answer, delivered_at: null, failure_reason, disables, held_until } as const
   if (disables === 'gone' || ended >= most_attempts) return { ...failed, failed_at: textOf(now), due_at: null }
   const pause = (pauses[ended - 1] ?? later_pause) * (1 + chance / 5)
   return { ...failed, failed_at: null, due_at: textOf(Math.max(now + pause, held_until)) }
 }
 
-/** What follows where the subscription has another address by now: of that nothing is said, and it is tried at once. */
+/** The outcome if the subscription has a new URL: it does not count as a failure and is retried at once. */
 export const ofFormerAddress = (outcome: Outcome, now: number): Outcome => ({
   ...outcome,
   failed_at: null,
@@ -330,20 +344,20 @@ export const ofFormerAddress = (outcome: Outcome, now: number): Outcome => ({
   disables: undefined,
 })
 
-/** Why events can't be sent again from an instant on. */
+/** Refuses a replay that goes too far back. */
 export const whyNotReplay = (since: string, now: string): RefusalKind | undefined =>
-  Date.parse(now) - Date.parse(since) > replayable_ms ? refusals.replay_too_far_back : undefined
+  Date.parse(now) - Date.parse(since) > replay_days * day ? refusals.replay_too_far_back : undefined
 
-/** Why the operator does not take a subscription up again: whoever disabled it themselves knows why. */
+/** Refuses the operator to resume a subscription that its partner disabled. */
 export const whyNotResume = ({ disabled_reason }: { disabled_reason: string | null }): RefusalKind | undefined =>
   disabled_reason === 'requested' ? refusals.webhook_subscription_disabled_on_request : undefined
 
-/** How long a delivery may have been tried when it is given up. */
+/** The longest time from the creation of a delivery until it fails for good. */
 const longest_tried_ms = 8 * day
 
 /**
- * From when on a subscription may not have got something: what was given up first was made some days before. As far
- * back as a replay goes, and never before the subscription was there.
+ * The earliest time of events that a subscription may have missed. The first failed delivery may be some days older
+ * than its failure. Limited by the replay period and the creation of the subscription.
  */
 export function missedSince(
   { created_at, failing_since }: { created_at: string; failing_since: string | null },
@@ -351,10 +365,10 @@ export function missedSince(
   now: string,
 ): string {
   const first = Math.min(...[first_failed_at, failing_since, now].flatMap((at) => (at === null ? [] : Date.parse(at))))
-  const since = Math.max(first - longest_tried_ms, Date.parse(created_at), Date.parse(now) - replayable_ms)
+  const since = Math.max(first - longest_tried_ms, Date.parse(created_at), Date.parse(now) - replay_days * day)
   return textOf(Math.min(since, Date.parse(now)))
 }
 
-/** Why nothing can be sent to a subscription; undefined when it is there and enabled. */
+/** Refuses to send to a subscription that is disabled or deleted. */
 export const whyNotSend = (subscription: { disabled_at: string | null } | undefined): Refusal | undefined =>
   subscription && subscription.disabled_at === null ? undefined : new Refusal(refusals.webhook_subscription_is_disabled)

@@ -9,17 +9,20 @@ export const WebhookDelivery = z
     webhook_event_id: Id('wevt'),
     subscription_id: Id('wsub'),
     status: z.enum(['Pending', 'In Progress', 'Delivered', 'Failed']).meta({ id: 'WebhookDeliveryStatus' }),
-    attempts: z.int().meta({ description: 'Attempts that have ended, up to 14.' }),
-    response_status: z.int().nullable().meta({ description: 'Of the last attempt; null when there was no answer.' }),
-    response_body: z.string().nullable().meta({ description: 'The first KiB of that answer.' }),
-    started_at: Timestamp.nullable().meta({ description: 'The begin of the first attempt.' }),
+    attempts: z.int().meta({ description: 'Number of finished attempts, up to 14.' }),
+    response_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The status of the last attempt. Null without a response.' }),
+    response_body: z.string().nullable().meta({ description: 'The first KiB of the response.' }),
+    started_at: Timestamp.nullable().meta({ description: 'The start of the first attempt.' }),
     delivered_at: Timestamp.nullable(),
-    failed_at: Timestamp.nullable().meta({ description: 'When no further attempt was to be made.' }),
-    failure_reason: z.string().meta({ description: 'Why the last attempt failed; empty when none did.' }),
+    failed_at: Timestamp.nullable().meta({ description: 'When it failed for good, without further attempts.' }),
+    failure_reason: z.string().meta({ description: 'Why the last attempt failed. Empty if it did not fail.' }),
     next_attempt_at: Timestamp.nullable(),
     created_at: Timestamp,
   })
-  .meta({ id: 'WebhookDelivery', description: 'An event on its way to a subscription.' })
+  .meta({ id: 'WebhookDelivery', description: 'A delivery of an event to a subscription.' })
 
 export const WebhookDeliveryPage = z
   .object({ data: z.array(WebhookDelivery), pagination: Pagination })
@@ -29,7 +32,7 @@ export const WebhookDeliveryPaging = z.object(pageQuery)
 
 export const WebhookTest = z.object({
   event_name: EventName.optional().meta({
-    description: 'Sends the newest event of this name, as it was, instead of one that says nothing.',
+    description: 'Sends the latest event of this name instead of a test event.',
   }),
 })
 
@@ -39,20 +42,23 @@ export const WebhookDeliveryFilter = z.object({
     .default('failed')
     .meta({
       description:
-        '`failed`: given up, the last first; meant unless said. `waiting`: to be tried, the next first. ' +
-        '`any`: those of the newest 500 events, the last first.',
+        '`failed` (default): failed for good, latest first. `waiting`: to be delivered, next first. `any`: all ' +
+        'deliveries of the latest 500 events, latest first.',
     }),
   event_name: EventName.optional().meta({
-    description: 'Only of events of this name, among the first 10,000.',
+    description: 'Only deliveries of events with this name, among the first 10,000.',
   }),
   ...pageQuery,
 })
 export type DeliveryFilter = z.output<typeof WebhookDeliveryFilter>
 
+/** How many days a replay can go back. */
+export const replay_days = 60
+
 export const NewWebhookReplay = z
   .object({
-    since: Instant.meta({ description: 'From here on: at most 60 days ago.' }),
-    until: Instant.optional().meta({ description: 'Now unless said.' }),
+    since: Instant.meta({ description: `The first instant, at most ${replay_days} days ago.` }),
+    until: Instant.optional().meta({ description: 'The last instant. Defaults to now.' }),
   })
   .refine(({ since, until }) => until === undefined || Date.parse(since) <= Date.parse(until), {
     error: 'must not be before since',
@@ -63,11 +69,11 @@ export type NewWebhookReplay = z.output<typeof NewWebhookReplay>
 
 export const WebhookReplay = z.object({ subscription_id: Id('wsub'), since: Timestamp, until: Timestamp }).meta({
   id: 'WebhookReplay',
-  description: 'What the subscription has not got of that time is sent again.',
+  description: 'Sends events of a period that the subscription has not received.',
 })
 export type WebhookReplay = z.output<typeof WebhookReplay>
 
-/** A replay on its way: what comes after the last event that was looked at. */
+/** A step of a replay, which continues after the last checked event. */
 export const ReplayStep = z.object({
   organization_id: z.string(),
   subscription_id: z.string(),
@@ -76,12 +82,12 @@ export const ReplayStep = z.object({
 })
 export type ReplayStep = z.output<typeof ReplayStep>
 
-/** A subscription that is to be given up, and why. */
+/** A request to disable a subscription, with the reason. */
 export const DisableRequest = z.object({
   organization_id: z.string(),
   subscription_id: z.string(),
-  /** that was tried; requests of former versions don't say */
-  url: z.string().optional(),
+  /** The URL that failed. */
+  url: z.string(),
   reason: z.enum(['gone', 'failing']),
 })
 export type DisableRequest = z.output<typeof DisableRequest>

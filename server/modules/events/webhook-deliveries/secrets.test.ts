@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../../test/answer.ts'
+import { codeOf } from '../../../test/response.ts'
 import { openReceiver, type Receiver } from '../../../test/fakes/receiver.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sure } from '../../../test/pick.ts'
-import { useWebhooks } from '../../../test/webhooks.ts'
+import { useWebhooks } from '../../../test/clients/webhooks.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, verify } = useWebhooks(api)
 const hour = 3600_000
 
 describe('a secret', () => {
-  it('is replaced, and for 24 hours both sign', async () => {
+  it('is rotated, and for 24 hours both secrets sign', async () => {
     const receiver = await openReceiver()
     const { id, secret: former } = await subscribe(receiver.url)
     const rotated = await api.post(`${path}/${id}/rotate-secret`)
@@ -32,14 +32,14 @@ describe('a secret', () => {
   })
 })
 
-describe('a secret that is replaced again and again', () => {
+describe('a secret that is rotated repeatedly', () => {
   const received = async (receiver: Receiver) => {
     await happen()
     await api.deliver()
     return receiver.received.at(-1)!
   }
 
-  it('signs for its own 24 hours, whatever follows, and so do the others', async () => {
+  it('keeps signing for 24 hours, and so do the others', async () => {
     const receiver = await openReceiver()
     const { id, secret: first } = await subscribe(receiver.url)
     const rotate = async () => (await api.post(`${path}/${id}/rotate-secret`)).body.data.secret
@@ -58,7 +58,7 @@ describe('a secret that is replaced again and again', () => {
     expect(() => verify(second, late)).toThrow('No matching signature found')
   })
 
-  it('is not replaced a fifth time in a day, by ten at once neither, and then is', async () => {
+  it('cannot be rotated a fifth time within a day, even with ten concurrent requests', async () => {
     const { id } = await subscribe((await openReceiver()).url)
     const rotate = () => api.post(`${path}/${id}/rotate-secret`)
     const answers = await Promise.all(Array.from({ length: 10 }, rotate))

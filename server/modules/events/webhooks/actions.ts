@@ -1,7 +1,7 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
-import type { Remake } from '../../../security/re-encrypt.ts'
+import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/key-age.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Outbound } from '../../../integrations/outbound/outbound.ts'
@@ -11,7 +11,7 @@ import {
   countSubscriptions,
   findSecrets,
   insertSubscription,
-  listStaleSecrets,
+  listOutdatedSecrets,
   lockSubscription,
   saveDeletion,
   saveDisabling,
@@ -26,7 +26,8 @@ import { formerOf, newSecret, overlap_ms, refusals, whyNotRotate, whyNotSubscrib
 import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
 
 /**
- * Why nothing would be sent to an address, as it stands and as its name resolves now. It is checked again when dialled.
+ * Refuses a URL to which nothing may be sent, by its form and its current DNS addresses. The address is checked again
+ * when connecting.
  */
 export async function whyNotSendTo(
   outbound: Outbound,
@@ -36,10 +37,10 @@ export async function whyNotSendTo(
   return why ? new Refusal(refusals.webhook_url_not_allowed, [{ field: 'url', message: why }]) : undefined
 }
 
-/** A subscription's id, with the secret that is shown this once. */
+/** The id of a subscription with its secret, which is shown only once. */
 export type Issued = { id: string; secret: string }
 
-/** Subscribes the organization that the caller acts as to events, of all names unless said. */
+/** Subscribes the organization that the caller acts as to events, by default to all names. */
 export async function subscribe(ctx: Ctx, wanted: NewWebhookSubscription): Promise<Issued> {
   const organization_id = actingOrganization(ctx.caller)
   refuse(whyNotSubscribe(await countSubscriptions(ctx, organization_id)))
@@ -55,7 +56,7 @@ export async function subscribe(ctx: Ctx, wanted: NewWebhookSubscription): Promi
   return issued
 }
 
-/** Changes a subscription; enabling it anew forgets that it failed. What it missed meanwhile is for a replay. */
+/** Changes a subscription. Enabling it clears its failures. Missed events need a replay. */
 export async function changeSubscription(
   ctx: Ctx,
   key: SubscriptionKey,
@@ -72,27 +73,27 @@ export async function changeSubscription(
   if (changes.enabled === true) await enable(ctx, subscription)
 }
 
-/** Has events sent to a subscription again from now on; one that is enabled stays as it is. */
+/** Enables a subscription. An enabled one stays as it is. */
 export async function enable(ctx: Ctx, subscription: SubscriptionState): Promise<void> {
   if (subscription.disabled_at === null) return
   await saveEnabling(ctx, subscription)
   await closeSubscriptionTasks(ctx, subscription)
 }
 
-/** Makes a new secret. Each that it replaces signs what is sent for 24 hours more: 409 when too many do. */
+/** Rotates the secret. Previous secrets keep signing for 24 hours. Refuses with 409 if too many are in use. */
 export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issued> {
   const subscription = await lockedSubscription(ctx, key)
   const { secret_sealed, former_secret_sealed: sealed } = (await findSecrets(ctx, subscription))!
-  const formers = sealed ? formerOf(ctx.secrets.decrypt(sealed), Date.parse(ctx.real_now)) : []
-  refuse(whyNotRotate(formers))
+  const former_secrets = sealed ? formerOf(ctx.secrets.decrypt(sealed), Date.parse(ctx.real_now)) : []
+  refuse(whyNotRotate(former_secrets))
   const secret = newSecret()
   const until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
-  const words = wordsOfFormer([{ secret: ctx.secrets.decrypt(secret_sealed), until }, ...formers])
+  const words = wordsOfFormer([{ secret: ctx.secrets.decrypt(secret_sealed), until }, ...former_secrets])
   await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), { sealed: ctx.secrets.encrypt(words), until })
   return { id: subscription.id, secret }
 }
 
-/** Deletes a subscription; nothing is sent to it from then on. */
+/** Deletes a subscription. Nothing is sent to it from then on. */
 export async function unsubscribe(ctx: Ctx, key: SubscriptionKey): Promise<void> {
   const subscription = await lockedSubscription(ctx, key)
   await saveDeletion(ctx, subscription)
@@ -100,7 +101,7 @@ export async function unsubscribe(ctx: Ctx, key: SubscriptionKey): Promise<void>
   await requestEnd(ctx, subscription)
 }
 
-/** Nobody has to look after a subscription that goes on or is deleted. */
+/** Closes the tasks of a subscription that was enabled or deleted. */
 export async function closeSubscriptionTasks(
   ctx: Ctx,
   { organization_id, id }: Pick<SubscriptionState, 'organization_id' | 'id'>,
@@ -109,7 +110,7 @@ export async function closeSubscriptionTasks(
     await closeTasks(ctx, { organization_id, kind }, [id])
 }
 
-/** Gives a subscription up for its receiver, and tells: in an event, in the operator's list, and in the log. */
+/** Disables a subscription because of its receiver. Publishes an event, opens a task for the operator, and logs it. */
 export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
   const subscription = await lockSubscription(ctx, id)
   if (!subscription || subscription.disabled_at !== null) return
@@ -119,7 +120,7 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
   await openTasks(ctx, [
     { kind: 'webhook_disabled', organization_id, employer_id: null, resource_id: id, details: { url, reason } },
   ])
-  ctx.log.warn({ organization_id, webhook_subscription_id: id, reason }, 'a webhook subscription was disabled')
+  ctx.log.warn({ organization_id, webhook_subscription_id: id, reason }, 'disabled a webhook subscription')
 }
 
 async function disable(ctx: Ctx, subscription: SubscriptionState, reason: DisabledReason): Promise<void> {
@@ -129,7 +130,7 @@ async function disable(ctx: Ctx, subscription: SubscriptionState, reason: Disabl
   await requestEnd(ctx, subscription)
 }
 
-/** Has what waits to be delivered end: in a job, since it may be much. */
+/** Enqueues a job that ends the waiting deliveries of a subscription, because there may be many. */
 export const requestEnd = (ctx: Ctx, { id, organization_id }: Pick<SubscriptionState, 'id' | 'organization_id'>) =>
   ctx.enqueue(
     'end_webhook_deliveries',
@@ -137,7 +138,7 @@ export const requestEnd = (ctx: Ctx, { id, organization_id }: Pick<SubscriptionS
     { key: `end_webhook_deliveries:${id}` },
   )
 
-/** Locks a subscription; 404 when it was deleted while the request waited for its organization. */
+/** Locks a subscription. Refuses with 404 if it was deleted while the request waited for the lock. */
 export async function lockedSubscription(
   ctx: Ctx,
   { webhook_subscription_id }: SubscriptionKey,
@@ -147,15 +148,15 @@ export async function lockedSubscription(
   return subscription
 }
 
-/** Encrypts the secrets of an organization's subscriptions with the key of now. */
-export const remakeSecrets: Remake = async (scope, organization_id, { most }) => {
+/** Re-encrypts the secrets of an organization's subscriptions with the current key. */
+export const reEncryptSecrets: ReEncryption = async (scope, organization_id, { most }) => {
   const { secrets } = scope
-  const stale = await listStaleSecrets(scope, { organization_id, mark: secrets.mark(), most })
-  const fresh = stale.map(({ id, secret_sealed, former_secret_sealed }) => ({
+  const outdated = await listOutdatedSecrets(scope, { organization_id, mark: secrets.mark(), most })
+  const fresh = outdated.map(({ id, secret_sealed, former_secret_sealed }) => ({
     id,
     secret_sealed: reseal(secrets, secret_sealed),
     former_secret_sealed: former_secret_sealed && reseal(secrets, former_secret_sealed),
   }))
   await saveSealedSecrets(scope, organization_id, fresh)
-  return stale.length === most ? '' : null
+  return outdated.length === most ? '' : null
 }

@@ -1,12 +1,12 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { namesOf } from './rules.ts'
 import type { WebhookEventFilter } from './schemas.ts'
 
-/** SQL: the WebhookEvent of the interface, from a row `event`. */
+/** SQL: the WebhookEvent, from a row `event`. */
 const eventJson = `
   select row_to_json(shown) as item from (
     select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
@@ -18,7 +18,7 @@ const event_found = read(
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
 )
 
-/** One WebhookEvent as JSON, or undefined when it does not exist within reach. */
+/** One WebhookEvent as JSON. Undefined if out of reach. */
 export const findEvent = (ctx: ReadCtx, { webhook_event_id }: { webhook_event_id: string }) =>
   event_found.json(ctx, { webhook_event_id })
 
@@ -28,31 +28,31 @@ const event_located = read(
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
 )
 
-/** An event within reach. */
+/** Locates an event within reach. */
 export const locateEvent = (ctx: ReadCtx, { webhook_event_id }: { webhook_event_id: string }) =>
   event_located.row<{ webhook_event_id: string; organization_id: string }>(ctx, { webhook_event_id })
 
-/** SQL: the organizations within reach, one by one, so that each is asked by its own indexes. */
-const places = `
+/** SQL: the organizations within reach, one by one, so that each uses its own index range. */
+const scope = `
   (select unnest(:reach_organization_ids::text[]) as id
     where :reach_employer_id::text is null and :reach_employee_id::text is null
     union all
    select id from organizations
     where :reach_organization_ids::text[] is null and :reach_employer_id::text is null
-      and :reach_employee_id::text is null) as place`
+      and :reach_employee_id::text is null) as target`
 
-/** By what events are filtered, or not. */
+/** The combinations of filters. */
 const filters = {
   names: [false, true],
   created_after: [false, true],
   created_before: [false, true],
-  /** what they are about, or come from, the narrowest that is asked for: each has an index */
+  /** The narrowest requested filter on related ids. Each one has an index. */
   about: [null, 'resource_id', 'trace_id', 'employer_id'],
 } as const
 type EventsAbout = (typeof filters.about)[number]
 type Filters = { names: boolean; created_after: boolean; created_before: boolean; about: EventsAbout }
 
-/** SQL: what is asked of a row `event` by what it is about. No employer is called ''. */
+/** SQL: the condition for related ids of a row `event`. The id '' does not exist. */
 const aboutThat = {
   resource_id:
     'event.resource_id = :resource_id and (:trace_id::text is null or event.trace_id = :trace_id)' +
@@ -61,32 +61,32 @@ const aboutThat = {
   employer_id: "event.employer_id = :employer_id and event.employer_id > ''",
 }
 
-/** SQL: what a filter asks of a row `event`, beside its name. */
+/** SQL: the conditions for a row `event` other than its name. */
 const narrowerBy = ({ created_after, created_before, about }: Filters): string[] => [
   ...(created_after ? ['event.created_at > :created_after::timestamptz'] : []),
   ...(created_before ? ['event.created_at < :created_before::timestamptz'] : []),
   ...(about ? [aboutThat[about]] : []),
 ]
 
-/** The values of a filter and its page, and by which of them is filtered. */
+/** The values of a filter and its page, and the filters in use. */
 function readFilter(filter: WebhookEventFilter) {
   const { created_after = null, created_before = null } = filter
   const { resource_id = null, trace_id = null, employer_id = null } = filter
   const event_names = namesOf(filter) ?? null
-  const asked = { resource_id, trace_id, employer_id }
+  const criteria = { resource_id, trace_id, employer_id }
   const chosen: Filters = {
     names: event_names !== null,
     created_after: Boolean(created_after),
     created_before: Boolean(created_before),
-    about: filters.about.find((name) => name !== null && asked[name]) ?? null,
+    about: filters.about.find((name) => name !== null && criteria[name]) ?? null,
   }
-  return { chosen, values: { event_names, created_after, created_before, ...asked, ...pageValues(filter) } }
+  return { chosen, values: { event_names, created_after, created_before, ...criteria, ...pageValues(filter) } }
 }
 
 const events_listed = readVariants('webhooks.listEvents', filters, (chosen) => {
   const { names, about } = chosen
   const narrower = narrowerBy(chosen)
-  const conditions = ['event.organization_id = place.id', ...narrower]
+  const conditions = ['event.organization_id = target.id', ...narrower]
   const by_name = names ? [...conditions, 'event.event_name = name'] : conditions
   const each_name = names && !about ? 'cross join unnest(:event_names::text[]) as name' : ''
   const matching = (about && names ? [...conditions, 'event.event_name = any(:event_names)'] : by_name).join(' and ')
@@ -94,7 +94,7 @@ const events_listed = readVariants('webhooks.listEvents', filters, (chosen) => {
   const keys = `
     select newest.id, newest.organization_id,
            row_number() over (order by newest.created_at desc, newest.id desc) as position
-      from ${places} ${each_name}
+      from ${scope} ${each_name}
      cross join lateral (
        select event.id, event.organization_id, event.created_at from webhook_events as event
         where ${matching}
@@ -107,16 +107,16 @@ const events_listed = readVariants('webhooks.listEvents', filters, (chosen) => {
      cross join lateral (${eventJson}) as shown`
   const known = `
     select sum(event_count) from webhook_event_counts as counted
-     where counted.organization_id = place.id ${names ? 'and counted.event_name = any(:event_names)' : ''} offset 0`
+     where counted.organization_id = target.id ${names ? 'and counted.event_name = any(:event_names)' : ''} offset 0`
   const total =
     narrower.length === 0
-      ? `(select coalesce(sum(known.sum), 0) from ${places} cross join lateral (${known}) as known)`
-      : `(select coalesce(sum(found.count), 0) from ${places} ${each_name}
+      ? `(select coalesce(sum(known.sum), 0) from ${scope} cross join lateral (${known}) as known)`
+      : `(select coalesce(sum(found.count), 0) from ${scope} ${each_name}
            cross join lateral (select count(*) from webhook_events as event where ${matching} offset 0) as found)`
   return pageJson(rows, total)
 })
 
-const eventsOnSeveral = listOfSeveral('webhooks.events', {
+const eventsAcrossTenants = distributedList('webhooks.events', {
   from: 'webhook_events as event',
   row: 'event',
   reach: inReach('event.organization_id'),
@@ -131,7 +131,7 @@ const eventsOnSeveral = listOfSeveral('webhooks.events', {
     } ${about ? `and ${aboutThat[about]}` : ''}`,
   order: {},
   item: eventJson,
-  pages: 'by_place',
+  pages: 'by_position',
   counted: ({ filtered, about }) =>
     filtered || about
       ? undefined
@@ -142,59 +142,53 @@ const eventsOnSeveral = listOfSeveral('webhooks.events', {
 })
 
 /**
- * A page of events as JSON, newest first. Of each organization and name the index gives the newest, up to the end of
- * the page. Without an instant or a resource to go by the total is known by name; else what matches is counted.
+ * A page of events as JSON, newest first. For each organization and name, the index provides the newest events up to
+ * the end of the page. Without further filters, the total comes from the stored counts by name; otherwise, matches are
+ * counted.
  */
 export function listEvents(ctx: ReadCtx, filter: WebhookEventFilter): Promise<string | undefined> {
   const { chosen, values } = readFilter(filter)
-  if (isOnSeveral(ctx)) {
+  if (spansServers(ctx)) {
     const filtered = chosen.created_after || chosen.created_before
-    return eventsOnSeveral(ctx, { filtered, about: chosen.about }, filter, values)
+    return eventsAcrossTenants(ctx, { filtered, about: chosen.about }, filter, values)
   }
   return events_listed(chosen).json(ctx, values)
 }
 
 const events_followed = readVariants('webhooks.followEvents', filters, (chosen) => {
   const narrower = [...(chosen.names ? ['event.event_name = any(:event_names::text[])'] : []), ...narrowerBy(chosen)]
-  const matching = [
-    'event.organization_id = :organization_id',
-    '(event.position, event.created_at, event.id) > (former.position, former.created_at, former.id)',
-    ...narrower,
-  ].join(' and ')
+  const matching = ['event.organization_id = :organization_id', 'event.position > former.position', ...narrower].join(
+    ' and ',
+  )
   const rows = `
-    select shown.item, event.place as position from former
+    select shown.item, event.position from former
      cross join lateral (
-       select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-         from webhook_events as event
+       select event.* from webhook_events as event
         where ${matching}
-        order by event.position, event.created_at, event.id limit :limit offset :offset) as event
+        order by event.position limit :limit offset :offset) as event
      cross join lateral (${eventJson}) as shown`
-  const count = (condition: string) => `(select count(*) from webhook_events as event where ${condition})`
   const newest = `
     coalesce((select last_position from webhook_event_positions where organization_id = :organization_id), 0)`
   const total =
     narrower.length > 0
-      ? count(matching)
-      : `${newest} - former.position
-         + case when former.position = 0 then ${count(`${matching} and event.position = 0`)} else 0 end`
+      ? `(select count(*) from webhook_events as event where ${matching})`
+      : `${newest} - former.position`
   return `
     with former as materialized (
       select * from (
-        select position, created_at, id from webhook_events
-         where organization_id = :organization_id and id = :after and :seen::bigint is null
+        select greatest(coalesce(position, ${newest}), :seen::bigint) as position from webhook_events
+         where organization_id = :organization_id and id = :after
          union all
-        select 0, '-infinity', '' where :after::text is null and :seen::bigint is null
-         union all
-        select :seen, 'infinity', '' where :seen::bigint is not null) as known
+        select coalesce(:seen::bigint, 0) where :after::text is null) as known
        where ${inReach(':organization_id')})
     ${pageJson(rows, `(select ${total} from former)`)}`
 })
 
 /**
- * A page of the events of an organization as JSON, in the order in which they were committed, from the first or from
- * the one after `after`; undefined when the organization has no such event. Positions have no gaps, so that what is
- * left to read is counted by them, unless the filter says more. `seen`: the position up to which the filter lets
- * nothing through, so that a read that waits looks at each event once.
+ * A page of the numbered events of an organization as JSON, in order of position, from the first or after `after`.
+ * Undefined if the organization has no such event. Nothing comes after an event without a position. Positions have no
+ * gaps, so a total without a filter needs no count. `seen`: the position up to which the filter matches nothing, so
+ * that a waiting read checks each event once.
  */
 export function followEvents(
   ctx: ReadCtx,

@@ -1,12 +1,19 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
-import { read, statement } from '../../../database/sql/statement.ts'
-import { isStaleIn } from '../../../security/key-age.ts'
-import type { DisabledReason } from './schemas.ts'
+import { pageJson, pageValues, foundPageJson } from '../../../database/sql/pages.ts'
+import { read, statement, readVariants } from '../../../database/sql/statement.ts'
+import { isOutdatedIn } from '../../../security/key-age.ts'
+import {
+  type DisabledReason,
+  most_by_day,
+  type OperatedSubscriptionFilter,
+  type WebhookEventFilter,
+} from './schemas.ts'
+import type { Day } from '../../../kernel/days.ts'
+import { listEvents } from './event-queries.ts'
 
-/** SQL: the WebhookSubscription of the interface, from a row `subscription`. */
+/** SQL: the WebhookSubscription, from a row `subscription`. */
 export const subscriptionJson = `
   select row_to_json(shown) as item from (
     select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -25,7 +32,7 @@ const subscription_found = read(
     where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
 )
 
-/** One WebhookSubscription as JSON, or undefined when it does not exist within reach. */
+/** One WebhookSubscription as JSON. Undefined if out of reach. */
 export const findSubscription = (ctx: ReadCtx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
   subscription_found.json(ctx, { webhook_subscription_id })
 
@@ -36,10 +43,10 @@ const subscription_located = read(
     where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
 )
 
-/** A subscription and its organization. */
+/** The ids of a subscription and its organization. */
 export type SubscriptionKey = { webhook_subscription_id: string; organization_id: string }
 
-/** A subscription within reach. */
+/** Locates a subscription within reach. */
 export const locateSubscription = (ctx: ReadCtx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
   subscription_located.row<SubscriptionKey>(ctx, { webhook_subscription_id })
 
@@ -112,7 +119,7 @@ const locked = statement(
     where id = :webhook_subscription_id and deleted_at is null for no key update`,
 )
 
-/** Locks a subscription that is not deleted; undefined when there is none. */
+/** Locks a subscription that is not deleted. Undefined if not found. */
 export const lockSubscription = (ctx: Ctx, webhook_subscription_id: string) =>
   locked.row<SubscriptionState>(ctx, { webhook_subscription_id })
 
@@ -124,7 +131,7 @@ const saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Changes a subscription; that it failed is not said of another address. */
+/** Saves a subscription. A new URL clears its failures. */
 export const saveSubscription = (ctx: Ctx, row: SubscriptionState) => saved.rows(ctx, row)
 
 const secrets_found = statement(
@@ -133,7 +140,7 @@ const secrets_found = statement(
      from webhook_subscriptions where id = :id and organization_id = :organization_id`,
 )
 
-/** The secret of a subscription, and the former ones while the last of them signs too. */
+/** The secret of a subscription, and the previous ones while any of them is still signing. */
 export const findSecrets = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
   secrets_found.row<Omit<SealedSecrets, 'id'>>(ctx, { id, organization_id })
 
@@ -145,7 +152,7 @@ const secret_saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Replaces the secret; the last of the former ones signs too until then. */
+/** Replaces the secret. The latest previous secret keeps signing until the given instant. */
 export const saveSecret = (
   ctx: Ctx,
   { id, organization_id }: SubscriptionState,
@@ -162,17 +169,20 @@ export const saveSecret = (
 
 export type SealedSecrets = { id: string; secret_sealed: Buffer; former_secret_sealed: Buffer | null }
 
-const stale_listed = statement(
-  'webhooks.listStaleSecrets',
+const outdated_listed = statement(
+  'webhooks.listOutdatedSecrets',
   `select id, secret_sealed, former_secret_sealed from webhook_subscriptions
     where organization_id = :organization_id and deleted_at is null
-      and (${isStaleIn('secret_sealed')} or ${isStaleIn('former_secret_sealed')})
+      and (${isOutdatedIn('secret_sealed')} or ${isOutdatedIn('former_secret_sealed')})
     limit :most`,
 )
 
-/** Secrets of an organization that a former key encrypted; `mark`: what begins those of the present one. */
-export const listStaleSecrets = (scope: WriteScope, asked: { organization_id: string; mark: Buffer; most: number }) =>
-  stale_listed.rows<SealedSecrets>(scope, asked)
+/**
+ * The secrets of an organization that were encrypted with an old key. `mark` is the prefix of values encrypted with the
+ * current key.
+ */
+export const listOutdatedSecrets = (scope: WriteScope, from: { organization_id: string; mark: Buffer; most: number }) =>
+  outdated_listed.rows<SealedSecrets>(scope, from)
 
 const sealed_saved = statement(
   'webhooks.saveSealedSecrets',
@@ -183,7 +193,7 @@ const sealed_saved = statement(
     where subscription.id = fresh.id and subscription.organization_id = :organization_id`,
 )
 
-/** Keeps the same secrets, encrypted anew. */
+/** Saves the re-encrypted secrets. */
 export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedSecrets[]) =>
   sealed_saved.rows(scope, {
     organization_id,
@@ -220,7 +230,7 @@ const deletion_saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Deletes a subscription: its secrets go, and what its deliveries refer to stays. */
+/** Deletes a subscription and its secrets. The row stays, because deliveries reference it. */
 export const saveDeletion = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
   deletion_saved.rows(ctx, { id, organization_id })
 
@@ -234,9 +244,72 @@ const health_saved = statement(
       and (subscription.failing_since is null) <> (noted.failing_since is null)`,
 )
 
-/** Notes since when subscriptions fail, where that is new, and which do not fail any more. */
+/** Saves since when subscriptions have failed, if that changed, and which ones recovered. */
 export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string | null }[]) =>
   health_saved.rows(ctx, {
     ids: health.map(({ id }) => id),
     failing_since: health.map(({ failing_since }) => failing_since),
   })
+
+// The statements for operators.
+
+const by_day = read(
+  'webhooks.countByDay',
+  `with earliest as materialized (
+     select event.event_name, event.created_at from webhook_events as event
+      where event.organization_id = :organization_id and ${inReach('event.organization_id')}
+        and event.created_at >= :from::date::timestamp at time zone 'America/New_York'
+      order by event.created_at, event.id limit ${most_by_day + 1}
+   ), counted as (
+     select (created_at at time zone 'America/New_York')::date as day, event_name, count(*) as event_count
+       from (select * from earliest limit ${most_by_day}) as earliest group by 1, 2
+   ), by_day as (
+     select day, json_agg(json_build_object('event_name', event_name, 'event_count', event_count)
+                          order by event_count desc, event_name) as event_counts
+       from counted group by day)
+   select row_to_json(shown)::text as json from (
+     select coalesce((select json_agg(by_day order by day) from by_day), '[]') as days,
+            (select count(*) from earliest) <= ${most_by_day} as is_complete) as shown`,
+)
+
+/** The number of events of each name at one organization, for each day from a day on, as JSON. */
+export const countByDay = (ctx: ReadCtx, organization_id: string, from: Day) =>
+  by_day.json(ctx, { organization_id, from })
+
+/** A page of the events of one organization, newest first. */
+export function listEventsAt(ctx: ReadCtx, organization_id: string, filter: WebhookEventFilter) {
+  const reach = { ...ctx.caller.reach, organization_ids: [organization_id] }
+  return listEvents({ ...ctx, caller: { ...ctx.caller, reach } }, filter)
+}
+
+const fares = {
+  failing: 'subscription.failing_since is not null and subscription.disabled_at is null',
+  disabled: 'subscription.disabled_at is not null',
+}
+
+const operated_listed = readVariants(
+  'webhooks.listOperatedSubscriptions',
+  { health: [null, 'failing', 'disabled'], of_organization: [false, true] },
+  ({ health, of_organization }) => {
+    const conditions = [
+      inReachOfSubscription,
+      ...(health ? [fares[health]] : []),
+      ...(of_organization ? ['subscription.organization_id = :organization_id'] : []),
+    ]
+    return foundPageJson(
+      `webhook_subscriptions as subscription where ${conditions.join(' and ')}`,
+      'subscription',
+      `subscription.${health === 'disabled' ? 'disabled_at' : 'created_at'} desc, subscription.id desc`,
+      subscriptionJson,
+    )
+  },
+)
+
+/** A page of the subscriptions of one organization or all, by health. Newest first, or latest disabled first. */
+export function listOperatedSubscriptions(ctx: ReadCtx, filter: OperatedSubscriptionFilter) {
+  const { health = null, organization_id = null, ...page } = filter
+  return operated_listed({ health, of_organization: organization_id !== null }).json(ctx, {
+    organization_id,
+    ...pageValues(page),
+  })
+}

@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EventName } from '../../../runtime/event-types.ts'
-import { placeEvents, recordEvents } from '../../../runtime/events.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
+import { numberEvents, positionsOf } from '../../../runtime/event-positions.ts'
+import { recordEvent, recordEvents } from '../../../runtime/events.ts'
+import { contextOf } from '../../../runtime/runtime.ts'
+import { followEvents } from './event-queries.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { forbidden_addresses, open_addresses } from '../../../test/addresses.ts'
-import { aPerson, createEmployer } from '../../../test/cast.ts'
-import { codeOf } from '../../../test/answer.ts'
+import { forbidden_addresses, open_addresses } from '../../../test/fakes/ip-addresses.ts'
+import { aPerson, createEmployer } from '../../../test/fixtures.ts'
+import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, sure } from '../../../test/pick.ts'
 
-/** Where names lead: to the open internet, except those that are meant to lead elsewhere. */
+/** The addresses of names: public ones, except for some names. */
 const answers: Record<string, string[]> = {
   localhost: ['127.0.0.1', '::1'],
   'intranet.example.com': ['10.1.2.3'],
@@ -30,7 +34,7 @@ const subscribe = (body: object, key?: string) => api.post(path, body, key ? { k
 const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
 describe('a subscription', () => {
-  it('is made with a secret that is shown once and kept encrypted', async () => {
+  it('is created with a secret that is shown once and stored encrypted', async () => {
     const made = await subscribe({
       url,
       event_names: ['employee.created', 'employee.created'],
@@ -62,7 +66,7 @@ describe('a subscription', () => {
     expect(api.runtime.secrets.decrypt(row!.secret_sealed)).toBe(secret)
   })
 
-  it('takes every event unless it names some, and none that do not exist', async () => {
+  it('receives every event by default, and cannot use unknown event names', async () => {
     expect((await subscribe({ url })).body.data.event_names).toEqual([])
     expect((await subscribe({ url, event_names: null })).body.data.event_names).toEqual([])
     expect(codeOf(await subscribe({ url, event_names: ['employee.promoted'] }))).toEqual([400, 'invalid_request'])
@@ -72,7 +76,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('changes what is sent of it, and leaves the rest', async () => {
+  it('changes the fields that are sent, and keeps the others', async () => {
     const { id, secret: _, ...before } = (await subscribe({ url, description: 'One' })).body.data
     const changed = await api.patch(`${path}/${id}`, { event_names: ['invoice.issued'], url: null, description: null })
     expect(changed.body.data).toMatchObject({ ...before, event_names: ['invoice.issued'] })
@@ -85,7 +89,7 @@ describe('a subscription', () => {
     expect((await api.get(`${path}/${id}`)).body.data).toMatchObject({ url, description: null })
   })
 
-  it('is disabled and enabled by hand', async () => {
+  it('can be disabled and enabled', async () => {
     const { id } = (await subscribe({ url })).body.data
     const disabled = await api.patch(`${path}/${id}`, { enabled: false })
     expect(disabled.body.data).toMatchObject({ enabled: false, disabled_reason: 'requested' })
@@ -98,7 +102,7 @@ describe('a subscription', () => {
     expect(enabled.body.data).toMatchObject({ enabled: true, disabled_at: null, disabled_reason: null })
   })
 
-  it('answers what it was when it is deleted, and is gone with its secrets', async () => {
+  it('is returned when it is deleted, and its secrets are gone', async () => {
     const { id, secret: _, ...shown } = (await subscribe({ url })).body.data
     expect((await api.call('DELETE', `${path}/${id}`)).body.data).toEqual({ id, ...shown })
     for (const [method, of] of [
@@ -116,30 +120,30 @@ describe('a subscription', () => {
     expect(row).toEqual({ secret_sealed: null })
   })
 
-  it('is seen by its organization alone', async () => {
+  it('is visible only to its organization', async () => {
     const { id } = (await subscribe({ url })).body.data
     for (const key of [api.story.rival_api_key, api.story.newcomer_api_key]) {
       expect((await api.get(`${path}/${id}`, { key })).status).toBe(404)
       expect((await api.patch(`${path}/${id}`, { enabled: false }, { key })).status).toBe(404)
       expect((await api.get(path, { key })).body.data).toEqual([])
     }
-    const several = api.story.multi_organization_api_key
-    expect(codeOf(await api.get(path, { key: several }))).toEqual([400, 'organization_required'])
-    expect((await api.get(`${path}/${id}`, { key: several })).status).toBe(200)
+    const many = api.story.multi_organization_api_key
+    expect(codeOf(await api.get(path, { key: many }))).toEqual([400, 'organization_required'])
+    expect((await api.get(`${path}/${id}`, { key: many })).status).toBe(200)
     const headers = { 'x-service-organization': api.story.rival_organization_id }
-    expect((await api.get(path, { key: several, headers })).body.data).toEqual([])
-    expect((await api.get(`${path}/${id}`, { key: several, headers })).status).toBe(404)
+    expect((await api.get(path, { key: many, headers })).body.data).toEqual([])
+    expect((await api.get(`${path}/${id}`, { key: many, headers })).status).toBe(404)
   })
 
-  it('is one of at most 50', async () => {
+  it('is limited to 50 per organization', async () => {
     const key = api.story.rival_api_key
     for (let count = 0; count < 50; count++) expect((await subscribe({ url }, key)).status).toBe(201)
     expect(codeOf(await subscribe({ url }, key))).toEqual([409, 'too_many_webhook_subscriptions'])
   })
 })
 
-describe('the address of a subscription', () => {
-  it('is none of more than 150 that do not lead to the open internet', async () => {
+describe('the URL of a subscription', () => {
+  it('cannot be any of more than 150 non-public addresses', async () => {
     const accepted: string[] = []
     for (const address of forbidden_addresses) {
       const answer = await subscribe({ url: `https://${hostOf(address)}/hooks` })
@@ -165,7 +169,7 @@ describe('the address of a subscription', () => {
     'https://example.com:22/',
     'https://example.com:80/',
     'https://example.com:1023/hooks',
-  ])('is not %s', async (url) => {
+  ])('cannot be %s', async (url) => {
     expect(codeOf(await subscribe({ url }))).toEqual([422, 'webhook_url_not_allowed'])
   })
 
@@ -184,11 +188,9 @@ describe('the address of a subscription', () => {
     'https://exa mple.com/',
     'javascript:alert(1)',
     `https://example.com/${'x'.repeat(2048)}`,
-  ])('must be one at all: %s', async (url) =>
-    expect(codeOf(await subscribe({ url }))).toEqual([400, 'invalid_request']),
-  )
+  ])('must be valid: %s', async (url) => expect(codeOf(await subscribe({ url }))).toEqual([400, 'invalid_request']))
 
-  it('may be on the open internet, and a name that leads nowhere yet', async () => {
+  it('can be public, or have a name that does not resolve yet', async () => {
     const wanted = [...open_addresses.slice(0, 5), ...open_addresses.slice(-3)].map(hostOf)
     for (const host of [...wanted, 'unknown.example.com', 'hooks.example.com:8443']) {
       const answer = await subscribe({ url: `https://${host}/hooks?tenant=7` })
@@ -223,7 +225,7 @@ describe('the list of events', () => {
     }
   })
 
-  it('shows them newest first, each with its place among those of its resource', async () => {
+  it('lists them newest first, each with its sequence for its resource', async () => {
     const { data, pagination } = await list('?limit=5')
     expect(pagination).toEqual({ limit: 5, page: 1, total: 17, total_pages: 4 })
     expect(data[0]).toEqual({
@@ -259,7 +261,8 @@ describe('the list of events', () => {
     ['resource_type=invoice', 0],
     ['created_after=2026-03-10T16:02:00Z', 8],
     ['created_after=2026-03-10T16:02:00.000Z&created_before=2026-03-10T12:04:00-04:00', 4],
-    // As some clients write it: a blank for the T, an offset without its colon, a plus that a query makes a blank.
+    // As some clients write it: a space for the T, an offset without a colon, and a plus that a query decodes to a
+    // space.
     ['created_after=2026-03-10 16:02:00Z', 8],
     ['created_after=2026-03-10%2012:02:00-0400', 8],
     ['created_after=2026-03-10T16:02:00+0000&created_before=2026-03-10T12:04:00-0400', 4],
@@ -287,7 +290,7 @@ describe('the list of events', () => {
     'resource_id=%00',
   ])('refuses %s', async (query) => expect((await api.get(`/v1/webhook-events?${query}`)).status).toBe(400))
 
-  it('shows each organization its own, and a super caller all', async () => {
+  it('shows each organization its own events, and all of them to callers that see all', async () => {
     await createEmployer(api, {}, { key: api.story.rival_api_key })
     const rivals = await list('', api.story.rival_api_key)
     expect(rivals.pagination.total).toBe(1)
@@ -300,7 +303,7 @@ describe('the list of events', () => {
     expect((await list('', api.story.newcomer_api_key)).pagination.total).toBe(0)
   })
 
-  it('shows those of an employer, and those that one request caused', async () => {
+  it('filters by employer, and by the request that caused them', async () => {
     const [employer_id, other] = [await createEmployer(api), await createEmployer(api)]
     const hired = await api.post(`/v1/employers/${employer_id}/employees`, aPerson())
     await api.post(`/v1/employers/${other}/employees`, aPerson())
@@ -318,12 +321,6 @@ describe('the list of events', () => {
     const rival = await api.get(`/v1/webhook-events?employer_id=${employer_id}`, { key: api.story.rival_api_key })
     expect(rival.body.data).toEqual([])
     expect((await api.get('/v1/webhook-events?employer_id=x')).status).toBe(400)
-    // As a former version wrote them, which all have their place before a database is divided.
-    if (api.database.divided) return
-    await api.database.pool.query('update webhook_events set employer_id = null, trace_id = null')
-    expect(await names(`employer_id=${employer_id}`)).toEqual([])
-    await api.act(placeEvents)
-    expect(await names(`employer_id=${employer_id}`)).toEqual(all)
   })
 })
 
@@ -333,11 +330,11 @@ describe('operator_count_webhook_events', () => {
       key: api.operator_key,
     })
 
-  it('counts what happened at an organization by days in New York and by name, from a day on', async () => {
+  it('counts the events of an organization by name and day in New York, from a day on', async () => {
     const key = api.story.rival_api_key
     api.moveTo('2026-05-04')
     const employer_id = await createEmployer(api, {}, { key })
-    // Before midnight there, and after it.
+    // Before and after midnight in New York.
     api.wait(11.9 * 3_600_000)
     const hire = () => api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })
     await hire()
@@ -345,14 +342,43 @@ describe('operator_count_webhook_events', () => {
     api.wait(0.2 * 3_600_000)
     await hire()
     const created = (event_count: number) => ({ event_name: 'employee.created', event_count })
-    const later = { day: '2026-05-05', happened: [created(1)] }
+    const later = { day: '2026-05-05', event_counts: [created(1)] }
     expect((await countFrom('2026-05-04')).body.data).toEqual({
-      days: [{ day: '2026-05-04', happened: [created(2), { event_name: 'employer.created', event_count: 1 }] }, later],
-      is_whole: true,
+      days: [
+        { day: '2026-05-04', event_counts: [created(2), { event_name: 'employer.created', event_count: 1 }] },
+        later,
+      ],
+      is_complete: true,
     })
     expect((await countFrom('2026-05-05')).body.data.days).toEqual([later])
-    expect((await countFrom('2026-05-06')).body.data).toEqual({ days: [], is_whole: true })
+    expect((await countFrom('2026-05-06')).body.data).toEqual({ days: [], is_complete: true })
     expect((await countFrom('soon')).status).toBe(400)
     expect((await countFrom('2026-05-04', 'org_01kdq7b4w8e9rs2mh3n5t6v7xz')).status).toBe(404)
   })
+})
+
+it('lists nothing after an event without a position, and later only the events after it', async () => {
+  const organization_id = api.story.rival_organization_id
+  const { database } = api.runtime
+  const record = () =>
+    api.act((ctx) => recordEvent(ctx, { event_name: 'employee.updated', organization_id, resource_id: newId('empl') }))
+  const follow = async (after: string, seen?: number) => {
+    const reads = database.readsOf(organization_id, [organization_id])
+    const ctx = contextOf(api.runtime, serviceCaller(organization_id), reads)
+    const filter = { after, event_name: [], resource_type: [], limit: 100, page: 1 }
+    const page = await followEvents(ctx, organization_id, filter, seen)
+    return JSON.parse(page!).data.map(({ id }: { id: string }) => id)
+  }
+  await record()
+  await numberEvents(database, [organization_id])
+  const seen = (await positionsOf(database, [organization_id])).get(organization_id)!
+  await record()
+  const latest = await record()
+  expect(await follow(latest)).toEqual([])
+  expect(await follow(latest, seen)).toEqual([])
+  await numberEvents(database, [organization_id])
+  expect(await follow(latest, seen)).toEqual([])
+  const next = await record()
+  await numberEvents(database, [organization_id])
+  expect(await follow(latest, seen)).toEqual([next])
 })

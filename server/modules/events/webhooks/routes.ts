@@ -1,12 +1,18 @@
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering } from '../../../runtime/permissions.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import { findEvent, followEvents, listEvents, locateEvent } from './event-queries.ts'
-import { findSubscription, listSubscriptions, locateSubscription } from './queries.ts'
-import { countByDay, listEventsAt, listOperatedSubscriptions } from './operated-queries.ts'
+import {
+  findSubscription,
+  listSubscriptions,
+  locateSubscription,
+  countByDay,
+  listEventsAt,
+  listOperatedSubscriptions,
+} from './queries.ts'
 import { follows, refusals } from './rules.ts'
 import {
   EventDayFilter,
@@ -34,13 +40,12 @@ const one = {
   allows: partner,
   organization: 'path',
   path: '/v1/webhook-subscriptions/{webhook_subscription_id}',
-  params: { webhook_subscription_id: 'wsub' },
   locate: locateSubscription,
 } as const
 
 const no_such_event = { field: 'after', message: 'must be the id of an event of this organization' }
 
-/** Events as they come, of the one organization that the caller is at: only there is one order of all. */
+/** Follows the events of one organization, because only these have a common order. */
 async function follow(ctx: ReadCtx, filter: WebhookEventFilter, seen: number | undefined): Promise<string> {
   const { organization_ids } = ctx.caller.reach
   if (organization_ids?.length !== 1) throw new Refusal(platform_refusals.organization_required)
@@ -49,7 +54,7 @@ async function follow(ctx: ReadCtx, filter: WebhookEventFilter, seen: number | u
   return page
 }
 
-/** The subscription as it is shown, and the secret this once. */
+/** The subscription with its secret, which is shown only in this response. */
 async function shownWithSecret(ctx: Ctx, { id, secret }: Issued): Promise<string> {
   const shown = (await findSubscription(ctx, { webhook_subscription_id: id }))!
   return `${shown.slice(0, -1)},"secret":${JSON.stringify(secret)}}`
@@ -64,8 +69,8 @@ export const endpoints = [
     method: 'POST',
     summary: 'Subscribe to events',
     description:
-      "Sends the organization's events from now on to an address, signed by the secret that is answered here " +
-      'and never again. Tell receivers apart by subscribing each; an organization has at most 50.',
+      "Sends the organization's future events to a URL, signed with the secret in this response, which is shown " +
+      'only once. Create a subscription for each receiver. An organization can have at most 50.',
     body: NewWebhookSubscription,
     precheck: whyNotSendTo,
     returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
@@ -106,8 +111,8 @@ export const endpoints = [
     method: 'PATCH',
     summary: 'Change a webhook subscription',
     description:
-      'What waits to be delivered goes to the new address. One that was disabled is sent events again with ' +
-      '`enabled: true`, from then on; replay those that it missed.',
+      'Waiting deliveries go to the new URL. `enabled: true` enables a disabled subscription for future events. ' +
+      'Replay the missed ones.',
     body: WebhookSubscriptionChanges,
     precheck: whyNotSendTo,
     returns: { 200: dataOf(WebhookSubscription) },
@@ -125,7 +130,7 @@ export const endpoints = [
     scopes: ['write', 'webhooks'],
     method: 'DELETE',
     summary: 'Delete a webhook subscription',
-    description: 'Answers it as it was. What waits to be delivered is not sent any more.',
+    description: 'Returns the deleted subscription. Waiting deliveries are not sent.',
     returns: { 200: dataOf(WebhookSubscription) },
     handle: async (ctx, { located }) => {
       const shown = await findSubscription(ctx, located)
@@ -142,8 +147,8 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret',
     summary: 'Rotate the secret of a webhook subscription',
     description:
-      'For 24 hours each delivery is signed by the former secret too, so that receivers change over in between: by ' +
-      'each of them, if it is rotated again, and at most 4.',
+      'For 24 hours, deliveries are also signed with the previous secret, so that receivers can switch in the ' +
+      'meantime. After several rotations, up to 4 previous secrets sign.',
     returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
     refuses: [refusals.too_many_webhook_secrets],
     repeats: 'briefly',
@@ -158,12 +163,12 @@ export const endpoints = [
     path: '/v1/webhook-events',
     summary: 'List events',
     description:
-      'What happened in the organization, newest first. To follow it, name the last event that you ' +
-      'have in `after` and let the answer `wait`, as one request of your rate limit; a credential may' +
-      ' wait in 5 at a time.',
+      'Returns the events of the organization, newest first. To follow them, send the last event you have as ' +
+      '`after`, and `wait` for new ones. Each request counts as one for the rate limit. A credential can wait in ' +
+      '5 requests at a time.',
     query: WebhookEventFilter,
     returns: { 200: WebhookEventPage },
-    waits: ({ wait = 0, page }) => (page === 1 ? wait : 0),
+    waits: (query) => (follows(query) ? (query.page === 1 && query.wait) || 0 : undefined),
     handle: (ctx, { query, seen }) => (follows(query) ? follow(ctx, query, seen) : listEvents(ctx, query)),
   }),
   endpoint({
@@ -176,7 +181,6 @@ export const endpoints = [
     roles: administering,
     scopes: ['read', 'webhooks'],
     organization: 'path',
-    params: { webhook_event_id: 'wevt' },
     locate: locateEvent,
     returns: { 200: dataOf(WebhookEvent) },
     handle: async (ctx, { params }) => data(await findEvent(ctx, params)),
@@ -184,16 +188,14 @@ export const endpoints = [
   endpoint({
     operation: 'operator_list_webhook_subscriptions',
     sdk: 'webhookSubscriptions.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/webhook-subscriptions',
     tag,
     summary: 'List webhook subscriptions',
     description:
-      'Of every organization or of one, newest first, at most 1,000, by how they fare; those that are disabled, the ' +
-      'last disabled first.',
-    allows: ['operator'],
-    organization: 'none',
+      'Returns the subscriptions of one organization or all, newest first, at most 1,000, optionally by health. ' +
+      'Disabled ones are sorted by when they were disabled, latest first.',
     query: OperatedSubscriptionFilter,
     returns: { 200: WebhookSubscriptionPage },
     handle: (ctx, { query }) => listOperatedSubscriptions(ctx, query),
@@ -201,15 +203,12 @@ export const endpoints = [
   endpoint({
     operation: 'operator_list_webhook_events',
     sdk: 'webhookEvents.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/webhook-events',
     tag,
     summary: 'List the events of an organization',
-    description: 'Newest first, by name, by what they are about, and by when they happened.',
-    allows: ['operator'],
-    organization: 'none',
-    params: { organization_id: 'org' },
+    description: 'Returns the events, newest first. You can filter by name, related ids and time.',
     locate: locateOrganization,
     query: OperatedEventFilter,
     returns: { 200: WebhookEventPage },
@@ -218,15 +217,12 @@ export const endpoints = [
   endpoint({
     operation: 'operator_count_webhook_events',
     sdk: 'webhookEvents.countByDay',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/webhook-events/by-day',
     tag,
     summary: 'Count the events of an organization by day',
-    description: 'What days brought, such as those on which a test clock was moved ahead.',
-    allows: ['operator'],
-    organization: 'none',
-    params: { organization_id: 'org' },
+    description: 'Returns the number of events per day, for example after a test clock was moved.',
     locate: locateOrganization,
     query: EventDayFilter,
     returns: { 200: dataOf(EventsByDay) },

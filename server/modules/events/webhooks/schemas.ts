@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { several } from '../../../http/endpoint.ts'
+import { many } from '../../../http/endpoint.ts'
 import { event_names } from '../../../runtime/event-types.ts'
 import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, Instant, optional, text, Timestamp, trimmed } from '../../../kernel/fields.ts'
@@ -10,13 +10,18 @@ export const WebhookEvent = z
   .object({
     id: Id('wevt'),
     event_name: EventName,
-    resource_type: z.string().meta({ description: 'What `resource_id` names: the part of the name before the dot.' }),
+    resource_type: z
+      .string()
+      .meta({ description: 'The type of the resource: the part of the event name before the dot.' }),
     resource_id: z.string().meta({ example: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz' }),
     organization_id: Id('org'),
-    sequence: z.int().meta({ description: 'Counts the events of this resource from 1: tells which came later.' }),
+    sequence: z.int().meta({ description: 'Counts the events of this resource from 1, so that you can order them.' }),
     created_at: Timestamp,
   })
-  .meta({ id: 'WebhookEvent', description: 'The fact that something changed, and no personal data. Read the rest.' })
+  .meta({
+    id: 'WebhookEvent',
+    description: 'The fact that a resource changed, without personal data. Read the resource for details.',
+  })
 
 export const WebhookEventPage = z
   .object({ data: z.array(WebhookEvent), pagination: Pagination })
@@ -26,39 +31,36 @@ export const resource_types = [...new Set(event_names.map((name) => name.split('
 
 export const WebhookEventFilter = z.object({
   ...pageQuery,
-  event_name: several(event_names).meta({ description: 'Only events of these names.' }),
-  resource_type: several(resource_types).meta({ description: 'Only events of these kinds of resources.' }),
+  event_name: many(event_names).meta({ description: 'Only events of these names.' }),
+  resource_type: many(resource_types).meta({ description: 'Only events of these kinds of resources.' }),
   resource_id: z.string().trim().max(255).optional().meta({ description: 'Only events of this resource.' }),
   employer_id: Id('empr').optional().meta({
-    description: 'Only events of this employer, its people and what belongs to them; not of dependents.',
+    description: 'Only events of this employer, its employees and their resources, except dependents.',
   }),
   trace_id: z.string().trim().max(64).optional().meta({
-    description: 'Only events that the request with this `X-Request-Id` caused at once, not those of its jobs.',
+    description: 'Only events caused directly by the request with this `X-Request-Id`, not by its jobs.',
   }),
   created_after: Instant.optional().meta({ description: 'Only events after this instant.' }),
   created_before: Instant.optional().meta({ description: 'Only events before this instant.' }),
   after: Id('wevt').optional().meta({
     description:
-      'Only events that were committed after this one, the oldest first: none is missed and none comes twice.',
+      'Only events committed after this one, oldest first. Following pages this way misses and repeats none.',
   }),
-  wait: wholeNumber(0, 20)
-    .optional()
-    .meta({
-      description:
-        'When the first page would be empty, waits so many seconds, 0 to 20, for an event to be on it. The ' +
-        'oldest come first.',
-      example: 20,
-    }),
+  wait: wholeNumber(0, 20).optional().meta({
+    description:
+      'If the first page would be empty, waits up to this many seconds, 0 to 20, for an event. Oldest first.',
+    example: 20,
+  }),
 })
 export type WebhookEventFilter = z.output<typeof WebhookEventFilter>
 
 export const OperatedEventFilter = WebhookEventFilter.omit({ after: true, wait: true })
 
-/** So many events are counted by their days, the earliest. */
+/** The maximum number of events that are counted by day, starting with the earliest. */
 export const most_by_day = 20_000
 
 export const EventDayFilter = z.object({
-  from: DayText.meta({ description: 'The first day that is counted, in Eastern time.' }),
+  from: DayText.meta({ description: 'The first day to count, in Eastern time.' }),
 })
 
 export const EventsByDay = z
@@ -66,45 +68,50 @@ export const EventsByDay = z
     days: z
       .array(
         z.object({
-          day: DayAnswer.meta({ description: 'A day on which something happened.' }),
-          happened: z
+          day: DayAnswer.meta({ description: 'A day with events.' }),
+          event_counts: z
             .array(
-              z.object({ event_name: EventName, event_count: z.int().meta({ description: 'How often on that day.' }) }),
+              z.object({
+                event_name: EventName,
+                event_count: z.int().meta({ description: 'The number of events with this name on that day.' }),
+              }),
             )
-            .meta({ description: 'What happened on it.' }),
+            .meta({ description: 'The events of the day.' }),
         }),
       )
-      .meta({ description: 'The earliest first; of a day, what happened most comes first.' }),
-    is_whole: z.boolean().meta({
-      description: `Whether that is all: at most the earliest ${most_by_day.toLocaleString('en-US')} are counted.`,
+      .meta({ description: 'Days in ascending order, and the most frequent events of a day first.' }),
+    is_complete: z.boolean().meta({
+      description:
+        `Whether the counts are complete. At most the earliest ${most_by_day.toLocaleString('en-US')} events are ` +
+        'counted.',
     }),
   })
-  .meta({ id: 'WebhookEventsByDay', description: 'How many events there were of each name, day by day.' })
+  .meta({ id: 'WebhookEventsByDay', description: 'The number of events of each name per day.' })
 
 const url = text(2048)
   .refine(
-    // With three slashes the path would be taken for a host, which nobody named.
+    // With three slashes, the path would be parsed as a host.
     (value) => /^https?:\/\/[^\s/\\]\S*$/i.test(value) && /[^.]/.test(URL.parse(value)?.hostname ?? ''),
-    'must be an address such as https://example.com/hooks',
+    'must be a URL such as https://example.com/hooks',
   )
   .meta({
     format: 'uri',
     example: 'https://example.com/hooks',
-    description: 'Where events are posted to: https, on the open internet, at port 443 or one from 1024 on.',
+    description: 'The URL that receives events: https on the public internet, at port 443 or a port from 1024 on.',
   })
 
 const names = z
   .array(z.enum(event_names).exclude(['webhook_subscription.test']).meta({ id: 'SubscribedEventName' }))
-  .max(100, 'must hold at most 100 names')
+  .max(100, 'must contain at most 100 names')
   .overwrite((given) => [...new Set(given)])
-  .meta({ description: 'Which events are sent. Empty: all of them, and those that later versions add.' })
+  .meta({ description: 'The names of events to send. Empty for all, including those of later versions.' })
 
 const description = z
   .string()
   .overwrite((value) => trimmed(value.normalize('NFC')))
   .max(255, 'must be at most 255 characters')
   .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'must not contain control characters')
-  .meta({ description: 'Whatever helps you to know it again.' })
+  .meta({ description: 'A description for your own use.' })
 
 export const NewWebhookSubscription = z
   .object({ url, event_names: optional(names), description: optional(description) })
@@ -117,7 +124,7 @@ export const WebhookSubscriptionChanges = z
     event_names: optional(names),
     description: optional(description),
     enabled: optional(z.boolean()).meta({
-      description: 'False stops deliveries, true takes them up again. Replay what was missed in between.',
+      description: 'False stops deliveries, and true resumes them. Replay events that were missed in between.',
     }),
   })
   .meta({ id: 'WebhookSubscriptionChanges' })
@@ -131,25 +138,27 @@ export const WebhookSubscription = z
     id: Id('wsub'),
     organization_id: Id('org'),
     url: z.string(),
-    event_names: z.array(EventName).meta({ description: 'Empty: all.' }),
+    event_names: z.array(EventName).meta({ description: 'Empty for all.' }),
     description: z.string().nullable(),
     enabled: z.boolean(),
     disabled_at: Timestamp.nullable(),
     disabled_reason: DisabledReason.nullable().meta({
-      description: '`requested` by you, `gone` since the receiver answered 410, `failing` for 5 days.',
+      description: '`requested` by you, `gone` because the receiver responded with 410, or `failing` for 5 days.',
     }),
-    failing_since: Timestamp.nullable().meta({ description: 'The first failed attempt since the last good one.' }),
+    failing_since: Timestamp.nullable().meta({
+      description: 'The first failed attempt since the last successful one.',
+    }),
     former_secret_until: Timestamp.nullable().meta({
-      description: 'Set after a rotation: until then the last of the former secrets signs too.',
+      description: 'Set after a rotation: when the latest previous secret stops signing.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'WebhookSubscription', description: 'Where events of an organization are sent.' })
+  .meta({ id: 'WebhookSubscription', description: 'A URL that receives the events of an organization.' })
 
 export const WebhookSubscriptionWithSecret = WebhookSubscription.extend({
   secret: z.string().meta({
-    description: 'Signs what is sent (Standard Webhooks 1.0). Shown now and never again.',
+    description: 'Signs deliveries (Standard Webhooks 1.0). Shown only once.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   }),
 }).meta({ id: 'WebhookSubscriptionWithSecret' })
@@ -162,10 +171,9 @@ export const WebhookSubscriptionPaging = z.object(pageQuery)
 
 export const OperatedSubscriptionFilter = z.object({
   health: z.enum(['failing', 'disabled']).optional().meta({
-    description:
-      '`failing`: the last attempt failed, and they are still sent to. `disabled`: nothing is sent any more.',
+    description: '`failing`: the last attempt failed, but deliveries continue. `disabled`: deliveries have stopped.',
   }),
-  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only subscriptions of this organization.' }),
   ...pageQuery,
 })
 export type OperatedSubscriptionFilter = z.output<typeof OperatedSubscriptionFilter>

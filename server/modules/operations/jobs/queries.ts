@@ -7,30 +7,30 @@ import type { JobFilter } from './schemas.ts'
 const organization = "(job.payload ->> 'organization_id')"
 const in_reach = inReach(organization)
 
-/** SQL: the Job of the interface, from a row `job`. Nothing of its error, which may quote people's data. */
+/** SQL: the Job of the API, from a row `job`. Excludes the error, which may contain personal data. */
 const jobJson = `
   select row_to_json(shown) as item from (
     select job.id::text as id,
            (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
            job.key, ${organization} as organization_id,
-           case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+           case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'failed'
                 else 'waiting' end as state,
            job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
            iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown`
 
-/** SQL: jobs in a state, in the order of an index that holds them and no others. */
+/** SQL: the jobs in a state, in the order of an index that contains only them. */
 const states = {
   waiting: { holds: 'job.is_available', order: 'job.priority, job.run_at' },
   running: { holds: 'not job.is_available and job.locked_at is not null', order: 'job.id' },
-  gave_up: { holds: 'not job.is_available and job.locked_at is null', order: 'job.id' },
+  failed: { holds: 'not job.is_available and job.locked_at is null', order: 'job.id' },
 }
 
 const listed = readVariants(
   'jobs.listJobs',
-  { state: ['waiting', 'running', 'gave_up'], of_organization: [false, true] },
+  { state: ['waiting', 'running', 'failed'], of_organization: [false, true] },
   ({ state, of_organization }) => {
     const { holds, order } = states[state]
-    // Those of an organization are found by its index and put in order, however many others there are.
+    // Jobs of an organization are found by its index and then sorted, however many other jobs there are.
     const jobs = of_organization
       ? `(select * from graphile_worker._private_jobs as job where ${organization} = :organization_id offset 0)`
       : 'graphile_worker._private_jobs'
@@ -38,7 +38,7 @@ const listed = readVariants(
   },
 )
 
-/** A page of the first 1,000 jobs in a state, in the order in which they are done or were added. */
+/** A page of the first 1,000 jobs in a state, in the order in which they run or were added. */
 export const listJobs = (ctx: ReadCtx, { state, organization_id, ...page }: JobFilter) =>
   listed({ state, of_organization: organization_id !== undefined }).json(ctx, {
     organization_id: organization_id ?? null,
@@ -53,7 +53,7 @@ const job_found = read(
     where ${named} and ${in_reach}`,
 )
 
-/** One Job as JSON; undefined when it is done. */
+/** One Job as JSON. Undefined if it is done. */
 export const findJob = (ctx: ReadCtx, { job_id }: { job_id: string }) => job_found.json(ctx, { job_id })
 
 const located = read(
@@ -62,7 +62,7 @@ const located = read(
     where ${named} and ${in_reach}`,
 )
 
-/** A job that is not done, and whose. */
+/** A job that is not done, with its organization. */
 export const locateJob = (ctx: ReadCtx, path: { job_id: string }) =>
   located.row<{ job_id: string; organization_id: string | null }>(ctx, path)
 
@@ -72,5 +72,5 @@ const run_saved = statement(
      from graphile_worker.reschedule_jobs(array[:job_id::bigint], run_at := now(), attempts := 0)`,
 )
 
-/** Has a job begin now, with all of its attempts before it; undefined while it runs. */
+/** Schedules a job to run now and resets its attempts. Undefined while it runs. */
 export const saveRun = (ctx: Ctx, job_id: string) => run_saved.row<{ id: string }>(ctx, { job_id })

@@ -1,23 +1,22 @@
-import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { findJob, listJobs, locateJob, saveRun } from './queries.ts'
 import { refusals } from './rules.ts'
 import { Job, JobFilter, JobPage } from './schemas.ts'
 
-const operators = { tag: 'Jobs', allows: ['operator'], organization: 'none' } as const
-const a_job = { ...operators, params: { job_id: 'text' }, locate: locateJob } as const
+const a_job = { tag: 'Jobs', locate: locateJob } as const
 
 export const endpoints = [
   endpoint({
-    ...operators,
+    tag: 'Jobs',
     operation: 'operator_list_jobs',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/jobs',
     summary: 'List jobs',
     description:
-      'What was given up, what runs or what waits, at most the first 1,000. A job that fails is tried again for some ' +
-      'days, after growing pauses; then it is given up and waits for somebody to run it.',
+      'Jobs that failed permanently, run or wait, at most the first 1,000. A failing job is retried for ' +
+      'some days with growing delays. Then it fails permanently and waits until an operator runs it.',
     query: JobFilter,
     returns: { 200: JobPage },
     handle: (ctx, { query }) => listJobs(ctx, query),
@@ -25,22 +24,22 @@ export const endpoints = [
   endpoint({
     ...a_job,
     operation: 'operator_get_job',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/jobs/{job_id}',
     summary: 'Get a job',
-    description: 'While it is not done.',
+    description: 'Available until the job is done.',
     returns: { 200: dataOf(Job) },
     handle: async (ctx, { params }) => data(await findJob(ctx, params)),
   }),
   endpoint({
     ...a_job,
     operation: 'operator_run_job',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/jobs/{job_id}/run',
     summary: 'Run a job now',
-    description: 'One that waits or was given up begins at the next free place, with all of its attempts before it.',
+    description: 'A job that waits or failed permanently runs as soon as a worker is free, with its attempts reset.',
     returns: { 200: dataOf(Job) },
     refuses: [refusals.job_is_running],
     handle: async (ctx, { located }) => {

@@ -2,35 +2,40 @@ import { z } from 'zod'
 import { Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 
-const JobState = z.enum(['waiting', 'running', 'gave_up']).meta({
+const JobState = z.enum(['waiting', 'running', 'failed']).meta({
   id: 'JobState',
-  description: '`waiting`: for its time or its turn. `gave_up`: it failed as often as it may, and is tried no more.',
+  description: '`waiting`: for its time or its turn. `failed`: it used all its attempts and is not retried.',
 })
 
 export const Job = z
   .object({
-    id: z.string().meta({ description: 'Its number.' }),
-    task: z.string().meta({ description: 'What it does.' }),
+    id: z.string().meta({ description: 'The number of the job.' }),
+    task: z.string().meta({ description: 'The name of the task.' }),
     key: z.string().nullable().meta({
-      description: 'What it is about: a later job of the same key takes its place. Of its own where that is nothing.',
-      on_null: 'null: a later one is in its place.',
+      description: 'The key of the job. A later job with the same key replaces it. Random for jobs without a subject.',
+      on_null: 'Null if a later job has replaced it.',
     }),
     organization_id: Id('org').nullable(),
     state: JobState,
-    attempts: z.int().meta({ description: 'How often it was begun.' }),
-    max_attempts: z.int().meta({ description: 'How often it may be.' }),
-    has_failed: z.boolean().meta({ description: 'Whether its last attempt failed; the log says how, by its number.' }),
-    run_at: Timestamp.meta({ description: 'When it is begun at the earliest.' }),
-    started_at: Timestamp.nullable().meta({ description: 'Since when it runs.', on_null: 'null: it does not.' }),
+    attempts: z.int().meta({ description: 'The number of attempts so far.' }),
+    max_attempts: z.int().meta({ description: 'The maximum number of attempts.' }),
+    has_failed: z
+      .boolean()
+      .meta({ description: 'Whether the last attempt failed. The log has the error, by the number of the job.' }),
+    run_at: Timestamp.meta({ description: 'The earliest time to run.' }),
+    started_at: Timestamp.nullable().meta({
+      description: 'The time at which it started to run.',
+      on_null: 'Null if it is not running.',
+    }),
     created_at: Timestamp,
   })
-  .meta({ id: 'Job', description: 'Work that is done beside requests. Done, it is gone.' })
+  .meta({ id: 'Job', description: 'Background work. Deleted when done.' })
 
 export const JobPage = z.object({ data: z.array(Job), pagination: Pagination }).meta({ id: 'JobPage' })
 
 export const JobFilter = z.object({
-  state: JobState.default('gave_up').meta({ description: 'Those in this state; what was given up unless said.' }),
-  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  state: JobState.default('failed').meta({ description: 'The state of the jobs. Default: `failed`.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only jobs of this organization.' }),
   ...pageQuery,
 })
 export type JobFilter = z.output<typeof JobFilter>

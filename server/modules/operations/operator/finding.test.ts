@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../app.ts'
-import { aPerson, createEmployee, createEmployer } from '../../../test/cast.ts'
-import { codeOf, refusalOf } from '../../../test/answer.ts'
-import type { Employee } from '../../../test/contract-types.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
+import type { Employee } from '../../../../sdk/src/v1/types.gen.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick } from '../../../test/pick.ts'
 
@@ -35,22 +35,22 @@ beforeAll(async () => {
   adam = await createEmployee(api, rivals, { first_name: 'Adam', last_name: 'Quincy', reference_id: 'Q-1' }, rival)
 })
 
-describe('employers, by an operator', () => {
+describe('finding employers as an operator', () => {
   it.each([
-    ['how a name begins, at every organization', 'quince', ['Quince Cafe', 'Quince Orchard']],
-    ['how a legal name begins', 'ZEPHYR', ['Quince Orchard']],
+    ['the beginning of a name, in every organization', 'quince', ['Quince Cafe', 'Quince Orchard']],
+    ['the beginning of a legal name', 'ZEPHYR', ['Quince Orchard']],
     ['no part within a name', 'orchard', []],
-    ['an EIN in full', '612345678', ['Quince Orchard']],
+    ['a full EIN', '612345678', ['Quince Orchard']],
     ['the address of an administrator', 'Office@Quince.example', ['Quince Orchard']],
-    ['a percent sign as it is', 'qui%', []],
-    ['nothing of the sort', 'nobody of this name', []],
-  ])('are found by %s', async (_, search, names) => {
+    ['a percent sign literally', 'qui%', []],
+    ['no similar name', 'no employer of this name', []],
+  ])('finds by %s', async (_, search, names) => {
     const answer = await employers(`search=${encodeURIComponent(search)}`)
     expect(namesOf(answer)).toEqual(names)
     expect(answer.body.pagination.total).toBe(names.length)
   })
 
-  it('are found by their ids, by pages, and of one organization as its partner finds them', async () => {
+  it("finds by id, page by page, and in one organization with the partner's search", async () => {
     expect(namesOf(await employers(`search=${rivals}`))).toEqual(['Quince Cafe'])
     expect(namesOf(await employers('search=quince&limit=1&page=2'))).toEqual(['Quince Orchard'])
     expect(namesOf(await employers(`organization_id=${api.story.organization_id}&search=orchard`))).toEqual([
@@ -60,13 +60,13 @@ describe('employers, by an operator', () => {
     expect(all.body.pagination.total).toBeGreaterThan(1)
   })
 
-  it('are not enumerated by a letter, and not shown to partners', async () => {
+  it('refuses to list by a single letter, and is closed to partners', async () => {
     expect(refusalOf(await employers('search=qu'))).toEqual([400, 'invalid_request', 'search'])
     const partner = await api.get('/operator/v1/employers?search=quince', { key: api.story.super_api_key })
     expect(codeOf(partner)).toEqual([401, 'unauthorized'])
   })
 
-  it('are found after they were cancelled, with the history of their subscriptions', async () => {
+  it('finds employers after they were cancelled, with the history of their subscriptions', async () => {
     const cancelled = await createEmployer(api, { name: 'Medlar Mill' })
     const path = `/operator/v1/employers/${cancelled}/subscriptions` as const
     const ended = await api.post(`${path}/end`, { ended_on: '2026-03-11' }, operator())
@@ -83,10 +83,10 @@ describe('employers, by an operator', () => {
   })
 })
 
-describe('who looks after an employer', () => {
+describe('the representatives of an employer', () => {
   const admins = () => `/operator/v1/employers/${orchard}/admins` as const
 
-  it('is added once, finds the employer, and is removed and added again', async () => {
+  it('can be added once, filter employers, and can be removed and added again', async () => {
     const body = { email: 'bea@quince.example', name: 'Bea', phone: '(415) 555-0123' }
     const added = await api.post(admins(), body, operator())
     expect(added.body.data).toMatchObject({ email: body.email, name: 'Bea', phone: '4155550123', employer_id: orchard })
@@ -108,14 +108,14 @@ describe('who looks after an employer', () => {
   })
 })
 
-describe('people, by an operator', () => {
+describe('finding people as an operator', () => {
   const found = async (search: string, more = '') => {
     const answer = await people(`search=${encodeURIComponent(search)}${more}`)
     expect(answer.status, answer.text).toBe(200)
     return answer.body.data.map(({ first_name }) => first_name).toSorted()
   }
 
-  it('are found across organizations by what somebody knows of them', async () => {
+  it('finds people across organizations by known facts about them', async () => {
     expect(await found('Q-1')).toEqual(['Ada', 'Adam'])
     expect(await found('quin')).toEqual(['Adam'])
     expect(await found("o'qui")).toEqual(['Ada'])
@@ -126,17 +126,17 @@ describe('people, by an operator', () => {
     expect(await found('Q-1', `&organization_id=${api.story.organization_id}`)).toEqual(['Ada'])
   })
 
-  it('are never listed, and each look is in the audit trail without what was looked for', async () => {
+  it('never lists people, and records each search in the audit log without the search text', async () => {
     expect(refusalOf(await people(''))).toEqual([400, 'invalid_request', 'search'])
     expect(refusalOf(await people('search=qu'))).toEqual([400, 'invalid_request', 'search'])
     await found(ada.email)
-    await api.runtime.trail.close()
+    await api.runtime.audit_log.close()
     const entries = await api.get('/operator/v1/audit-entries?operation=operator_find_members', operator())
     expect(first(entries.body.data)).toMatchObject({ actor: { kind: 'operator' } })
     expect(entries.text).not.toContain(ada.email)
   })
 
-  it('are shown with where they work and what they are enrolled in', async () => {
+  it('shows people with their employers and enrollments', async () => {
     const one = await api.get(`/operator/v1/members/${adam.member_id}`, operator())
     expect(only(one.body.data.employments)).toMatchObject({ employer_id: rivals, employee_id: adam.id })
     const enrollments = await api.get(`/operator/v1/members/${adam.member_id}/enrollments`, operator())
@@ -144,15 +144,19 @@ describe('people, by an operator', () => {
   })
 })
 
-describe('users and organizations, by an operator', () => {
-  it('are found by how their names begin and by ids, and users by their address', async () => {
+describe('finding users and organizations as an operator', () => {
+  it('finds both by the beginning of their names and by id, and users by their email', async () => {
     const made = await api.post('/operator/v1/users', { name: 'Xenia Quist', email: 'xenia@quist.example' }, operator())
     const { id } = made.body.data
     for (const search of ['xenia q', 'XENIA@quist.example', id])
       expect(namesOf(await users(`search=${encodeURIComponent(search)}`))).toEqual(['Xenia Quist'])
     expect(namesOf(await users('search=quist'))).toEqual([])
-    const place = await api.post('/operator/v1/organizations', { name: 'Xylo Benefits', admin_user_id: id }, operator())
-    const organization_id = place.body.data.id
+    const position = await api.post(
+      '/operator/v1/organizations',
+      { name: 'Xylo Benefits', admin_user_id: id },
+      operator(),
+    )
+    const organization_id = position.body.data.id
     for (const search of ['xylo', organization_id])
       expect(namesOf(await organizations(`search=${search}`))).toEqual(['Xylo Benefits'])
     const shown = await api.get(`/operator/v1/users/${id}`, operator())
@@ -170,7 +174,7 @@ describe('users and organizations, by an operator', () => {
     expect((await users('limit=2')).body.data).toHaveLength(2)
   })
 
-  it('are counted without being counted, page by page', async () => {
+  it('pages through users and organizations without counting them', async () => {
     for (const list of [users, organizations]) {
       const { total } = (await list('limit=1')).body.pagination
       const names = []
@@ -180,7 +184,7 @@ describe('users and organizations, by an operator', () => {
     }
   })
 
-  it('tells how an organization stands, and which are late', async () => {
+  it('reports the health of an organization, and finds those whose daily run is late', async () => {
     const path = `/operator/v1/organizations/${api.story.organization_id}` as const
     const { data } = (await api.get(path, operator())).body
     expect(data).toMatchObject({ sandbox: true, today: '2026-03-10' })
@@ -212,12 +216,12 @@ describe('users and organizations, by an operator', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('tells what their credentials did', async () => {
+  it('reports the use of their credentials', async () => {
     const { organization_id } = api.story
     const member = first((await api.get(`/operator/v1/organizations/${organization_id}/members`, operator())).body.data)
     const wanted = { user_id: member.user_id, organization_id, mode: 'test' }
     const { id, api_key } = (await api.post('/operator/v1/api-keys', wanted, operator())).body.data
-    // What a process has counted is written at the latest when it ends.
+    // The counts of a process are written when it ends, at the latest.
     const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 3 } })
     for (const url of ['/v1/employers', '/v1/employers', `/v1/employers/${rivals}`, '/v1/employers'])
       await app.inject({ url, headers: { authorization: `Bearer ${api_key}` } })
@@ -233,7 +237,7 @@ describe('users and organizations, by an operator', () => {
   })
 })
 
-it('lists the policies of an employer, the newest first', async () => {
+it('lists the policies of an employer, newest first', async () => {
   const path = `/v1/employers/${orchard}/benefit-eligibility-policies` as const
   for (const waiting_period of ['none', '30_days'])
     expect((await api.post(path, { classification: 'all', waiting_period })).status).toBe(201)
@@ -244,12 +248,12 @@ it('lists the policies of an employer, the newest first', async () => {
   ])
 })
 
-describe('censuses, by an operator', () => {
+describe("censuses in the operator's lists", () => {
   const tasks = async () =>
     (await api.get(`/operator/v1/tasks?kind=census_held&organization_id=${api.story.organization_id}`, operator())).body
       .data
 
-  /** A census that would end six of seven people, and waits for somebody to say so. */
+  /** Submits a census that would terminate six of seven people and is therefore held. */
   async function held(): Promise<{ employer_id: string; id: string; rows: ReturnType<typeof aPerson>[] }> {
     const employer_id = await createEmployer(api)
     const rows = Array.from({ length: 7 }, () => aPerson())
@@ -264,7 +268,7 @@ describe('censuses, by an operator', () => {
     return { employer_id, id: await send(rows.slice(0, 1)), rows }
   }
 
-  it('are listed while they are held, each with its action, which ends who is missing', async () => {
+  it('lists held censuses, and the action of their task terminates the missing people', async () => {
     const { employer_id, id } = await held()
     const listed = await api.get('/operator/v1/census-syncs?state=held', operator())
     expect(pick(listed.body.data, (sync) => sync.census_sync_id === id)).toMatchObject({
@@ -282,7 +286,7 @@ describe('censuses, by an operator', () => {
     expect((await tasks()).map(({ resource_id }) => resource_id)).not.toContain(id)
   })
 
-  it('end nobody when they are discarded, and can not be decided twice', async () => {
+  it('terminates no one when a census is discarded, and refuses a second decision', async () => {
     const { employer_id, id } = await held()
     const decide = (action: 'confirm' | 'discard') =>
       api.post(`/operator/v1/census-syncs/${id}/${action}`, {}, operator())
@@ -306,13 +310,13 @@ describe('censuses, by an operator', () => {
     expect(codeOf(foreign)).toEqual([404, 'not_found'])
   })
 
-  it('need nobody once a later one was accepted', async () => {
+  it('closes the task of a held census when a later one is accepted', async () => {
     const { employer_id, id, rows } = await held()
     api.wait(1000)
     await api.post(`/v1/employers/${employer_id}/census-sync?mode=replace`, { employees: rows })
     expect((await tasks()).map(({ resource_id }) => resource_id)).not.toContain(id)
     await api.work()
-    // What was superseded may still be put away.
+    // A superseded census may still be discarded.
     expect((await api.post(`/operator/v1/census-syncs/${id}/discard`, {}, operator())).status).toBe(200)
   })
 })

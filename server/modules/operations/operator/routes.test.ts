@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createEmployer } from '../../../test/cast.ts'
-import { type DataOf, codeOf, refusalOf } from '../../../test/answer.ts'
+import { createEmployer } from '../../../test/fixtures.ts'
+import { type DataOf, codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 
@@ -12,7 +12,7 @@ const nowhere = {
   empr: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz',
 }
 
-/** A request of the operator; `path` after /operator/v1. */
+/** Sends a request of the operator. `path` follows /operator/v1. */
 const operate = <Method extends string, Path extends string>(
   method: Method,
   path: Path,
@@ -20,7 +20,7 @@ const operate = <Method extends string, Path extends string>(
   headers: Record<string, string> = {},
 ) => api.call(method, `/operator/v1${path}`, { body, headers, key: api.operator_key })
 
-/** What the operator made; fails the test when it was refused. */
+/** Returns the created resource. Fails the test if the request is refused. */
 async function made<Path extends string>(path: Path, body: unknown) {
   const answer = await operate('POST', path, body)
   expect(answer.status, answer.text).toBe(201)
@@ -31,8 +31,8 @@ const aUser = () => made('/users', { name: 'Ada Lindgren', email: 'ada@example.c
 const anOrganization = (more: object = {}) => made('/organizations', { name: 'Fjord Benefits', ...more })
 const organizationsOf = async (key: string) => (await api.get('/v1/organizations', { key })).body.organizations
 
-describe('handing out credentials', () => {
-  it('takes a user, an organization and a key, and the key works', async () => {
+describe('issuing credentials', () => {
+  it('requires a user, an organization and a key, and the key works', async () => {
     const user = await aUser()
     expect(user).toMatchObject({ id: expect.stringMatching(/^usr_/), name: 'Ada Lindgren', email: 'ada@example.com' })
     const organization = await anOrganization({ type: 'TPA', admin_user_id: user.id })
@@ -56,7 +56,7 @@ describe('handing out credentials', () => {
     expect(await organizationsOf(api_key)).toEqual([{ ...organization, role: 'ADMIN' }])
   })
 
-  it('keeps the hash of a key and never the key', async () => {
+  it('stores the hash of a key and never the key', async () => {
     const { id, api_key } = await made('/api-keys', { user_id: (await aUser()).id, mode: 'test' })
     const row = await api.database.reads.row<{ text: string }>(
       'select api_keys::text as text from api_keys where id = $1',
@@ -72,13 +72,13 @@ describe('handing out credentials', () => {
       .body.access_token
     const revoked = await operate('DELETE', `/api-keys/${id}`)
     expect([revoked.status, revoked.body.data.id]).toEqual([200, id])
-    // At once in this process; others follow within 5 seconds.
+    // This process applies it immediately, others within 5 seconds.
     expect((await api.get('/v1/organizations', { key: api_key })).status).toBe(401)
     expect((await api.get('/v1/organizations', { key: token })).status).toBe(401)
     expect(codeOf(await operate('DELETE', `/api-keys/${id}`))).toEqual([404, 'not_found'])
   })
 
-  it('refuses a key for an unknown user, and for an organization that is not the user’s', async () => {
+  it('refuses a key for an unknown user, and for an organization to which the user does not belong', async () => {
     const unknown = await operate('POST', '/api-keys', { user_id: nowhere.usr, mode: 'test' })
     expect(refusalOf(unknown)).toEqual([400, 'invalid_request', 'user_id'])
     const user = await aUser()
@@ -90,7 +90,7 @@ describe('handing out credentials', () => {
     expect(codeOf(foreign)).toEqual([422, 'user_is_not_a_member'])
   })
 
-  it('refuses a live key for a sandbox, and a test key for another organization', async () => {
+  it('refuses a live key for a sandbox, and a test key for any other organization', async () => {
     const user = await aUser()
     for (const [sandbox, mode] of [
       [true, 'live'],
@@ -98,7 +98,7 @@ describe('handing out credentials', () => {
     ] as const) {
       const organization = await anOrganization({ admin_user_id: user.id, sandbox })
       const wanted = { user_id: user.id, organization_id: organization.id, mode }
-      expect(codeOf(await operate('POST', '/api-keys', wanted))).toEqual([422, 'key_is_of_another_mode'])
+      expect(codeOf(await operate('POST', '/api-keys', wanted))).toEqual([422, 'key_of_other_mode'])
     }
   })
 
@@ -119,7 +119,7 @@ describe('handing out credentials', () => {
 })
 
 describe('organizations and their members', () => {
-  it('creates a sandbox or not, super or not, as the operator says', async () => {
+  it('creates organizations with or without the flags sandbox and super', async () => {
     const stored = (id: string) =>
       api.database.reads.row('select sandbox, super_in from organizations where id = $1', [id])
     expect(await stored((await anOrganization()).id)).toEqual({ sandbox: true, super_in: false })
@@ -129,7 +129,7 @@ describe('organizations and their members', () => {
     })
   })
 
-  it('makes a user a member of several, ends one, and grants it again with another role', async () => {
+  it('adds a user to several organizations, ends a membership, and grants it again with another role', async () => {
     const user = await aUser()
     const [first, second] = [await anOrganization({ admin_user_id: user.id }), await anOrganization()]
     const members = `/organizations/${second.id}/members`
@@ -154,7 +154,7 @@ describe('organizations and their members', () => {
     expect(pick(await organizationsOf(api_key), (mine) => mine.id === second.id).role).toBe('ADMIN')
   })
 
-  it('takes the reach over all organizations from whoever leaves a super organization', async () => {
+  it('removes the access to all organizations from a user who leaves a super organization', async () => {
     const user = await aUser()
     const lookout = await anOrganization({ super_in: true, admin_user_id: user.id })
     const { api_key } = await made('/api-keys', { user_id: user.id, organization_id: lookout.id, mode: 'test' })
@@ -164,7 +164,7 @@ describe('organizations and their members', () => {
     expect(codeOf(await api.get('/v1/organizations', asHarbor))).toEqual([403, 'organization_access_denied'])
   })
 
-  it('refuses an unknown user, by name of the field', async () => {
+  it('refuses an unknown user and names the field', async () => {
     const admin = await operate('POST', '/organizations', { name: 'Fjord', admin_user_id: nowhere.usr })
     expect(refusalOf(admin)).toEqual([400, 'invalid_request', 'admin_user_id'])
     const member = await operate('POST', `/organizations/${api.story.organization_id}/members`, {
@@ -207,7 +207,7 @@ describe('subscriptions of employers', () => {
   })
 })
 
-describe('who may', () => {
+describe('access to the operator API', () => {
   const operations: [string, string, object?][] = [
     ['POST', '/users', { name: 'X' }],
     ['POST', '/organizations', { name: 'X' }],
@@ -219,24 +219,24 @@ describe('who may', () => {
     ['POST', `/employers/${nowhere.empr}/subscriptions/end`, { ended_on: '2026-01-01' }],
   ]
 
-  it.each(operations)('%s %s is for operators alone', async (method, path, body) => {
+  it.each(operations)('%s %s is restricted to operators', async (method, path, body) => {
     for (const key of [null, api.story.api_key, api.story.super_api_key, 'obop_wrong']) {
       expect(codeOf(await api.call(method, `/operator/v1${path}`, { body, key }))).toEqual([401, 'unauthorized'])
     }
   })
 
   it.each(operations.filter(([, path]) => path.includes('_01')))(
-    '%s %s answers what does not exist with 404',
+    '%s %s returns 404 for unknown ids',
     async (method, path, body) => {
       expect(codeOf(await operate(method, path, body))).toEqual([404, 'not_found'])
     },
   )
 
-  it('does not let an operator key into the partner interface', async () => {
+  it('refuses an operator key in the partner API', async () => {
     expect((await api.get('/v1/organizations', { key: api.operator_key })).status).toBe(401)
   })
 
-  it('writes down every action, with the names of the fields and none of their values', async () => {
+  it('records every action, with the names of the fields but not their values', async () => {
     const user = await aUser()
     const entry = await api.database.reads.row(
       'select operation, actor_id, fields from audit_entries where resource_id = $1',
@@ -249,11 +249,11 @@ describe('who may', () => {
     })
   })
 
-  it('answers a repeated Idempotency-Key with the same key', async () => {
+  it('returns the same key for a repeated Idempotency-Key', async () => {
     const user = await aUser()
-    const ask = () =>
+    const send = () =>
       operate('POST', '/api-keys', { user_id: user.id, mode: 'test' }, { 'idempotency-key': 'hand-out-1' })
-    const [first, second] = [await ask(), await ask()]
+    const [first, second] = [await send(), await send()]
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })

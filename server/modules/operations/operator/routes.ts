@@ -1,11 +1,11 @@
-import { data, dataOf, endpoint, made, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, made, for_operators } from '../../../http/endpoint.ts'
 import { handOutApiKey, revokeApiKey, showIssued } from '../../access/api-keys/actions.ts'
 import { listApiKeys, locateLiveApiKey } from '../../access/api-keys/queries.ts'
 import { refusals as key_refusals } from '../../access/api-keys/rules.ts'
 import { ApiKeyPage, IssuedApiKey, RevokedApiKey } from '../../access/api-keys/schemas.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { endSubscription, grantSubscription } from '../../directory/employers/actions.ts'
-import { listSubscriptions } from '../../directory/employers/found-queries.ts'
+import { listSubscriptions } from '../../directory/employers/admin-queries.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
 import {
   createUser,
@@ -47,67 +47,57 @@ import {
   UserFilter,
 } from './schemas.ts'
 
-const people = { tag: 'People', allows: ['operator'], organization: 'none' } as const
-const credentials = { ...people, tag: 'Credentials' } as const
-const subscriptions = {
-  ...people,
-  tag: 'Subscriptions',
-  params: { employer_id: 'empr' },
-  locate: locateEmployer,
-} as const
+const subscriptions = { tag: 'Subscriptions', locate: locateEmployer } as const
 
 const shown = (resource: object) => data(JSON.stringify(resource))
-/** The same of a resource that the path does not name. */
+/** Like `made`, for a resource that is not in the path. */
 const about = (id: string, resource: object) => made(id, async () => JSON.stringify(resource))
-
-const one_organization = { params: { organization_id: 'org' }, locate: locateOrganization } as const
 
 export const endpoints = [
   endpoint({
-    ...people,
+    tag: 'People',
     operation: 'operator_list_users',
     sdk: 'users.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/users',
     summary: 'List or find users',
-    description: 'Newest first, each with where they belong. Members and operators alike.',
+    description: 'Returns members and operators, newest first, each with their organizations.',
     query: UserFilter,
     returns: { 200: OperatedUserPage },
     handle: (ctx, { query }) => listOperatedUsers(ctx, query),
   }),
   endpoint({
-    ...people,
+    tag: 'People',
     operation: 'operator_get_user',
     sdk: 'users.get',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/users/{user_id}',
     summary: 'Get a user',
-    params: { user_id: 'usr' },
     locate: locateUser,
     returns: { 200: dataOf(OperatedUser) },
     handle: async (ctx, { params }) => data(await findOperatedUser(ctx, params.user_id)),
   }),
   endpoint({
-    ...people,
+    tag: 'People',
     operation: 'operator_list_organizations',
     sdk: 'organizations.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/organizations',
     summary: 'List or find organizations',
-    description: 'Newest first, with the last day that was run for each.',
+    description: 'Returns organizations, newest first, each with the state of its daily run.',
     query: OrganizationFilter,
     returns: { 200: OperatedOrganizationPage },
     handle: (ctx, { query }) => listOperatedOrganizations(ctx, query),
   }),
   endpoint({
-    ...people,
-    ...one_organization,
+    tag: 'People',
+    locate: locateOrganization,
     operation: 'operator_get_organization',
     sdk: 'organizations.get',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}',
     summary: 'Get an organization',
@@ -115,17 +105,17 @@ export const endpoints = [
     handle: async (ctx, { params }) => data(await findOperatedOrganization(ctx, params.organization_id)),
   }),
   endpoint({
-    ...people,
-    ...one_organization,
+    tag: 'People',
+    locate: locateOrganization,
     operation: 'operator_run_day',
     sdk: 'organizations.runDay',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/daily-run',
     summary: 'Run the day of an organization now',
     description:
-      'Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that ' +
-      'is; of an organization that is not late nothing is run twice.',
+      'Runs all due days that were not run yet, before other work. `last_day_run_on` shows the progress. If ' +
+      'the organization is not late, nothing runs twice.',
     returns: { 202: dataOf(OperatedOrganization) },
     handle: async (ctx, { located }) => {
       await requestRun(ctx, located.organization_id)
@@ -133,45 +123,45 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...people,
-    ...one_organization,
+    tag: 'People',
+    locate: locateOrganization,
     operation: 'operator_list_memberships',
     sdk: 'memberships.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/members',
     summary: 'List the members of an organization',
-    description: 'The first first, former ones too.',
+    description: 'Returns the members, oldest first, including former ones.',
     query: Paging,
     returns: { 200: MembershipPage },
     handle: (ctx, { params, query }) => listMemberships(ctx, params.organization_id, query),
   }),
   endpoint({
-    ...people,
+    tag: 'People',
     operation: 'operator_create_user',
     sdk: 'users.create',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/users',
     summary: 'Create a user',
-    description: 'A user owns API keys and belongs to organizations; a new one belongs to none.',
+    description: 'A user owns API keys and belongs to organizations. A new user belongs to none.',
     body: NewUser,
     returns: { 201: dataOf(User) },
     example: { name: 'Ada Lindgren', email: 'ada@example.com' },
     handle: async (ctx, { body }) => made(await createUser(ctx, body), (id) => findUser(ctx, id)),
   }),
   endpoint({
-    ...people,
+    tag: 'People',
     operation: 'operator_create_organization',
     sdk: 'organizations.create',
     hands_out: true,
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/organizations',
     summary: 'Create an organization',
     description:
-      'Unlike a partner, the operator may create any number, of users who have one already, and with super_in: ' +
-      'its members then read across every organization.',
+      'Operators can create any number of organizations, even for a user who already has one. ' +
+      'With `super_in`, the members can read all organizations.',
     body: OrganizationSetup,
     returns: { 201: dataOf(Organization) },
     changes_reach: true,
@@ -182,18 +172,18 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...people,
+    tag: 'People',
     operation: 'operator_grant_membership',
     sdk: 'memberships.grant',
     hands_out: true,
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/members',
     summary: 'Make a user a member of an organization',
     description:
       'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a ' +
       'role, end the membership first.',
-    ...one_organization,
+    locate: locateOrganization,
     body: NewMembership,
     returns: { 201: dataOf(Membership) },
     changes_reach: true,
@@ -202,15 +192,14 @@ export const endpoints = [
     handle: async (ctx, { located, body }) => shown(await grantMembership(ctx, { ...located, ...body })),
   }),
   endpoint({
-    ...people,
+    tag: 'People',
     operation: 'operator_end_membership',
     sdk: 'memberships.end',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'DELETE',
     path: '/operator/v1/organizations/{organization_id}/members/{user_id}',
     summary: 'End a membership',
     description: "The user's keys and their tokens lose the organization within 5 seconds.",
-    params: { organization_id: 'org', user_id: 'usr' },
     locate: locateOrganization,
     returns: { 200: dataOf(Membership) },
     changes_reach: true,
@@ -218,18 +207,18 @@ export const endpoints = [
       shown(await endMembership(ctx, located.organization_id, params.user_id)),
   }),
   endpoint({
-    ...credentials,
+    tag: 'Credentials',
     operation: 'operator_create_api_key',
     sdk: 'apiKeys.create',
     hands_out: true,
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/api-keys',
     summary: 'Create an API key',
-    description: 'The key is shown in this answer and never again. Hand it over on a safe way.',
+    description: 'The key is in this response and cannot be retrieved again. Use a secure channel to pass it on.',
     body: HandedOutApiKey,
     returns: { 201: dataOf(IssuedApiKey) },
-    refuses: [key_refusals.user_is_not_a_member, key_refusals.key_is_of_another_mode],
+    refuses: [key_refusals.user_is_not_a_member, key_refusals.key_of_other_mode],
     repeats: 'briefly',
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
     handle: async (ctx, { body }) => {
@@ -238,28 +227,27 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...credentials,
+    tag: 'Credentials',
     operation: 'operator_list_api_keys',
     sdk: 'apiKeys.list',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/api-keys',
     summary: 'List API keys',
-    description: 'The keys of all organizations and users, newest first, those that have ended too.',
+    description: 'Returns the keys of all organizations and users, newest first, including expired and revoked ones.',
     query: ApiKeyFilter,
     returns: { 200: ApiKeyPage },
     handle: (ctx, { query }) => listApiKeys(ctx, query),
   }),
   endpoint({
-    ...credentials,
+    tag: 'Credentials',
     operation: 'operator_revoke_api_key',
     sdk: 'apiKeys.revoke',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'DELETE',
     path: '/operator/v1/api-keys/{api_key_id}',
     summary: 'Revoke an API key',
-    description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
-    params: { api_key_id: 'key' },
+    description: 'Ends the key and all tokens issued from it, within 5 seconds in every process.',
     locate: locateLiveApiKey,
     returns: { 200: dataOf(RevokedApiKey) },
     changes_reach: true,
@@ -271,11 +259,11 @@ export const endpoints = [
   endpoint({
     ...subscriptions,
     operation: 'operator_list_subscriptions',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/subscriptions',
     summary: "List an employer's subscriptions",
-    description: 'All it has or had, the latest first.',
+    description: 'Returns the current and former subscriptions, newest first.',
     query: Paging,
     returns: { 200: SubscriptionPage },
     handle: (ctx, { params, query }) => listSubscriptions(ctx, params.employer_id, query),
@@ -283,11 +271,11 @@ export const endpoints = [
   endpoint({
     ...subscriptions,
     operation: 'operator_grant_subscription',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/subscriptions',
     summary: 'Give an employer a subscription',
-    description: 'Employees can be created for an employer while it has one.',
+    description: 'An employer needs an active subscription to create employees.',
     body: NewSubscription,
     returns: { 201: dataOf(Subscription) },
     refuses: [employers_refusals.employer_has_active_subscription],
@@ -300,11 +288,11 @@ export const endpoints = [
   endpoint({
     ...subscriptions,
     operation: 'operator_end_subscription',
-    roles: roles_to.administer,
+    ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/subscriptions/end',
     summary: "End an employer's subscription",
-    description: 'Ends the latest subscription on a day; an end that lies ahead may be moved by asking again.',
+    description: 'Ends the latest subscription on a day. A day in the future can be changed by another request.',
     body: SubscriptionEnd,
     returns: { 200: dataOf(Subscription) },
     refuses: [

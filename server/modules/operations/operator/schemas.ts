@@ -7,7 +7,7 @@ import { flag } from '../../../http/endpoint.ts'
 import { operator_roles } from '../../../runtime/caller.ts'
 import { Organization, OrganizationType, Role } from '../../access/organizations/schemas.ts'
 
-/** Absent and null mean the same: this value. */
+/** Makes an absent field and null both mean this value. */
 const otherwise = <Shape extends z.ZodType, Value>(shape: Shape, value: Value) =>
   shape.nullish().transform((given) => given ?? value)
 
@@ -27,12 +27,12 @@ export const OrganizationSetup = z
     name: text(),
     type: otherwise(OrganizationType, null),
     super_in: otherwise(z.boolean(), false).meta({
-      description: 'Whether its members read across every organization; false unless said.',
+      description: 'Whether its members can read all organizations. Default: false.',
     }),
     sandbox: z
       .boolean()
       .nullish()
-      .meta({ description: "Whether it is a sandbox; the installation's own setting unless said." }),
+      .meta({ description: 'Whether it is a sandbox. Default: the setting of the installation.' }),
     admin_user_id: otherwise(Id('usr'), null).meta({ description: 'The user who becomes its ADMIN, if any.' }),
   })
   .meta({ id: 'OrganizationSetup' })
@@ -44,8 +44,11 @@ export const Membership = z
   .meta({ id: 'Membership' })
 
 const membership_facts = {
-  created_at: Timestamp.meta({ description: 'Since when.' }),
-  ended_at: Timestamp.nullable().meta({ description: 'When it ended.', on_null: 'null: it has not.' }),
+  created_at: Timestamp.meta({ description: 'The time of creation.' }),
+  ended_at: Timestamp.nullable().meta({
+    description: 'The time at which it ended.',
+    on_null: 'Null if it has not ended.',
+  }),
 }
 
 export const MembershipPage = z
@@ -63,48 +66,52 @@ export const OperatedUser = User.extend({
   operator_role: z
     .enum(operator_roles)
     .nullable()
-    .meta({ description: 'As what they operate the installation.', on_null: 'null: they do not.' }),
+    .meta({ description: 'The operator role of the user.', on_null: 'Null if the user is not an operator.' }),
   memberships: z
     .array(
       z.object({
         organization_id: Id('org'),
-        organization_name: z.string().meta({ description: 'Its name.' }),
+        organization_name: z.string().meta({ description: 'The name of the organization.' }),
         role: Role,
         ...membership_facts,
       }),
     )
-    .meta({ description: 'Where they belong or belonged, the first first.' }),
-}).meta({ id: 'OperatedUser', description: 'A user, with where they belong.' })
+    .meta({ description: 'Present and former organizations, oldest first.' }),
+}).meta({ id: 'OperatedUser', description: 'A user, with their organizations.' })
 
 export const OperatedUserPage = z
   .object({ data: z.array(OperatedUser), pagination: Pagination })
   .meta({ id: 'OperatedUserPage' })
 
 export const UserFilter = z.object({
-  search: lookup('How a name begins, or in full an id or e-mail address').optional(),
+  search: lookup('The beginning of a name, or a full id or email address').optional(),
   ...pageQuery,
 })
 
 export const OperatedOrganization = Organization.extend({
   sandbox: z.boolean().meta({ description: 'Whether it is a sandbox.' }),
-  employer_count: z.int().meta({ description: 'How many employers it has.' }),
-  member_count: z.int().meta({ description: 'How many people it knows.' }),
-  today: DayAnswer.meta({ description: 'Its present day.' }),
+  employer_count: z.int().meta({ description: 'The number of employers.' }),
+  member_count: z.int().meta({ description: 'The number of people.' }),
+  today: DayAnswer.meta({ description: 'The current day of the organization.' }),
   last_day_run_on: DayAnswer.nullable().meta({
-    description: 'The last day that was run for it.',
-    on_null: 'null: none yet.',
+    description: 'The last day whose daily run is complete.',
+    on_null: 'Null before the first run.',
   }),
-  late: z.boolean().meta({ description: 'Whether a day has come that is not run yet; from midnight until it is.' }),
+  late: z
+    .boolean()
+    .meta({ description: 'Whether a daily run is due and not complete. True from midnight until it completes.' }),
   created_at: Timestamp,
-}).meta({ id: 'OperatedOrganization', description: 'An organization, and how it stands.' })
+}).meta({ id: 'OperatedOrganization', description: 'An organization, with the state of its daily run.' })
 
 export const OperatedOrganizationPage = z
   .object({ data: z.array(OperatedOrganization), pagination: Pagination })
   .meta({ id: 'OperatedOrganizationPage' })
 
 export const OrganizationFilter = z.object({
-  search: lookup('How a name begins, or in full an id').optional(),
-  late: flag.meta({ description: 'Only those whose daily run is late. Not beside `search`, which finds all.' }),
+  search: lookup('The beginning of a name, or a full id').optional(),
+  late: flag.meta({
+    description: 'Only organizations whose daily run is late. Ignored with `search`, which finds all.',
+  }),
   ...pageQuery,
 })
 
@@ -112,30 +119,32 @@ export const Paging = z.object(pageQuery)
 
 export const HandedOutApiKey = z
   .object({
-    user_id: Id('usr').meta({ description: 'The user whose key it is, and whose role it has in each organization.' }),
+    user_id: Id('usr').meta({ description: "The owner of the key. The key has the user's role in each organization." }),
     organization_id: otherwise(Id('org'), null).meta({
-      description:
-        'The organization that the key is bound to; without it the key is open to those that the user belongs to now.',
+      description: "The organization to which the key is bound. Null: the user's current organizations.",
     }),
     follows_memberships: otherwise(z.boolean(), false).meta({
-      description: 'Of a key that is bound to none: whether it is open to what the user comes to belong to later too.',
+      description: 'For a key that is not bound: whether it is also valid for organizations that the user joins later.',
     }),
     mode: ApiKeyMode,
-    name: optional(text()).meta({ description: 'What the key is for, to know it again.', example: 'Nightly payroll' }),
+    name: optional(text()).meta({
+      description: 'A name that describes the use of the key.',
+      example: 'Nightly payroll',
+    }),
     ...key_terms,
   })
   .meta({ id: 'NewApiKey' })
 
 export const ApiKeyFilter = z.object({
-  organization_id: optional(Id('org')).meta({ description: 'The keys that are bound to this organization.' }),
-  user_id: optional(Id('usr')).meta({ description: 'The keys of this user.' }),
+  organization_id: optional(Id('org')).meta({ description: 'Only keys bound to this organization.' }),
+  user_id: optional(Id('usr')).meta({ description: 'Only keys of this user.' }),
   ...pageQuery,
 })
 
 export const NewSubscription = z.object({ started_on: DayText }).meta({ id: 'NewSubscription' })
 
 export const SubscriptionEnd = z
-  .object({ ended_on: DayText.meta({ description: 'The first day without it.' }) })
+  .object({ ended_on: DayText.meta({ description: 'The first day without the subscription.' }) })
   .meta({ id: 'SubscriptionEnd' })
 
 export const Subscription = z
@@ -143,7 +152,7 @@ export const Subscription = z
     id: Id('sub'),
     employer_id: Id('empr'),
     started_on: DayAnswer,
-    ended_on: DayAnswer.nullable().meta({ description: 'The first day without it.' }),
+    ended_on: DayAnswer.nullable().meta({ description: 'The first day without the subscription.' }),
   })
   .meta({ id: 'Subscription' })
 

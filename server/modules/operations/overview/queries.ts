@@ -8,7 +8,7 @@ import { lateWebhookSeconds } from '../../../http/observe/service-health.ts'
 import { beginningOfYesterday } from './rules.ts'
 import { most_events } from './schemas.ts'
 
-/** Ids tell when they were made: so the latest events of all organizations are found by their key. */
+/** Ids contain their creation time, so the latest events of all organizations are found by the primary key. */
 const overview = read(
   'overview.findOverview',
   `with latest as materialized (
@@ -31,13 +31,14 @@ const overview = read(
                       order by job.id limit ${most_found}) as job) as running_seconds)
    select row_to_json(shown)::text as json from (
      select iso(:since::timestamptz) as since,
-            coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]') as happened,
-            (select count(*) from latest) <= ${most_events} as is_whole,
+            coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]')
+              as event_counts,
+            (select count(*) from latest) <= ${most_events} as is_complete,
             (select coalesce(sum(failed_count), 0)::bigint from (
                select usage.failed_count from credential_usage as usage
                 where usage.day >= :first_day::date and usage.failed_count > 0
                 limit ${most_found}) as usage) as failed_request_count,
-            job.given_up as jobs_given_up, job.late_seconds as job_late_seconds,
+            job.given_up as failed_job_count, job.late_seconds as job_late_seconds,
             job.running_seconds as job_running_seconds,
             (${lateWebhookSeconds})::int as webhook_late_seconds,
             (select count(*) from (select from organizations
@@ -48,10 +49,10 @@ const overview = read(
        from job) as shown`,
 )
 
-/** Milliseconds after midnight within which a day is run when nothing is wrong. */
+/** The number of milliseconds after midnight by which a day is normally run. */
 const usual_delay_ms = 3600_000
 
-/** What happened in all organizations since yesterday, and how the service keeps up, as JSON. */
+/** The events of all organizations since yesterday, and the health of the service, as JSON. */
 export function findOverview(ctx: ReadCtx): Promise<string | undefined> {
   const now_ms = Date.parse(ctx.real_now)
   const since = beginningOfYesterday(easternDay(now_ms))

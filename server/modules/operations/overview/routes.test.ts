@@ -1,39 +1,40 @@
 import { expect, it } from 'vitest'
 import { every_organization } from '../../../database/query/rows-of.ts'
 import { saveUsage } from '../../access/usage/queries.ts'
-import { codeOf } from '../../../test/answer.ts'
-import { aPerson, createEmployer } from '../../../test/cast.ts'
+import { codeOf } from '../../../test/response.ts'
+import { aPerson, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 
 const api = useApi()
-const asked = () => api.get('/operator/v1/overview', { key: api.operator_key })
-const overview = async () => (await asked()).body.data
+const requested = () => api.get('/operator/v1/overview', { key: api.operator_key })
+const overview = async () => (await requested()).body.data
 
-it('counts what happened in all organizations since yesterday, and not before', async () => {
+it('counts the events of all organizations since yesterday, and no earlier ones', async () => {
   api.moveTo('2026-03-09')
   await createEmployer(api)
   api.moveTo('2026-03-11')
   const before = await overview()
-  expect(before).toMatchObject({ since: '2026-03-10T04:00:00.000Z', is_whole: true })
+  expect(before).toMatchObject({ since: '2026-03-10T04:00:00.000Z', is_complete: true })
   await createEmployer(api)
   const employer_id = await createEmployer(api, {}, { key: api.story.rival_api_key })
   for (let count = 0; count < 3; count++)
     await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key: api.story.rival_api_key })
-  const { happened } = await overview()
-  const countOf = (name: string, all = happened) => all.find(({ event_name }) => event_name === name)?.event_count ?? 0
-  expect(countOf('employer.created') - countOf('employer.created', before.happened)).toBe(2)
-  expect(countOf('employee.created') - countOf('employee.created', before.happened)).toBe(3)
-  const counts = happened.map(({ event_count }) => event_count)
+  const { event_counts } = await overview()
+  const countOf = (name: string, all = event_counts) =>
+    all.find(({ event_name }) => event_name === name)?.event_count ?? 0
+  expect(countOf('employer.created') - countOf('employer.created', before.event_counts)).toBe(2)
+  expect(countOf('employee.created') - countOf('employee.created', before.event_counts)).toBe(3)
+  const counts = event_counts.map(({ event_count }) => event_count)
   expect(counts).toEqual(counts.toSorted((a, b) => b - a))
   api.moveTo('2026-03-13')
-  expect((await overview()).happened).toEqual([])
+  expect((await overview()).event_counts).toEqual([])
 })
 
-it('tells of what failed, what was given up, and what is late', async () => {
+it('reports failed requests, failed jobs, and late jobs, webhooks and days', async () => {
   const calm = await overview()
   expect(calm).toMatchObject({
     failed_request_count: 0,
-    jobs_given_up: 0,
+    failed_job_count: 0,
     job_late_seconds: 0,
     job_running_seconds: 0,
     webhook_late_seconds: 0,
@@ -60,7 +61,7 @@ it('tells of what failed, what was given up, and what is late', async () => {
   const { text } = await api.get('/metrics', { key: api.operator_key })
   expect(Number(/^job_running_seconds (.*)$/m.exec(text)![1])).toBeGreaterThanOrEqual(3 * 3600)
   await api.database.pool.query(`update ${job} attempts = max_attempts, locked_at = null, locked_by = null ${mine}`)
-  expect(await overview()).toMatchObject({ jobs_given_up: 1, job_late_seconds: 0 })
+  expect(await overview()).toMatchObject({ failed_job_count: 1, job_late_seconds: 0 })
   await api.database.pool.query(
     `update organizations set daily_run_on = case id when $1 then '2026-03-11'::date
                                    else '2026-03-13' end`,
@@ -69,7 +70,7 @@ it('tells of what failed, what was given up, and what is late', async () => {
   expect(await overview()).toMatchObject({ organizations_late: 1, last_day_run_on: '2026-03-11' })
 })
 
-it('is for operators alone', async () => {
+it('is restricted to operators', async () => {
   expect(codeOf(await api.get('/operator/v1/overview', { key: api.story.super_api_key }))).toEqual([
     401,
     'unauthorized',

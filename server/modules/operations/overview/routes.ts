@@ -1,18 +1,16 @@
-import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
 import { findOverview } from './queries.ts'
 import { Overview } from './schemas.ts'
 
 export const endpoints = [
   endpoint({
     operation: 'operator_get_overview',
-    roles: roles_to.read,
+    ...for_operators.read,
     method: 'GET',
     path: '/operator/v1/overview',
     tag: 'Overview',
     summary: 'Get what happened since yesterday',
-    description: 'In all organizations, and whether jobs, webhooks and days keep up.',
-    allows: ['operator'],
-    organization: 'none',
+    description: 'Covers all organizations, including delays of jobs, webhooks and daily runs.',
     returns: { 200: dataOf(Overview) },
     handle: async (ctx) => data(await findOverview(ctx)),
   }),

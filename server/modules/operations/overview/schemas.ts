@@ -3,36 +3,41 @@ import { DayAnswer, Timestamp } from '../../../kernel/fields.ts'
 import { most_found } from '../../../kernel/pages.ts'
 import { EventName } from '../../events/webhooks/schemas.ts'
 
-/** So many events are counted, the latest. */
+/** The maximum number of events counted, newest first. */
 export const most_events = 10_000
 
-const seconds = (what: string) =>
-  z.int().meta({ description: `Since how many seconds the oldest ${what}; 0: none is late.` })
+const seconds = (noun: string) =>
+  z.int().meta({ description: `The delay of the oldest ${noun}, in seconds. 0 if none is late.` })
 
 export const Overview = z
   .object({
     since: Timestamp.meta({ description: 'The beginning of yesterday in Eastern time.' }),
-    happened: z
-      .array(z.object({ event_name: EventName, event_count: z.int().meta({ description: 'How often.' }) }))
-      .meta({ description: 'What happened since then, of all organizations; what happened most comes first.' }),
-    is_whole: z.boolean().meta({
-      description: `Whether that is all: at most the latest ${most_events.toLocaleString('en-US')} events are counted.`,
+    event_counts: z
+      .array(
+        z.object({
+          event_name: EventName,
+          event_count: z.int().meta({ description: 'The number of events with this name.' }),
+        }),
+      )
+      .meta({ description: 'The events since then in all organizations, most frequent first.' }),
+    is_complete: z.boolean().meta({
+      description: `Whether all events are counted. At most the latest ${most_events.toLocaleString('en-US')} are.`,
     }),
     failed_request_count: z.int().meta({
-      description: 'Requests answered with 500 or more on those days. Written down every 30 seconds.',
+      description: 'Requests with a response of 500 or more on those days. Updated every 30 seconds.',
     }),
-    jobs_given_up: z.int().meta({ description: `Jobs that failed as often as they may, at most ${most_found}.` }),
-    job_late_seconds: seconds('job is due that nobody took'),
+    failed_job_count: z.int().meta({ description: `Jobs that used all their attempts, at most ${most_found}.` }),
+    job_late_seconds: seconds('job that is due but not started'),
     job_running_seconds: z.int().meta({
-      description: 'Since how many seconds the job runs that was begun first: hours mean that it does not end.',
+      description: 'The number of seconds for which the longest job has been running. Hours mean that it hangs.',
     }),
-    webhook_late_seconds: seconds('webhook is due that nobody sent'),
+    webhook_late_seconds: seconds('webhook that is due but not sent'),
     organizations_late: z.int().meta({
-      description: `Organizations whose day is not run an hour after midnight, at most ${most_found}.`,
+      description: `Organizations whose daily run is not finished an hour after midnight, at most ${most_found}.`,
     }),
     last_day_run_on: DayAnswer.nullable().meta({
-      description: 'The earliest day that was run last in any organization.',
-      on_null: 'null: none was ever run.',
+      description: 'The earliest `last_day_run_on` of all organizations.',
+      on_null: 'Null before the first run.',
     }),
   })
-  .meta({ id: 'Overview', description: 'What happened since yesterday, and whether the service keeps up.' })
+  .meta({ id: 'Overview', description: 'The events since yesterday and the health of the service.' })
