@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { checkIn } from './http/body/validation-worker.ts'
+import { openValidationPool } from './http/body/validation-pool.ts'
 import { serveConsole } from './http/static/console.ts'
-import { namesInTestData } from './docs-site/site.ts'
-import { serveDocs } from './http/static/docs.ts'
-import { findByNames } from './sandbox/test-data.ts'
-import { openKeyUses, openOrigins } from './modules/access/api-keys/use-actions.ts'
+import { serveDocsSite } from './http/static/docs-site.ts'
+import { serveHome } from './http/static/home-page.ts'
+import { serveReferences } from './http/static/references.ts'
+import { serveTestIds } from './sandbox/test-data.ts'
+import { openKeyUses, openOrigins } from './modules/access/api-keys/actions.ts'
 import { countAnswers } from './modules/access/usage/actions.ts'
 import { authenticatorOf } from './modules/access/auth/actions.ts'
 import { organizationExists } from './modules/access/auth/queries.ts'
@@ -17,8 +18,8 @@ import { servePages } from './http/static/pages.ts'
 import { openMetrics, serveMetrics, type Metrics } from './http/observe/metrics.ts'
 import type { RateLimit } from './http/limits/rate-limit.ts'
 import type { RefusalLimit } from './http/limits/refusal-throttle.ts'
-import type { Patience } from './http/wire/sockets.ts'
-import { openWrongKeys } from './http/limits/failed-auth.ts'
+import type { Timeouts } from './http/wire/sockets.ts'
+import { openFailedAuth } from './http/limits/failed-auth.ts'
 import { serveWidgets } from './http/static/widgets.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import type { Traces } from './http/observe/traces.ts'
@@ -29,34 +30,34 @@ export type AppOptions = {
   refusal_limit?: RefusalLimit
   trusted_proxies?: string[]
   organization_headers?: string[]
-  patience?: Patience
+  timeouts?: Timeouts
   whyNotReady?: WhyNotReady
-  /** of the process; its own unless said, which end with it */
+  /** the metrics of the process. By default the app creates its own, and closes them */
   metrics?: Metrics
-  /** where spans go, if anywhere */
+  /** the spans of requests, if a collector is configured */
   traces?: Traces | undefined
-  /** the organization of a sandbox in which the story is told */
+  /** the demo organization of a sandbox */
   story?: { organization_id: string } | undefined
 }
 
-/** Large bodies are checked in one thread of the process, whichever servers it has: it has to be loaded. */
-const apart = checkIn(new URL('./checking-thread.ts', import.meta.url))
+/** One pool per process, because its thread takes time and memory to load. */
+const validation_pool = openValidationPool(new URL('./validation-thread.ts', import.meta.url))
 
-/** The HTTP side of the service, whole, over a runtime. Not listening yet. */
+/** Builds the complete HTTP server of the service over a runtime. It does not listen yet. */
 export async function buildApp(
   runtime: Runtime,
   { whyNotReady, story, metrics, traces, ...options }: AppOptions,
 ): Promise<FastifyInstance> {
   const key_uses = openKeyUses(runtime)
   const authenticator = authenticatorOf(runtime, key_uses.note)
-  const strangerAt = openWrongKeys(runtime.clock)
+  const clientAt = openFailedAuth(runtime.clock)
   const app = await buildHttp({
     runtime,
     endpoints,
     authenticator,
     originsOfKeys: openOrigins(runtime),
-    strangerAt,
-    apart,
+    clientAt,
+    validation_pool,
     organizationExists: (organization_id) =>
       organizationExists(runtime.database.reads([organization_id]), organization_id),
     ...options,
@@ -65,17 +66,17 @@ export async function buildApp(
   countAnswers(app, runtime)
   serveDownloads(app, runtime, downloads, authenticator.rolesHeld)
   serveIncoming(app, runtime, incoming)
-  servePages(app, runtime, pages, strangerAt)
+  servePages(app, runtime, pages, clientAt)
   serveHealth(app, runtime, whyNotReady)
   const counted = metrics ?? openMetrics(runtime)
   if (!metrics) app.addHook('onClose', () => counted.close())
   traces?.watch(app)
-  serveMetrics(app, counted, authenticator, strangerAt)
+  serveMetrics(app, counted, authenticator, clientAt)
   serveConsole(app, runtime.settings.public_url)
   serveWidgets(app, runtime.settings.sandbox)
-  const findTestIds =
-    story &&
-    (() => findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))
-  serveDocs(app, runtime, { endpoints, incoming }, findTestIds)
+  serveReferences(app, () => runtime.settings.public_url)
+  serveDocsSite(app, runtime.settings.public_url)
+  serveHome(app, runtime.settings)
+  if (story) serveTestIds(app, runtime, story.organization_id)
   return app
 }

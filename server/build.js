@@ -1,5 +1,6 @@
-// Builds the service into a few files, which a start reads in place of some 1,200; see docs/decisions/0205. What they read
-// beside themselves, such as SQL and migrations, stays where it is, and so do packages that are loaded when used.
+// Bundles the service into a few files, so that a start need not read some 1,200; see docs/design/service/process.md.
+// Files that the sources read, such as SQL and migrations, stay where they are, and so do packages that are loaded on
+// demand.
 import { isBuiltin, SourceMap } from 'node:module'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
@@ -7,50 +8,51 @@ import { rolldown } from 'rolldown'
 
 const here = import.meta.dirname
 const folder = resolve(process.argv[2] ?? join(here, 'dist'))
-const entries = ['main', 'checking-thread']
+const entries = ['main', 'worker-child', 'validation-thread']
 
-/** Packages that a quiet service never loads: they stay in node_modules until somebody uses them. */
-const loaded_when_used = new Set([
+/** Packages that an idle service never loads. They stay in node_modules until they are used. */
+const loaded_on_demand = new Set([
   '@keycloak/keycloak-admin-client',
   '@tryfinch/finch-api',
   'openid-client',
   'pg-native',
   'stripe',
+  'tinypool',
 ])
 
 const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/')
 const slashed = (path) => path.split(sep).join('/')
 
-/** What `import.meta` was to a source, by the place of what was built from it. */
-const placeOf = (path) =>
-  `const source_place = { url: new URL(${JSON.stringify(`../${path}`)}, import.meta.url).href, ` +
+/** Code that replaces `import.meta` of a source with its location relative to the bundle. */
+const positionOf = (path) =>
+  `const source_position = { url: new URL(${JSON.stringify(`../${path}`)}, import.meta.url).href, ` +
   `get dirname() { return process.getBuiltinModule('node:url').fileURLToPath(new URL('.', this.url)).slice(0, -1) } }; `
 
-/** Each source goes on finding what lies beside it; a thread that is built too is started as it was built. */
-const places = {
+/** Keeps each source's paths to neighboring files. A thread that is bundled too is started from its bundle. */
+const position_plugin = {
   name: 'places',
   transform(code, id) {
     const path = slashed(relative(here, id))
     if (/^(?:\.\.\/(?!packages\/)|node_modules\/)/.test(path)) return undefined
-    const lines = entries.includes(path.replace(/\.ts$/, '')) ? `import './runtime/source-lines.ts';` : ''
-    const is_placed = /\bimport\.meta\.(url|dirname)\b/.test(code)
-    if (!lines && !is_placed) return undefined
-    // On one line with what follows: a line of the source stays the same line.
-    const place = is_placed ? placeOf(path) : ''
+    const lines = entries.includes(path.replace(/\.ts$/, '')) ? `import './runtime/process/source-lines.ts';` : ''
+    const has_position = /\bimport\.meta\.(url|dirname)\b/.test(code)
+    if (!lines && !has_position) return undefined
+    // On one line with the code after it, so that line numbers stay the same.
+    const position = has_position ? positionOf(path) : ''
     const moved = code
-      .replaceAll(/\bimport\.meta\.(url|dirname)\b/g, 'source_place.$1')
-      .replaceAll(/new URL\('\.\/([\w-]+)\.ts', source_place\.url\)/g, (whole, name) =>
+      .replaceAll(/\bimport\.meta\.(url|dirname)\b/g, 'source_position.$1')
+      .replaceAll(/new URL\('\.\.?\/([\w-]+)\.ts', source_position\.url\)/g, (whole, name) =>
         entries.includes(name) ? `new URL(${JSON.stringify(`./${name}.js`)}, import.meta.url)` : whole,
       )
-    return { code: lines + place + moved, map: null }
+    return { code: lines + position + moved, map: null }
   },
 }
 
 const builtin_import = /^import (?:(\w[\w$]*)(?:, )?)?(?:\* as (\w[\w$]*)|\{ (.*) \})? from "([^"]+)";$/gm
 
 /**
- * What Node has is taken from it by name. Imported, each of its modules is asked for all that it has, and so `node:http`
- * loads a client of HTTP that nobody uses, which took 40 ms of a start.
+ * Takes Node's modules by name with `process.getBuiltinModule`. An import would read every export of a module, and for
+ * `node:http` this loads an unused HTTP client, which took 40 ms of the start.
  */
 const builtins = {
   name: 'builtins',
@@ -68,11 +70,11 @@ const builtins = {
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name, join(here, `${name}.ts`)])),
   platform: 'node',
-  external: (id) => loaded_when_used.has(packageOf(id)),
-  plugins: [places, builtins],
+  external: (id) => loaded_on_demand.has(packageOf(id)),
+  plugins: [position_plugin, builtins],
   logLevel: 'warn',
 })
-// One character beyond ASCII would have V8 keep two bytes for each.
+// A single non-ASCII character would make V8 use two bytes per character.
 const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
@@ -82,12 +84,12 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 
-/** Of each line, from which source it is, and from which line of it; see runtime/source-lines.ts. */
+/** The source and the source line of each line; see runtime/process/source-lines.ts. */
 function linesOf({ code, map }) {
-  const places = new SourceMap(map)
+  const position_plugin = new SourceMap(map)
   const sources = []
   const lines = code.split('\n').flatMap((_, line) => {
-    const { generatedLine, originalSource, originalLine } = places.findEntry(line, Number.MAX_SAFE_INTEGER)
+    const { generatedLine, originalSource, originalLine } = position_plugin.findEntry(line, Number.MAX_SAFE_INTEGER)
     if (generatedLine !== line || originalSource === undefined) return [-1, 0]
     const path = slashed(relative(here, resolve(folder, originalSource)))
     if (!sources.includes(path)) sources.push(path)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { aPerson, createEmployer } from './test/cast.ts'
+import { aPerson, createEmployer } from './test/fixtures.ts'
 import { urlOf, useApi } from './test/harness.ts'
 
 const api = useApi()
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(import.meta.dirname, '.build-test-'))
 let url: string
 let end: () => Promise<unknown>
 
-/** The service as `npm start` runs it, on the database of the one that runs from its sources. */
+/** The service as `npm start` runs it, on the database of the service under test. */
 beforeAll(async () => {
   execFileSync(process.execPath, [join(import.meta.dirname, 'build.js'), folder])
   writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(api.story))
@@ -47,8 +47,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it.each(['/v1/openapi.json', '/docs', '/docs/api/census', '/docs/search.json', '/console', '/health/ready'])(
-  'the built service answers %s as the sources do',
+it.each(['/v1/openapi.json', '/docs/', '/docs/errors', '/operator/docs/js/scalar.js', '/console', '/health/ready'])(
+  'the built service returns the same response for %s as the sources',
   async (path) => {
     const [built, from_sources] = await Promise.all([fetch(`${url}${path}`), fetch(`${api.url}${path}`)])
     expect(built.status).toBe(from_sources.status)
@@ -56,7 +56,7 @@ it.each(['/v1/openapi.json', '/docs', '/docs/api/census', '/docs/search.json', '
   },
 )
 
-it('checks large bodies in the thread that was built with it', async () => {
+it('validates large bodies in the bundled thread', async () => {
   const employer_id = await createEmployer(api)
   const employees = Array.from({ length: 50 }, () => aPerson())
   const send = (rows: unknown[]) =>
@@ -69,14 +69,14 @@ it('checks large bodies in the thread that was built with it', async () => {
   expect((await send(employees)).status).toBe(202)
 })
 
-it('traces of the built service lead to its sources', () => {
+it('stack traces of the built service contain the lines of its sources', () => {
   const file = join(
     folder,
     readdirSync(folder).find((name) => /^service-.*\.js$/.test(name))!,
   )
   const lines = readFileSync(file, 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('function sentenceOf('))
-  const naming = pathToFileURL(join(import.meta.dirname, 'runtime/source-lines.ts')).href
+  const naming = pathToFileURL(join(import.meta.dirname, 'runtime/process/source-lines.ts')).href
   const script = `await import(${JSON.stringify(naming)})
     const frame = { toString: () => ${JSON.stringify(`sentenceOf (${pathToFileURL(file).href}:${line + 1}:7)`)} }
     process.stdout.write(Error.prepareStackTrace(new Error('No way.'), [frame]))`

@@ -8,7 +8,7 @@ import { sent_actuals } from './modules/money/payroll-actuals/schemas.ts'
 import type { SentBody } from './http/endpoint.ts'
 
 /**
- * The bodies with many rows, and those that are large, by their operations: what a thread loads that checks them, and
+ * The bodies with many rows and the large bodies, by their operations. The validation thread loads these schemas and
  * nothing else of their modules.
  */
 export const large_bodies: Record<string, SentBody> = {
@@ -18,6 +18,6 @@ export const large_bodies: Record<string, SentBody> = {
   life_events_attach: sent_attachment,
   operator_import_catalog: sent_catalog,
   operator_import_lowest_cost_silver_premiums: sent_premiums,
-  operator_tell_sandbox_payroll: sent_sandbox_payroll,
+  operator_set_sandbox_payroll: sent_sandbox_payroll,
   operator_upload_hris_file: sent_roster,
 }

@@ -18,14 +18,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { littleBehindOthers } from './kernel/background-thread.ts'
+import { lockHolderPriority } from './kernel/concurrency/background-thread.ts'
 import { readPidFile } from '../packages/embedded-postgres/process.ts'
-import { aGroupMember, aPerson, anEmployer } from './test/cast.ts'
-import { dataFolder } from './test/folders.ts'
+import { aGroupMember, aPerson, anEmployer } from './test/fixtures.ts'
+import { dataFolder } from './test/postgres/data-folder.ts'
 import { sure, only } from './test/pick.ts'
-import { Answer, type BodyOf, type DataOf } from './test/answer.ts'
+import { ApiResponse, type BodyOf, type DataOf } from './test/response.ts'
 
-/** The service as an operator starts it: a process of its own on a data directory of its own. */
+/** The service as an operator starts it: a separate process with its own data directory. */
 const data_dir = dataFolder('main')
 const HRIS_DROP_DIR = join(data_dir, 'drop')
 const running = new Set<ChildProcess>()
@@ -54,7 +54,7 @@ function start(env: Record<string, string> = {}) {
   return { child, ready, ended, output: () => output }
 }
 
-/** The service that the tests share: a start takes seconds, so that each leaves it to the next as long as it runs. */
+/** The service that the tests share. A start takes seconds, so each test leaves it running for the next one. */
 let shared: (ReturnType<typeof start> & { url: string }) | undefined
 
 async function startShared() {
@@ -75,7 +75,7 @@ afterEach(({ task }) => {
   for (const child of running) child.kill('SIGKILL')
 })
 afterAll(async () => {
-  // Of what was killed the database runs on: whoever starts next takes it over.
+  // The database of a killed service keeps running, and the next start adopts it.
   if (existsSync(join(data_dir, 'postgres', 'postmaster.pid'))) {
     if (!shared) await startShared()
     await endShared('SIGTERM')
@@ -85,7 +85,7 @@ afterAll(async () => {
 
 const sandbox = () => JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'utf8'))
 
-/** Asks the shared service. */
+/** Sends a request to the shared service. */
 async function call<Method extends string, Path extends string>(
   method: Method,
   path: Path,
@@ -100,10 +100,10 @@ async function call<Method extends string, Path extends string>(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return new Answer<BodyOf<Method, Path>>(`${method} ${path}`, response, await response.text())
+  return new ApiResponse<BodyOf<Method, Path>>(`${method} ${path}`, response, await response.text())
 }
 
-/** People as a file of comma-separated values. */
+/** People as a CSV file. */
 const csvOf = (rows: ReturnType<typeof aPerson>[]) => {
   const columns = ['first_name', 'last_name', 'email', 'date_of_birth', 'start_date'] as const
   return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((cells) => cells.join(',')).join('\n')
@@ -122,22 +122,21 @@ async function eventsOf(resource_id: string): Promise<string[]> {
   return rows.map((row) => row.event_name)
 }
 
-/** `KILLS=20` kills it more often. */
+/** `KILLS=20` kills the service more often. */
 const kills = Number(process.env.KILLS ?? 3)
 
-/** What the service is killed at again and again. */
+/** Work during which the service is killed repeatedly. */
 type Work = {
-  /** Sees that some is under way, or about to be. */
-  keepUp(): Promise<void>
-  /** Looks at it after the service came back. */
-  lookAgain?(): Promise<void>
-  /** Waits for its end, and holds what became of it against what was asked for. */
+  /** Makes sure that some work is in progress, or about to be. */
+  ensureProgress(): Promise<void>
+  /** Checks the work after a restart. */
+  readAgain?(): Promise<void>
+  /** Waits for the end of the work, and checks its results. */
   finish(): Promise<void>
 }
 
 /**
- * Censuses of the same 10,000, one after the other, of whom 3,000 change: everybody is there once, and nothing done is
- * undone.
+ * Consecutive censuses of the same 10,000 people, of whom 3,000 change. Each person exists once, and no change is lost.
  */
 async function censuses(): Promise<Work> {
   const employer_id = (await call('POST', '/v1/employers', anEmployer())).body.data.id
@@ -157,12 +156,12 @@ async function censuses(): Promise<Work> {
   let processed = 0
   await submit()
   return {
-    async keepUp() {
+    async ensureProgress() {
       const { state, processed_count } = await newest()
       processed = state === 'completed' ? 0 : processed_count
       if (state === 'completed') await submit()
     },
-    lookAgain: async () => expect((await newest()).processed_count).toBeGreaterThanOrEqual(processed),
+    readAgain: async () => expect((await newest()).processed_count).toBeGreaterThanOrEqual(processed),
     async finish() {
       while ((await newest()).state !== 'completed') await pause(50)
       const counts = await Promise.all(ids.map(async (id) => (await outcomeOf(id)).counts))
@@ -178,7 +177,7 @@ async function censuses(): Promise<Work> {
   }
 }
 
-/** Member syncs, perhaps several that wait: each is completed once, in order and true. */
+/** Member syncs, several of which may be queued. Each is completed once and in order, with correct results. */
 async function memberSyncs(): Promise<Work> {
   const { id: plan_id } = only((await call('GET', '/v1/plans?limit=1')).body.data)
   const group = { external_reference_id: 'killed', name: 'Killed' }
@@ -194,7 +193,7 @@ async function memberSyncs(): Promise<Work> {
   }
   await submit()
   return {
-    keepUp: submit,
+    ensureProgress: submit,
     async finish() {
       while (!(await resultsOf(requests.at(-1)!))) await pause(50)
       const results = (await Promise.all(requests.map(resultsOf))).map(sure)
@@ -210,7 +209,7 @@ async function memberSyncs(): Promise<Work> {
   }
 }
 
-/** HRIS syncs of files, each applied once, its file put away. */
+/** HRIS syncs of files. Each is applied once, and its file is moved to `done`. */
 async function fileSyncs(): Promise<Work> {
   const operate = async <Method extends string, Path extends string>(method: Method, path: Path, body?: unknown) => {
     const answer = await call(method, `/operator/v1${path}`, body, sandbox().operator_key)
@@ -221,11 +220,11 @@ async function fileSyncs(): Promise<Work> {
   const people = Array.from({ length: 1_300 }, () => aPerson())
   const files = [people.slice(0, 1_260), people.slice(40)].map((rows) => csvOf(rows))
   const runs = () => operate('GET', `/hris-connections/${id}/runs?limit=100`)
-  let laid = 0
-  /** Lays the next file down, as one written a minute ago, and has it fetched. */
+  let file_count = 0
+  /** Puts the next file into the folder, dated a minute ago, and requests a sync. */
   const next = async () => {
-    const path = join(HRIS_DROP_DIR, `${id}-${laid}.csv`)
-    writeFileSync(`${path}.part`, files[laid++ % 2]!)
+    const path = join(HRIS_DROP_DIR, `${id}-${file_count}.csv`)
+    writeFileSync(`${path}.part`, files[file_count++ % 2]!)
     utimesSync(`${path}.part`, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
     renameSync(`${path}.part`, path)
     await operate('POST', `/hris-connections/${id}/sync`)
@@ -233,16 +232,16 @@ async function fileSyncs(): Promise<Work> {
   mkdirSync(HRIS_DROP_DIR, { recursive: true })
   await next()
   return {
-    async keepUp() {
+    async ensureProgress() {
       if ((await runs()).every(({ ended_at }) => ended_at)) await next()
     },
     async finish() {
       while ((await runs()).some(({ ended_at }) => !ended_at)) await pause(200)
       const ended = (await runs()).reverse()
-      expect(ended.map(({ state }) => state)).toEqual(Array.from({ length: laid }, () => 'completed'))
+      expect(ended.map(({ state }) => state)).toEqual(Array.from({ length: file_count }, () => 'completed'))
       const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
       expect(ended[0]?.counts).toEqual({ ...none, created: 1_260 })
-      if (laid > 1) expect(ended[1]?.counts).toEqual({ ...none, created: 40, terminated: 40, unchanged: 1_220 })
+      if (file_count > 1) expect(ended[1]?.counts).toEqual({ ...none, created: 40, terminated: 40, unchanged: 1_220 })
       while (readdirSync(join(HRIS_DROP_DIR, 'working')).length > 0) await pause(50)
       expect(readdirSync(join(HRIS_DROP_DIR, 'done')).sort()).toEqual(
         ended.map((run, at) => `${run.id}-${id}-${at}.csv`).sort(),
@@ -256,7 +255,7 @@ async function fileSyncs(): Promise<Work> {
 }
 
 describe('the service', { timeout: 300_000 }, () => {
-  it('starts on nothing, writes sandbox.json for its owner, refuses a second process, stops on SIGTERM', async () => {
+  it('starts without data, writes sandbox.json, refuses a second process and stops on SIGTERM', async () => {
     const { child, url } = await startShared()
     expect((await call('GET', '/v1/employers')).body.pagination.total).toBe(6)
     expect(statSync(join(data_dir, 'sandbox.json')).mode & 0o777).toBe(0o600)
@@ -284,44 +283,44 @@ describe('the service', { timeout: 300_000 }, () => {
     expect(sandbox().api_key).toBe(api_key)
   })
 
-  it.runIf(process.platform === 'linux')('has what jobs ask of its PostgreSQL work behind requests', async () => {
+  it.runIf(process.platform === 'linux')('lowers the priority of PostgreSQL sessions of jobs', async () => {
     if (!shared) await startShared()
     const { pid } = readPidFile(join(data_dir, 'postgres'))!
     const nicenesses = () =>
       execFileSync('ps', ['--ppid', `${pid}`, '-o', 'ni='], { encoding: 'utf8' })
         .trim()
         .split(/\s+/)
-    // The run of the day is a job that each start begins with.
-    await expect.poll(nicenesses).toContain(`${littleBehindOthers()}`)
+    // Each start begins with the job of the daily run.
+    await expect.poll(nicenesses).toContain(`${lockHolderPriority()}`)
     expect(nicenesses()).toContain(`${getPriority()}`)
   })
 
-  it(`comes back after each of ${kills} kill -9 in censuses, member syncs and HRIS syncs, each done once`, async () => {
+  it(`recovers from ${kills} kill -9 during censuses, member syncs and HRIS syncs, each completed once`, async () => {
     if (!shared) await startShared()
     const works = [await censuses(), await memberSyncs(), await fileSyncs()]
     for (let killed = 0; killed < kills; killed++) {
-      for (const work of works) await work.keepUp()
-      // At any moment of the work, from the first chunk on; perhaps with some that waits.
+      for (const work of works) await work.ensureProgress()
+      // At a random moment of the work, from the first chunk on, possibly with queued work.
       await pause(Math.random() * 1000)
       await endShared('SIGKILL')
       await startShared()
-      for (const work of works) await work.lookAgain?.()
+      for (const work of works) await work.readAgain?.()
     }
     for (const work of works) await work.finish()
   })
 
-  it('ends when its database has ended, and finds everything when it is started again', async () => {
+  it('exits when its database ends, and has all data after a restart', async () => {
     const server = shared ?? (await startShared())
     const { id } = (await call('POST', '/v1/employers', anEmployer())).body.data
     const postmaster = Number(readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(postmaster, 'SIGKILL')
     expect(await server.ended).toBe(1)
-    expect(server.output()).toContain('PostgreSQL has ended by itself')
+    expect(server.output()).toContain('PostgreSQL is no longer running')
     await startShared()
     expect((await call('GET', `/v1/employers/${id}`)).status).toBe(200)
   })
 
-  it.concurrent('stops, and its database with it, although a request never ends', async () => {
+  it.concurrent('stops with its database although a request never ends', async () => {
     const url = new URL((shared ?? (await startShared())).url)
     const socket = connect(Number(url.port), url.hostname)
     socket.on('error', () => undefined)
@@ -333,8 +332,8 @@ describe('the service', { timeout: 300_000 }, () => {
     socket.destroy()
   })
 
-  // While the one above waits. What else is wrong with settings is said by a table in kernel/config.test.ts.
-  it.concurrent('ends the start with one clear sentence for a setting that is wrong', async () => {
+  // Runs while the test above waits. A table in kernel/config.test.ts covers the other invalid settings.
+  it.concurrent('refuses to start with an invalid setting, with one sentence', async () => {
     const server = start({ IDP_PROVIDER: 'external_idp' })
     expect(await server.ended).toBe(1)
     expect(server.output()).toBe(
@@ -342,13 +341,13 @@ describe('the service', { timeout: 300_000 }, () => {
     )
   })
 
-  it('sends nothing to a database beyond this machine that offers no TLS', async () => {
-    const said: Buffer[] = []
-    // It knows PostgreSQL's question for TLS, and says no.
+  it('sends nothing to a database on another machine without TLS', async () => {
+    const input: Buffer[] = []
+    // A server that refuses PostgreSQL's TLS request.
     const plain = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.on('data', (data: Buffer) => {
-        said.push(data)
+        input.push(data)
         socket.write('N')
       })
     }).listen(0, '127.0.0.1')
@@ -356,7 +355,7 @@ describe('the service', { timeout: 300_000 }, () => {
     const { port } = plain.address() as { port: number }
     const [key, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const server = start({
-      // An address of every machine, by which this one takes itself for another.
+      // An address of every machine, which counts as another machine.
       DATABASE_URL: `postgresql://benefits:secret@0.0.0.0:${port}/benefits`,
       ENCRYPTION_KEYS: `k1:${key}`,
       HASH_KEY: key,
@@ -364,12 +363,12 @@ describe('the service', { timeout: 300_000 }, () => {
       OPERATOR_KEY: `obop_${randomBytes(30).toString('base64url')}`,
     })
     expect(await server.ended).toBe(1)
-    expect(server.output()).toContain('the database of DATABASE_URL offers no TLS: let it, or add sslmode=disable')
-    expect(Buffer.concat(said).toString('hex')).toMatch(/^(?:0000000804d2162f)+$/)
+    expect(server.output()).toContain('the database of DATABASE_URL does not support TLS.')
+    expect(Buffer.concat(input).toString('hex')).toMatch(/^(?:0000000804d2162f)+$/)
     plain.close()
   })
 
-  it('says so when its port is taken, and leaves nothing running', async () => {
+  it('reports that its port is in use, and leaves nothing running', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }

@@ -1,11 +1,11 @@
 /**
- * The door. Where the service brings its own PostgreSQL, that is started before the rest is even loaded, and gets ready
- * meanwhile.
+ * The entry point. An embedded PostgreSQL starts before the rest of the service is loaded, so that both happen at the
+ * same time.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { startOwnAhead } from '../packages/embedded-postgres/own.ts'
+import { startOwnAhead } from '../packages/embedded-postgres/embedded-cluster.ts'
 
 startOwnAhead(process.env)
-// To load the rest is one long turn of the event loop: what starts PostgreSQL comes before it.
+// Loading the rest blocks the event loop, so PostgreSQL must be started first.
 await turn()
 await import('./service.ts')

@@ -1,126 +1,116 @@
-import { z } from 'zod'
-import { identity_provider } from './integrations/identity/provider.ts'
-import { sign_in_provider } from './integrations/sign-in/provider.ts'
-import { payroll } from './integrations/payroll/providers.ts'
-import { scanner } from './integrations/scan/scanner.ts'
-import { stripe } from './integrations/stripe/stripe.ts'
-import type { DailyRun } from './runtime/ctx.ts'
-import type { Download } from './http/files/downloads.ts'
-import type { Module } from './runtime/module.ts'
-import { placeEvents } from './runtime/events.ts'
-import { cleanUp } from './jobs/cleanup.ts'
-import type { Incoming } from './http/callbacks.ts'
-import type { WebPage } from './http/static/pages.ts'
-import { task, type Task } from './jobs/worker.ts'
-import type { DatabaseAddress } from './database/query/session.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import { requestMissingMirror, requestDailyRuns } from './modules/access/organizations/actions.ts'
 import * as organizationsJobs from './modules/access/organizations/jobs.ts'
-import { hasMirrorToRequest, savePassedBy } from './modules/access/organizations/queries.ts'
 import * as organizations from './modules/access/organizations/routes.ts'
 import * as operators from './modules/access/operators/routes.ts'
 import * as invitations from './modules/access/invitations/routes.ts'
-import { forgetSessions } from './modules/access/sessions/queries.ts'
 import * as sessions from './modules/access/sessions/routes.ts'
 import * as auth from './modules/access/auth/routes.ts'
-import { cleanUpUsage } from './modules/access/usage/actions.ts'
 import * as usage from './modules/access/usage/routes.ts'
 import * as apiKeys from './modules/access/api-keys/routes.ts'
-import { export_kind, openExport, sealDay } from './modules/access/audit/actions.ts'
 import * as audit from './modules/access/audit/routes.ts'
 import * as ichra from './modules/directory/ichra/routes.ts'
 import * as operatorTasks from './modules/directory/tasks/routes.ts'
-import { noteSubscriptionsBeginning, refreshBook } from './modules/directory/employers/actions.ts'
-import { hasDailyBook } from './modules/directory/employers/queries.ts'
 import * as employers from './modules/directory/employers/routes.ts'
 import * as catalog from './modules/directory/catalog/routes.ts'
 import * as eligibility from './modules/coverage/eligibility/routes.ts'
-import { dailyEmployerBenefits } from './modules/coverage/plan-years/actions.ts'
-import { openEnrollmentsCsv } from './modules/coverage/plan-years/enrollment-queries.ts'
-import { hasDailyBenefits } from './modules/coverage/plan-years/queries.ts'
 import * as planYears from './modules/coverage/plan-years/routes.ts'
-import { openWindows, dailyEnrollments } from './modules/coverage/enrollments/actions.ts'
 import * as enrollmentsJobs from './modules/coverage/enrollments/jobs.ts'
-import { hasDailyEnrollments } from './modules/coverage/enrollments/queries.ts'
 import * as enrollments from './modules/coverage/enrollments/routes.ts'
-import * as electionsJobs from './modules/coverage/elections/jobs.ts'
+import * as planYearEnrollments from './modules/coverage/plan-year-enrollments/routes.ts'
 import * as elections from './modules/coverage/elections/routes.ts'
+import * as returnsJobs from './modules/coverage/returns/jobs.ts'
 import * as terminations from './modules/coverage/terminations/routes.ts'
-import { dailyRenewals } from './modules/coverage/renewals/actions.ts'
 import * as openings from './modules/coverage/openings/routes.ts'
 import * as renewalsJobs from './modules/coverage/renewals/jobs.ts'
-import { hasDailyRenewals } from './modules/coverage/renewals/queries.ts'
 import * as renewals from './modules/coverage/renewals/routes.ts'
 import * as dependents from './modules/coverage/dependents/routes.ts'
-import { openAttachment } from './modules/coverage/life-events/attachment-actions.ts'
 import * as lifeEventsJobs from './modules/coverage/life-events/jobs.ts'
 import * as lifeEvents from './modules/coverage/life-events/routes.ts'
-import { dailyEnds } from './modules/coverage/dependent-coverage/actions.ts'
 import * as dependentCoverageJobs from './modules/coverage/dependent-coverage/jobs.ts'
-import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queries.ts'
-import { dailyStatements } from './modules/money/deductions/actions.ts'
 import * as deductionsJobs from './modules/money/deductions/jobs.ts'
-import { hasStatementsDue } from './modules/money/deductions/payday-queries.ts'
-import { findStatementCsv } from './modules/money/deductions/queries.ts'
 import * as deductions from './modules/money/deductions/routes.ts'
-import { confirmations } from './modules/coverage/submissions/confirmation-actions.ts'
 import * as submissions from './modules/coverage/submissions/routes.ts'
 import * as amendmentJobs from './modules/coverage/amendments/jobs.ts'
 import * as amendments from './modules/coverage/amendments/routes.ts'
 import * as billingSystems from './modules/money/billing-systems/routes.ts'
-import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/money/billing/actions.ts'
 import * as billingJobs from './modules/money/billing/jobs.ts'
-import { hasDailyInvoices } from './modules/money/billing/queries.ts'
 import * as billing from './modules/money/billing/routes.ts'
 import * as manualAdjustments from './modules/coverage/manual-adjustments/routes.ts'
 import * as payrollActuals from './modules/money/payroll-actuals/routes.ts'
 import * as reconciliation from './modules/money/reconciliation/routes.ts'
-import { requestMirrors } from './modules/money/stripe-invoices/actions.ts'
 import * as stripeInvoicesJobs from './modules/money/stripe-invoices/jobs.ts'
-import { hasInvoicesToMirror } from './modules/money/stripe-invoices/queries.ts'
 import * as stripeInvoices from './modules/money/stripe-invoices/routes.ts'
-import { deactivateEmployees } from './modules/roster/employees/actions.ts'
-import { hasLeaversToPublish } from './modules/roster/employees/leaving-queries.ts'
 import * as employees from './modules/roster/employees/routes.ts'
 import * as members from './modules/roster/members/routes.ts'
 import * as employeeCorrections from './modules/roster/employee-corrections/routes.ts'
 import * as censusJobs from './modules/roster/census/jobs.ts'
 import * as census from './modules/roster/census/routes.ts'
-import { requestDueSyncs } from './modules/roster/hris/actions.ts'
 import * as hrisJobs from './modules/roster/hris/jobs.ts'
-import { hasSyncsDue } from './modules/roster/hris/run-queries.ts'
 import * as hris from './modules/roster/hris/routes.ts'
 import * as groupsJobs from './modules/roster/groups/jobs.ts'
 import * as groups from './modules/roster/groups/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
-import { cleanUpDeliveries } from './modules/events/webhook-deliveries/actions.ts'
-import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
 import * as webhookDeliveriesJobs from './modules/events/webhook-deliveries/jobs.ts'
 import * as webhookDeliveries from './modules/events/webhook-deliveries/routes.ts'
 import * as jobs from './modules/operations/jobs/routes.ts'
 import * as overview from './modules/operations/overview/routes.ts'
 import * as operator from './modules/operations/operator/routes.ts'
+import { identity_provider } from './integrations/identity/provider.ts'
+import { sign_in_provider } from './integrations/sign-in/provider.ts'
+import { payroll } from './integrations/payroll/providers.ts'
+import { scanner } from './integrations/scan/scanner.ts'
+import { stripe } from './integrations/stripe/stripe.ts'
+import type { Download } from './http/files/downloads.ts'
+import type { Module } from './runtime/module.ts'
+import type { Incoming } from './http/callbacks.ts'
+import type { WebPage } from './http/static/pages.ts'
+import { requestMissingMirror } from './modules/access/organizations/actions.ts'
+import { hasMirrorToRequest } from './modules/access/organizations/queries.ts'
+import { forgetSessions } from './modules/access/sessions/queries.ts'
+import { cleanUpUsage } from './modules/access/usage/actions.ts'
+import { export_kind, openExport, sealDay } from './modules/access/audit/actions.ts'
+import { noteSubscriptionsBeginning, refreshBook } from './modules/directory/employers/actions.ts'
+import { hasDailyBook } from './modules/directory/employers/queries.ts'
+import { dailyEmployerBenefits } from './modules/coverage/plan-years/actions.ts'
+import { hasDailyBenefits } from './modules/coverage/plan-years/queries.ts'
+import { openWindows } from './modules/coverage/enrollments/window-actions.ts'
+import { dailyEnrollments } from './modules/coverage/enrollments/actions.ts'
+import { hasDailyEnrollments } from './modules/coverage/enrollments/recalculation-queries.ts'
+import { openEnrollmentsCsv } from './modules/coverage/plan-year-enrollments/queries.ts'
+import { dailyRenewals } from './modules/coverage/renewals/actions.ts'
+import { hasDailyRenewals } from './modules/coverage/renewals/queries.ts'
+import { openAttachment } from './modules/coverage/life-events/attachment-actions.ts'
+import { dailyEnds } from './modules/coverage/dependent-coverage/actions.ts'
+import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queries.ts'
+import { dailyStatements } from './modules/money/deductions/actions.ts'
+import { hasStatementsDue, findStatementCsv } from './modules/money/deductions/queries.ts'
+import { confirmations } from './modules/coverage/submissions/confirmation-actions.ts'
+import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/money/billing/actions.ts'
+import { hasDailyInvoices } from './modules/money/billing/queries.ts'
+import { requestMirrors } from './modules/money/stripe-invoices/actions.ts'
+import { hasInvoicesToMirror } from './modules/money/stripe-invoices/queries.ts'
+import { deactivateEmployees } from './modules/roster/employees/actions.ts'
+import { hasLeaversToPublish } from './modules/roster/employees/leaving-queries.ts'
+import { requestDueSyncs } from './modules/roster/hris/actions.ts'
+import { hasSyncsDue } from './modules/roster/hris/run-queries.ts'
+import { cleanUpDeliveries } from './modules/events/webhook-deliveries/actions.ts'
+import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
 
 /**
- * THE LIST: every module in order. A module imports only from those above it. Deleting a module's folder and
- * its line here deletes the feature, and the compiler names everyone who leaned on it.
+ * The list of all modules, in order. A module imports only from those above it. Deleting a module's folder and its line
+ * here deletes the feature, and the compiler names every file that depended on it.
  */
 export const modules: Module[] = [
   {
     name: 'organizations',
     integrations: [identity_provider],
-    tables: ['organizations', 'users', 'memberships', 'directory_counts'],
+    tables: ['organizations', 'organization_counts', 'users', 'memberships', 'directory_counts'],
     endpoints: organizations.endpoints,
     tasks: organizationsJobs.tasks,
     runDay: [requestMissingMirror],
     hasDailyRun: hasMirrorToRequest,
   },
   { name: 'operators', tables: ['operators', 'operator_keys'], endpoints: operators.endpoints },
-  {
-    name: 'invitations',
-    tables: ['operator_invitations', 'member_invitations'],
-    endpoints: invitations.endpoints,
-  },
+  { name: 'invitations', tables: ['operator_invitations', 'member_invitations'], endpoints: invitations.endpoints },
   {
     name: 'sessions',
     integrations: [sign_in_provider],
@@ -161,7 +151,7 @@ export const modules: Module[] = [
   { name: 'identities', tables: [], endpoints: [] },
   {
     name: 'eligibility',
-    tables: ['benefit_eligibility_policies', 'employee_eligibilities', 'eligibility_standings'],
+    tables: ['benefit_eligibility_policies', 'employee_eligibilities', 'eligibility_statuses'],
     endpoints: eligibility.endpoints,
   },
   {
@@ -174,11 +164,11 @@ export const modules: Module[] = [
       'employer_benefits',
     ],
     endpoints: planYears.endpoints,
-    downloads: { plan_year_enrollments_csv: openEnrollmentsCsv },
     runDay: [dailyEmployerBenefits],
     hasDailyRun: hasDailyBenefits,
   },
   { name: 'evidence', tables: ['enrollment_evidence'], endpoints: [] },
+  { name: 'grants', tables: [], endpoints: [] },
   {
     name: 'enrollments',
     tables: ['enrollments'],
@@ -188,11 +178,17 @@ export const modules: Module[] = [
     hasDailyRun: hasDailyEnrollments,
   },
   {
+    name: 'plan-year-enrollments',
+    tables: [],
+    endpoints: planYearEnrollments.endpoints,
+    downloads: { plan_year_enrollments_csv: openEnrollmentsCsv },
+  },
+  {
     name: 'elections',
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
     endpoints: elections.endpoints,
-    tasks: electionsJobs.tasks,
   },
+  { name: 'returns', tables: [], endpoints: [], tasks: returnsJobs.tasks },
   { name: 'terminations', tables: [], endpoints: terminations.endpoints },
   {
     name: 'renewals',
@@ -243,11 +239,7 @@ export const modules: Module[] = [
     hasDailyRun: hasDailyInvoices,
   },
   { name: 'manual-adjustments', tables: ['manual_adjustments'], endpoints: manualAdjustments.endpoints },
-  {
-    name: 'payroll-actuals',
-    tables: ['payroll_actuals', 'payroll_shortfalls'],
-    endpoints: payrollActuals.endpoints,
-  },
+  { name: 'payroll-actuals', tables: ['payroll_actuals', 'payroll_shortfalls'], endpoints: payrollActuals.endpoints },
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {
     name: 'stripe-invoices',
@@ -261,7 +253,7 @@ export const modules: Module[] = [
   },
   {
     name: 'employees',
-    tables: ['employees', 'employee_classifications', 'employee_compensations'],
+    tables: ['employees', 'employee_classifications', 'employee_compensations', 'roster_terminations'],
     endpoints: employees.endpoints,
     runDay: [deactivateEmployees],
     hasDailyRun: hasLeaversToPublish,
@@ -277,7 +269,7 @@ export const modules: Module[] = [
   {
     name: 'hris',
     integrations: [payroll],
-    // Each minute a look into the folder of payroll files.
+    // Every minute: import new files from the payroll folder.
     schedule: ['* * * * * collect_hris_files ?jobKey=collect_hris_files'],
     tables: ['hris_connections', 'hris_runs'],
     endpoints: hris.endpoints,
@@ -291,7 +283,7 @@ export const modules: Module[] = [
     endpoints: groups.endpoints,
     tasks: groupsJobs.tasks,
   },
-  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints, cleanUp: placeEvents },
+  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   {
     name: 'webhook-deliveries',
     tables: ['webhook_deliveries'],
@@ -311,90 +303,32 @@ export const platform_tables = [
   'webhook_event_counts',
   'webhook_event_positions',
   'webhook_outbox',
-  'former_audit_entries',
-  'audit_sheets',
+  'audit_batches',
   'audit_chains',
   'idempotency_keys',
   'rate_limits',
   'migrations',
+  'schema_definitions',
   'installation',
   'secret_keys',
   'service_processes',
-  'replica_beats',
+  'replica_heartbeats',
   'write_positions',
-  'set_aside',
-  'whole_commits',
+  'unsharding_steps',
+  'two_phase_commits',
 ]
 
+/** All endpoints, in the order of the contract. */
 export const endpoints = modules.flatMap((module) => module.endpoints)
 
-/** What signed links lead to, by their kind. */
+/** Handlers of signed download links, by kind. */
 export const downloads: Record<string, Download> = Object.assign({}, ...modules.map((module) => module.downloads ?? {}))
 
-/** The outside systems that modules talk to. */
+/** The external systems that modules connect to. */
 export const integrations = new Set(modules.flatMap((module) => module.integrations ?? []))
 
-/** What outside systems call. */
+/** Endpoints that external systems call. */
 export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
 
-/** What people open with a browser. */
+/** Pages for browsers. */
 export const pages: WebPage[] = modules.flatMap((module) => module.pages ?? [])
-
-const daily_steps = modules.flatMap(({ name, runDay = [] }) =>
-  runDay.map((step, at) => ({ name: `${name}.${at}`, step })),
-)
-
-/** Rows of a step in one transaction: long enough to be set-based, short enough to let others in between. */
-const rows_in_a_chunk = 1000
-
-/** What a daily run brings an organization, module by module in the order of the list, in chunks of so many rows. */
-export const runDayInChunksOf =
-  (most: number): DailyRun =>
-  async (ctx, organization_id, progress) => {
-    // Where a newer version has the step no more, the day begins anew.
-    let at = Math.max(0, daily_steps.map(({ name }) => name).indexOf(progress?.step ?? ''))
-    let from = daily_steps[at]?.name === progress?.step ? progress!.after : null
-    for (; at < daily_steps.length; at++) {
-      const { name, step } = daily_steps[at]!
-      const after = await step(ctx, organization_id, { after: from, most })
-      if (after !== null) return { step: name, after }
-      from = null
-    }
-    return null
-  }
-
-export const runDay = runDayInChunksOf(rows_in_a_chunk)
-
-/** SQL: whether `daily_run.day` may bring anything to a row `organization`. */
-const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
-
-export const savePassed = savePassedBy(hasDailyRun)
-
-/** Has the Eastern days that have come run for each organization, and clears away. */
-export async function runDays(runtime: Runtime): Promise<void> {
-  try {
-    await requestDailyRuns(runtime, savePassed)
-  } finally {
-    const own = modules.flatMap((module) => module.cleanUp ?? [])
-    await cleanUp(runtime, own)
-  }
-}
-
-export const tasks: Record<string, Task> = Object.assign(
-  { run_days: task(z.unknown(), runDays) },
-  ...modules.map((module) => module.tasks ?? {}),
-)
-
-const schedule = modules.flatMap((module) => module.schedule ?? [])
-
-/**
- * The hourly look at the calendar, which a worker that starts takes too, and what modules have in theirs. One that
- * waits to be tried again becomes the next.
- */
-export const crontab = ['1 * * * * run_days ?jobKey=run_days', ...schedule].join('\n')
-
-/** Begins what goes on beside the jobs of a worker. */
-export function startBackground(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
-  const begun = modules.map((module) => module.background?.(runtime, address))
-  return { stop: async () => void (await Promise.all(begun.map((each) => each?.stop()))) }
-}

@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, inject, it } from 'vitest'
-import { claimDatabase } from './runtime/installation-lock.ts'
-import { crontab } from './modules.ts'
+import { lockInstallation } from './runtime/process/installation-lock.ts'
+import { crontab } from './worker-tasks.ts'
 import { readConfig } from './kernel/config.ts'
 import { startWorker } from './jobs/worker.ts'
 import { urlOf, useApi } from './test/harness.ts'
-import { answering, freePort, statusOf } from './test/service.ts'
+import { waitUntilReady, freePort, statusOf } from './test/service/service-process.ts'
 
 const api = useApi()
 let DATABASE_URL: string
 
-/** Makes the database what a service that ran on it leaves behind, and then one that takes no writes. */
+/** Prepares the database like a service that ran on it, and then makes it read only. */
 beforeAll(async () => {
   DATABASE_URL = await urlOf(api)
   await api.database.pool.query('update organizations set sandbox = false')
-  await claimDatabase(api.runtime.database, inject('secret_keys'), readConfig({ SANDBOX: 'false' }))
+  await lockInstallation(api.runtime.database, inject('secret_keys'), readConfig({ SANDBOX: 'false' }))
   await (await startWorker(api.runtime, DATABASE_URL, { tasks: {}, crontab, concurrency: 1 })).stop()
-  // A worker that was killed has left a job, which the next one has to free.
+  // A killed worker has left a job, which the next one must unlock.
   await api.database.pool.query(
     `insert into graphile_worker._private_tasks (identifier) values ('run_day') on conflict do nothing;
      insert into graphile_worker._private_jobs (task_id, locked_by, locked_at)
@@ -34,7 +34,7 @@ async function setReadOnly(is_read_only: boolean) {
   )
 }
 
-/** Whether the job that was left is free for others, or done. */
+/** Whether the job of the killed worker is unlocked or done. */
 const unlockedJobs = async () =>
   (await api.database.reads.row(`select from graphile_worker._private_jobs where locked_by = 'killed'`)) === undefined
 
@@ -56,7 +56,7 @@ function settings(ROLE: string): NodeJS.ProcessEnv {
 }
 
 it.concurrent.each(['all', 'api'])(
-  'ROLE=%s starts on a database that takes no writes, and reads',
+  'ROLE=%s starts on a read-only database, and serves reads',
   { timeout: 60_000 },
   async (ROLE) => {
     const env = settings(ROLE)
@@ -71,7 +71,7 @@ it.concurrent.each(['all', 'api'])(
       const headers = { authorization: `Bearer ${api.story.api_key}` }
       expect((await fetch(`${ready.exec(output)![1]}/v1/employers`, { headers })).status).toBe(200)
     } finally {
-      // Its end would wait in vain for what it can't write.
+      // An orderly shutdown would wait in vain for entries that it cannot write.
       child.kill('SIGKILL')
       await ended
     }
@@ -79,7 +79,7 @@ it.concurrent.each(['all', 'api'])(
 )
 
 it(
-  'a worker waits for a database that takes no writes, and works as soon as it does',
+  'a worker waits while the database is read only, and starts when it accepts writes',
   { timeout: 60_000 },
   async () => {
     const HEALTH_PORT = await freePort()
@@ -97,7 +97,7 @@ it(
       expect([await statusOf(`${health}/live`), await statusOf(`${health}/ready`)]).toEqual([200, 503])
       expect(output).not.toContain('is ready')
       await setReadOnly(false)
-      await answering({ child }, `${health}/ready`)
+      await waitUntilReady({ child }, `${health}/ready`)
       while (!output.includes('The worker of OpenBenefits is ready')) await pause(20)
       expect(await unlockedJobs()).toBe(true)
       child.kill('SIGTERM')

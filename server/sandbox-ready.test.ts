@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { urlOf, useApi } from './test/harness.ts'
-import { answering, freePort, statusOf } from './test/service.ts'
+import { waitUntilReady, freePort, statusOf } from './test/service/service-process.ts'
 
 const api = useApi()
 
-it('a sandbox is ready only when sandbox.json leads to it', { timeout: 60_000 }, async () => {
+it('a sandbox is ready only after sandbox.json is written', { timeout: 60_000 }, async () => {
   const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
   const [DATA_DIR, PORT] = [mkdtempSync(join(tmpdir(), 'openbenefits-ready-')), await freePort()]
   const file = join(DATA_DIR, 'sandbox.json')
@@ -27,17 +27,17 @@ it('a sandbox is ready only when sandbox.json leads to it', { timeout: 60_000 },
     OPERATOR_KEY: operator_key,
   }
   const health = `http://127.0.0.1:${PORT}/health`
-  // The file is written once the worker has started, and that waits for a locked table.
+  // The file is written after the start of the worker, which waits for the locked table.
   const holder = await api.database.pool.connect()
   await holder.query('begin; lock table graphile_worker._private_tasks')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.on('exit', resolve))
   try {
-    await answering({ child }, `${health}/live`)
+    await waitUntilReady({ child }, `${health}/live`)
     rmSync(file)
     for (let i = 0; i < 3; i++) expect(await statusOf(`${health}/ready`)).toBe(503)
     await holder.query('rollback')
-    await answering({ child }, `${health}/ready`)
+    await waitUntilReady({ child }, `${health}/ready`)
     expect(existsSync(file)).toBe(true)
   } finally {
     holder.release()

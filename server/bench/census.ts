@@ -1,6 +1,6 @@
-import pg from 'pg'
-import { copyTables, makeCopies } from './copy.ts'
-import { line, ratios, secondsOf } from './figures.ts'
+import type pg from 'pg'
+import { copyTables, makeCopies } from './harness/copy.ts'
+import { line, ratios, secondsOf } from './harness/figures.ts'
 import {
   alikePeople,
   awaitCensus,
@@ -8,16 +8,15 @@ import {
   connectHris,
   createEmployer,
   newPeople,
-  rehearseCensus,
+  dryRunCensus,
   submitCensus,
   uploadHris,
-} from './partner.ts'
-import { sized } from './sizes.ts'
-import { later, longestHold, startService, type Options, type Service } from './stage.ts'
+} from './harness/partner.ts'
+import { connect, is_smoke, longestHold, sized, startService, type Options, type Service } from './harness/service.ts'
 
-const row_count = sized(10_000, 40)
+const row_count = sized(10_000, 25)
 
-/** Where a census puts people, and how to find those of an employer there. */
+/** The tables that a census fills, and a condition for the rows of an employer. */
 const tables = {
   members: 'id in (select member_id from employees where employer_id = $1)',
   employees: 'employer_id = $1',
@@ -26,39 +25,35 @@ const tables = {
 }
 
 /**
- * Rows per second of a census of 10,000 new people, and of an HRIS sync of as many that come as a file, from the
- * request to the last row; each beside `copy` of the same rows in one transaction into copies of the tables with the
- * same indexes and checks, but foreign keys. The copies grow along, so that in every round all write into tables of the
- * same size. Events, audit and outcome are the syncs' own affair.
+ * Rows per second of a census of 10,000 new people, and of an HRIS sync of a file with as many, from the request to the
+ * last row. The control copies the same rows in one transaction into copies of the tables, which have the same indexes
+ * and checks but no foreign keys, and grow at the same pace. Events, audit entries and outcomes have no counterpart.
  */
 export async function census({ rounds }: Options): Promise<void> {
   const service = await startService()
-  const client = new pg.Client({ connectionString: service.database_url })
-  await client.connect()
-  later(() => client.end())
+  const client = await connect(service.database_url)
   await makeCopies(client, Object.keys(tables))
 
-  await measure(service, client, byCensus)
-  await measure(service, client, byHris)
+  // Warm-up, excluded from the result.
+  if (!is_smoke) for (const way of [byCensus, byHris]) await measure(service, client, way)
   const censuses: Figures[] = []
   const syncs: Figures[] = []
   for (let round = 0; round < rounds; round++) {
     censuses.push(await measure(service, client, byCensus))
     syncs.push(await measure(service, client, byHris))
   }
-  tell('census', censuses)
-  tell('HRIS sync', syncs)
+  report('census', censuses)
+  report('HRIS sync', syncs)
 
-  const beside: Record<keyof typeof bodies, Beside[]> = { different: [], alike: [], distinct: [] }
+  const others: Record<keyof typeof bodies, Beside[]> = { different: [], alike: [], distinct: [] }
   for (let round = 0; round < rounds; round++)
     for (const name of Object.keys(bodies) as (keyof typeof bodies)[])
-      beside[name].push(await measureBeside(service, name))
-  for (const name of Object.keys(bodies) as (keyof typeof bodies)[]) tellBeside(name, beside[name], beside.different)
+      others[name].push(await measureBeside(service, name))
+  for (const name of Object.keys(bodies) as (keyof typeof bodies)[]) reportBeside(name, others[name], others.different)
 }
 
 /**
- * People like no others; people of one name and birthday, of whom 21 can be told apart; and the same, said to be
- * distinct.
+ * Unrelated people; people who share a name and a birthday, of whom 21 can be distinguished; the same, marked distinct.
  */
 const bodies = {
   different: { rows: newPeople, created: row_count },
@@ -69,10 +64,13 @@ const bodies = {
   },
 }
 
-/** In seconds from the request to the last row, also of the same once more; and the longest holds of the event loop. */
+/**
+ * Seconds from the request to the last row, also when the same census is repeated, and the longest blocks of the event
+ * loop.
+ */
 type Beside = {
   completed: number
-  rehearsing: number
+  dry_run: number
   accepting: number
   processing: number
   again: number
@@ -84,8 +82,8 @@ async function measureBeside(service: Service, name: keyof typeof bodies): Promi
   const people = rows(row_count)
   const employer_id = await createEmployer(service)
   await longestHold(service)
-  await rehearseCensus(service, employer_id, people)
-  const rehearsing = await longestHold(service)
+  await dryRunCensus(service, employer_id, people)
+  const dry_run = await longestHold(service)
   let accepting = 0
   const completed = await secondsOf(async () => {
     const { census_sync_id } = await submitCensus(service, employer_id, people)
@@ -93,18 +91,18 @@ async function measureBeside(service: Service, name: keyof typeof bodies): Promi
     await awaitCensus(service, employer_id, census_sync_id, created)
   })
   const processing = await longestHold(service)
-  await rehearseCensus(service, employer_id, people)
+  await dryRunCensus(service, employer_id, people)
   const again = await longestHold(service)
   const unchanged = await secondsOf(async () => {
     const { census_sync_id } = await submitCensus(service, employer_id, people)
     await awaitCensus(service, employer_id, census_sync_id, 0)
   })
-  return { completed, rehearsing, accepting, processing, again, unchanged }
+  return { completed, dry_run, accepting, processing, again, unchanged }
 }
 
-function tellBeside(name: string, figures: Beside[], different: Beside[]): void {
-  const of = (which: keyof Beside) => figures.map((figure) => figure[which])
-  console.log(`  people who are ${name}`)
+function reportBeside(name: string, figures: Beside[], different: Beside[]): void {
+  const of = (condition: keyof Beside) => figures.map((figure) => figure[condition])
+  console.log(`  ${name} people`)
   console.log(line('census', of('completed'), 'seconds'))
   console.log(
     line(
@@ -113,18 +111,18 @@ function tellBeside(name: string, figures: Beside[], different: Beside[]): void 
         of('completed'),
         different.map(({ completed }) => completed),
       ),
-      'times those who are different',
+      'times the seconds of different people',
     ),
   )
   console.log(line('unchanged', of('unchanged'), 'seconds'))
-  console.log(line('ratio', ratios(of('completed'), of('unchanged')), 'of the first to the same once more'))
-  for (const which of ['rehearsing', 'accepting', 'processing', 'again'] as const)
-    console.log(line(which, of(which), 'ms of the event loop at most'))
+  console.log(line('ratio', ratios(of('completed'), of('unchanged')), 'of the first census to the same again'))
+  for (const condition of ['dry_run', 'accepting', 'processing', 'again'] as const)
+    console.log(line(condition, of(condition), 'ms, the longest block of the event loop'))
 }
 
-function tell(name: string, figures: Figures[]): void {
+function report(name: string, figures: Figures[]): void {
   const accepted = figures.map((figure) => figure.accepted)
-  const rates = (which: 'completed' | 'copied') => figures.map((figure) => row_count / figure[which])
+  const rates = (condition: 'completed' | 'copied') => figures.map((figure) => row_count / figure[condition])
   console.log(`  ${name}`)
   console.log(line('accepted in', accepted, 'seconds'))
   console.log(line('rows', rates('completed'), 'rows/s'))
@@ -132,11 +130,11 @@ function tell(name: string, figures: Figures[]): void {
   console.log(line('ratio', ratios(rates('completed'), rates('copied'))))
 }
 
-/** In seconds, from the request to its answer and to the last row. */
+/** Seconds from the request to its acceptance and to the last row, and the seconds of COPY. */
 type Figures = { accepted: number; completed: number; copied: number }
 
 type People = ReturnType<typeof newPeople>
-/** A way in: prepares an employer for it, sends its people, and waits for the last of them. */
+/** Prepares an employer, and returns functions that submit people and wait for the last of them. */
 type Way = (
   service: Service,
   employer_id: string,

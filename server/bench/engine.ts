@@ -9,52 +9,51 @@ import { PlanYearCopy } from '../modules/coverage/plan-years/schemas.ts'
 import { RenewalJob, renewPlanYear } from '../modules/coverage/renewals/actions.ts'
 import { addDays, easternDay, monthEnd } from '../kernel/days.ts'
 import { inOrganization, type Runtime } from '../runtime/runtime.ts'
-import { line, median, secondsOf } from './figures.ts'
-import { call } from './partner.ts'
-import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
-import { sized } from './sizes.ts'
-import { startService, type Options, type Service } from './stage.ts'
+import { makeCopies } from './harness/copy.ts'
+import { line, median, secondsOf } from './harness/figures.ts'
+import { call } from './harness/partner.ts'
+import { openBench, seedElections, seedEmployer, withoutJobs, type Seeded } from './harness/seed.ts'
+import { is_smoke, sized, startService, type Options, type Service } from './harness/service.ts'
 
-const default_size = sized(100_000, 40)
-const tiny = sized(100, 20)
-/** Hires and elections of a round, at each of two employers in turns. */
-const requests = sized(20, 2)
+const default_size = sized(100_000, 20)
+const tiny = sized(100, 10)
+/** The number of hires and elections at each of two employers, alternating. */
+const requests = sized(20, 1)
 
-/** What the first recalculation writes; of the first of them there is the plainest floor. */
-const tables = ['enrollments', 'webhook_events', 'employee_eligibilities', 'eligibility_standings']
+/** The tables that the first recalculation writes. */
+const tables = ['enrollments', 'webhook_events', 'employee_eligibilities', 'eligibility_statuses']
 
-type Stage = { service: Service; runtime: Runtime; client: pg.Client }
+type Target = { service: Service; runtime: Runtime; client: pg.Client }
 
-/** Seconds of one thing, at the employer of more people and at that of fewer. */
+/** Seconds at the larger and at the smaller employer. */
 type Pair = { more: number; fewer: number }
 
 /**
- * How long the engine takes for all of `--size` employees, and whether that is ten times what it takes for a tenth of
- * them: the first recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but
- * foreign keys; one that changes nothing; one after a change of policy; a daily run on which nothing is due. How long a
- * hire and an election take, beside an employer of 100. Then, when everybody has elected: a recalculation that changes
- * nothing, an amendment of what the employer pays, a passive renewal, which grants and carries, and the daily run after
- * the plan year. All is done at two employers of a tenth before, which is not measured.
+ * How long the engine takes for an employer of `--size` people, beside one of a tenth: a first recalculation, beside
+ * inserts of the same rows into copies of the tables without foreign keys; one that changes nothing; one after a change
+ * of policy; a daily run with nothing due. A hire and an election, beside an employer of 100. Then, when all have
+ * elected: a recalculation that changes nothing, an amendment of the contribution, a passive renewal, and the daily run
+ * after the plan year.
  */
 export async function engine({ size = default_size }: Options): Promise<void> {
-  // Jobs that a daily run asks for are no part of this: a service that works them off would have a processor of two.
+  // No worker runs, so that jobs of the daily run do not use one of two processors.
   const service = await startService({ ROLE: 'api' })
-  const stage = { service, ...(await openBench(service)) }
-  await stage.client.query('create schema copies')
-  for (const table of tables) await stage.client.query(`create table copies.${table} (like ${table} including all)`)
+  const target = { service, ...(await openBench(service)) }
+  await makeCopies(target.client, tables)
   const tenth = Math.ceil(size / 10)
-  await measure(stage, [tenth, tenth])
-  report(await measure(stage, [size, tenth]), [size, tenth])
+  // Warm-up, excluded from the result.
+  if (!is_smoke) await measure(target, [tenth, tenth])
+  report(await measure(target, [size, tenth]), [size, tenth])
 }
 
 type Figures = Awaited<ReturnType<typeof measure>>
 
-async function measure(stage: Stage, [more_people, fewer_people]: [number, number]) {
-  const { runtime, client } = stage
-  const more = await plantEmployer(runtime, client, more_people)
-  const fewer = await plantEmployer(runtime, client, fewer_people)
-  const least = await plantEmployer(runtime, client, tiny)
-  const both = async (work: (employer: Planted) => Promise<unknown>): Promise<Pair> => ({
+async function measure(target: Target, [more_people, fewer_people]: [number, number]) {
+  const { runtime, client } = target
+  const more = await seedEmployer(runtime, client, more_people)
+  const fewer = await seedEmployer(runtime, client, fewer_people)
+  const least = await seedEmployer(runtime, client, tiny)
+  const both = async (work: (employer: Seeded) => Promise<unknown>): Promise<Pair> => ({
     fewer: await secondsOf(() => work(fewer)),
     more: await secondsOf(() => work(more)),
   })
@@ -68,12 +67,12 @@ async function measure(stage: Stage, [more_people, fewer_people]: [number, numbe
   const all = await both((employer) => recalculateEmployer(runtime, employer))
   const tomorrow = addDays(easternDay(Date.now()), 1)
   const idle_run = await both((employer) => runDayOf(runtime, employer, tomorrow))
-  const hire = await inTurns([more, least], (employer) => hireOne(stage, employer))
+  const hire = await inTurns([more, least], (employer) => hireOne(target, employer))
   const elections = await Promise.all([more, least].map((employer) => electionsAt(client, employer)))
   const elect = await inTurns([more, least], (employer, at) =>
-    call(stage.service, 'POST', ...elections[employer === more ? 0 : 1]![at]!, employer.organization_id),
+    call(target.service, 'POST', ...elections[employer === more ? 0 : 1]![at]!, employer.organization_id),
   )
-  for (const employer of [more, fewer]) await plantElections(client, employer)
+  for (const employer of [more, fewer]) await seedElections(client, employer)
   await client.query('analyze enrollments, elections')
   const elected_again = await both((employer) => recalculateEmployer(runtime, employer))
   const amend = await both((employer) => amendOne(runtime, client, employer))
@@ -82,7 +81,7 @@ async function measure(stage: Stage, [more_people, fewer_people]: [number, numbe
   return { first, floor, again, all, idle_run, hire, elect, elected_again, amend, renew, last_run }
 }
 
-/** The jobs of a chain one after the other, each as it is asked for by the one before. */
+/** Runs a chain of jobs, each of which enqueues the next one. */
 async function followChain(runtime: Runtime, first: object, work: (at: Runtime, job: object) => Promise<void>) {
   const waiting = [first]
   const enqueue = async (_: string, payload: object) => void waiting.push(payload)
@@ -90,15 +89,15 @@ async function followChain(runtime: Runtime, first: object, work: (at: Runtime, 
   for (let job = waiting.pop(); job; job = waiting.pop()) await work(at, job)
 }
 
-/** The employer pays something else of everything from next month on, and everybody's elections follow. */
-async function amendOne(runtime: Runtime, client: pg.Client, employer: Planted): Promise<void> {
+/** Changes the employer's contribution from next month on, which changes every election. */
+async function amendOne(runtime: Runtime, client: pg.Client, employer: Seeded): Promise<void> {
   const { organization_id, plan_year_id: benefit_plan_year_id } = employer
   const { rows } = await client.query<{ benefit_id: string }>(
     'select benefit_id from plan_year_benefits where plan_year_id = $1',
     [benefit_plan_year_id],
   )
   const contribution_tiers = [{ method: 'percentage', percentage: 60 }]
-  const said = NewAmendment.parse({
+  const input = NewAmendment.parse({
     effective_on: addDays(monthEnd(easternDay(Date.now())), 1),
     reason: 'Measured',
     contributions: rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers })),
@@ -106,13 +105,13 @@ async function amendOne(runtime: Runtime, client: pg.Client, employer: Planted):
   const jobs: object[] = []
   await inOrganization(runtime, organization_id, (ctx) => {
     const enqueue = async (_: string, payload: object) => void jobs.push(payload)
-    return amendPlanYear({ ...ctx, enqueue }, { ...employer, benefit_plan_year_id }, said)
+    return amendPlanYear({ ...ctx, enqueue }, { ...employer, benefit_plan_year_id }, input)
   })
   await followChain(runtime, jobs.at(-1)!, (at, job) => followAmendment(at, AmendmentJob.parse(job)))
 }
 
-/** The next plan year is opened with a window that was over yesterday: everybody is granted it, and carried. */
-async function renewOne(runtime: Runtime, employer: Planted): Promise<void> {
+/** Opens the next plan year with a window that ended yesterday: everyone is granted it and rolled over. */
+async function renewOne(runtime: Runtime, employer: Seeded): Promise<void> {
   const { organization_id, plan_year_id: benefit_plan_year_id } = employer
   const yesterday = addDays(easternDay(Date.now()), -1)
   const window = PlanYearCopy.parse({ open_enrollment_start: yesterday, open_enrollment_end: yesterday })
@@ -122,16 +121,16 @@ async function renewOne(runtime: Runtime, employer: Planted): Promise<void> {
   await followChain(runtime, { organization_id, plan_year_id }, (at, job) => renewPlanYear(at, RenewalJob.parse(job)))
 }
 
-const takePolicy = (runtime: Runtime, employer: Planted, classification: 'full_time' | 'all') =>
+const takePolicy = (runtime: Runtime, employer: Seeded, classification: 'full_time' | 'all') =>
   withoutJobs(runtime, employer.organization_id, (ctx) =>
     createPolicy(ctx, employer, { classification, waiting_period: 'first_of_following_month' }),
   )
 
-const runDayOf = (runtime: Runtime, { organization_id }: Planted, today: string) =>
+const runDayOf = (runtime: Runtime, { organization_id }: Seeded, today: string) =>
   inOrganization(runtime, organization_id, (ctx) => runWholeDay({ ...ctx, today }, organization_id))
 
-/** Inserts what the engine wrote for an employer into the copies; returns the seconds of enrollments, and of all. */
-async function copyRows(client: pg.Client, { organization_id }: Planted) {
+/** Inserts the rows that the engine wrote for an employer into the copies. Returns the seconds. */
+async function copyRows(client: pg.Client, { organization_id }: Seeded) {
   const seconds: number[] = []
   let enrollment_count = 0
   for (const table of tables) {
@@ -148,10 +147,10 @@ async function copyRows(client: pg.Client, { organization_id }: Planted) {
   return { enrollment_count, enrollments: seconds[0]!, all: seconds.reduce((sum, one) => sum + one) }
 }
 
-/** The median seconds of a request at each of two employers, asked in turns. */
+/** The median seconds of a request at each of two employers, alternating. */
 async function inTurns(
-  [more, fewer]: [Planted, Planted],
-  work: (employer: Planted, at: number) => Promise<unknown>,
+  [more, fewer]: [Seeded, Seeded],
+  work: (employer: Seeded, at: number) => Promise<unknown>,
 ): Promise<Pair> {
   const seconds = { more: [] as number[], fewer: [] as number[] }
   for (let at = 0; at < requests; at++) {
@@ -163,7 +162,7 @@ async function inTurns(
 
 let hired = 0
 
-const hireOne = ({ service }: Stage, { organization_id, employer_id }: Planted) =>
+const hireOne = ({ service }: Target, { organization_id, employer_id }: Seeded) =>
   call(
     service,
     'POST',
@@ -178,8 +177,8 @@ const hireOne = ({ service }: Stage, { organization_id, employer_id }: Planted) 
     organization_id,
   )
 
-/** Requests that elect, each for another enrollment that waits for an answer. */
-async function electionsAt(client: pg.Client, { plan_year_id, organization_id }: Planted): Promise<[string, object][]> {
+/** Requests that elect, each for another pending enrollment. */
+async function electionsAt(client: pg.Client, { plan_year_id, organization_id }: Seeded): Promise<[string, object][]> {
   const { rows } = await client.query<{ id: string; plan_id: string }>(
     `select enrollment.id, (select min(plan_id) from plan_year_rates as rate
                              where rate.plan_year_id = $1 and rate.organization_id = $2
@@ -193,11 +192,11 @@ async function electionsAt(client: pg.Client, { plan_year_id, organization_id }:
 }
 
 function report({ floor, ...steps }: Figures, [more, fewer]: [number, number]): void {
-  const pair = (title: string, { more: of_more, fewer: of_fewer }: Pair, beside = fewer, unit = 'seconds') => {
+  const pair = (title: string, { more: of_more, fewer: of_fewer }: Pair, others = fewer, unit = 'seconds') => {
     const scale = unit === 'ms' ? 1000 : 1
     console.log(`  ${title}`)
     console.log(line(more.toLocaleString('en-US'), [of_more * scale], unit))
-    console.log(line(beside.toLocaleString('en-US'), [of_fewer * scale], unit))
+    console.log(line(others.toLocaleString('en-US'), [of_fewer * scale], unit))
     console.log(line('ratio', [of_more / of_fewer]))
   }
   pair('the first recalculation, which grants everything', steps.first)
@@ -212,8 +211,8 @@ function report({ floor, ...steps }: Figures, [more, fewer]: [number, number]): 
   pair('a daily run on which nothing is due', steps.idle_run, fewer, 'ms')
   pair('a hire', steps.hire, tiny, 'ms')
   pair('an election', steps.elect, tiny, 'ms')
-  pair('a recalculation that changes nothing, of who has elected', steps.elected_again)
+  pair('a recalculation that changes nothing, after all have elected', steps.elected_again)
   pair('an amendment of what the employer pays', steps.amend)
-  pair('a passive renewal, which grants and carries', steps.renew)
+  pair('a passive renewal, which grants and rolls over', steps.renew)
   pair('the daily run after the plan year', steps.last_run)
 }

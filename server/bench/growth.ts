@@ -1,88 +1,108 @@
-/**
- * Holds that no statement costs more because others have come: explains each at a database of some organizations and
- * again when there are five times as many people, all at other organizations, and complains of every statement that
- * PostgreSQL then expects to cost more. Part of `npm run check -- --whole`.
- */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-// oxlint-disable-next-line import/no-unassigned-import -- for their statements, which nothing else here declares
-import '../runtime/installation-lock.ts'
-// oxlint-disable-next-line import/no-unassigned-import
-import '../app.ts'
-import { makeReady } from '../database/schema/roles.ts'
-import { scope_setting } from '../database/query/rows-of.ts'
-import { statements, type Statement } from '../database/sql/statement.ts'
-import { databaseUrl, startCluster } from '../../packages/embedded-postgres/cluster.ts'
-import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
-import { plantCrowd } from './crowd.ts'
-import { known_growth } from './growth-known.ts'
+import { line, ratios, secondsOf } from './harness/figures.ts'
+import { millisecondsOf } from './harness/partner.ts'
+import { seedPopulation } from './harness/population.ts'
+import { openBench, seedBook, seedPlanYears, type Seeded } from './harness/seed.ts'
+import { is_smoke, sized, startService, type Options, type Service } from './harness/service.ts'
 
-const begun = { people: 4000, employers: 200, organizations: 10, largest_share: 0.1 }
-const joined = { people: 16_000, employers: 800, organizations: 40, largest_share: 0.025 }
+const default_size = sized(100_000, 40)
+const largest_share = 0.3
 
 /**
- * A statement may cost this many times as much, since indexes get a level and statistics are samples, and that much in
- * any case: a few dozen pages, in units of PostgreSQL's planner.
+ * A read, optionally with the title of another read to compare it with. Without an organization, it uses the key of
+ * all.
  */
-const tolerated = { times: 2, more: 100 }
+type Read = { title: string; path: string; organization_id?: string; control?: string }
 
-type Costs = Map<string, number>
-
-/** What PostgreSQL expects each statement to cost, planned as the service has it planned, for any values. */
-async function costsOf(client: pg.Client): Promise<Costs> {
-  const costs: Costs = new Map()
-  for (const statement of statements.values()) {
-    if (!isPlanned(statement)) continue
-    const { rows } = await client.query(`explain (generic_plan, format json) ${statement.text}`)
-    costs.set(statement.name, rows[0]['QUERY PLAN'][0].Plan['Total Cost'])
-  }
-  return costs
-}
-
-/** PostgreSQL plans what reads and writes rows, and not what sets something. */
-const isPlanned = ({ text }: Statement): boolean => /\*\/\s*(?:select|insert|update|delete|merge|with)\b/i.test(text)
-
-/** Each statement that costs more among many than among few, with both costs. */
-const grownOf = (few: Costs, many: Costs): Grown[] =>
-  [...many].flatMap(([name, cost]) => {
-    const before = few.get(name)!
-    if (cost <= before * tolerated.times || cost <= before + tolerated.more) return []
-    return { name, complaint: `${name} costs ${Math.round(before)} among few and ${Math.round(cost)} among many` }
+function readsOf({ organization_id, employer_id, plan_year_id }: Seeded, book_id: string, size: number): Read[] {
+  const employees = `/v1/employers/${employer_id}/employees`
+  const enrollments = `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/enrollments`
+  const last_page = Math.max(1, Math.floor((size * largest_share * 0.8) / 20))
+  const own = (title: string, path: string, control?: string): Read => ({
+    title,
+    path,
+    organization_id,
+    ...(control && { control }),
   })
+  const book = Object.entries(filters).flatMap(([title, query]): Read[] => [
+    own(`book, ${title}`, `/v1/employers?${query}`, 'book, whole'),
+    { title: `all, ${title}`, path: `/v1/employers?${query}` },
+  ])
+  return [
+    own('roster', employees),
+    own('deep', `${employees}?page=${last_page}`, 'roster'),
+    own('active', `${employees}?employment_status=active`),
+    own('active, deep', `${employees}?employment_status=active&page=${last_page}`, 'active'),
+    own('1 letter', `${employees}?search=q`),
+    own('3 letters', `${employees}?search=quu`),
+    own('everybody', `${employees}?search=cos`),
+    own('a name', `${employees}?search=ana%20costa%2077`),
+    own('people', '/v1/members'),
+    own('people, deep', `/v1/members?page=${last_page}`, 'people'),
+    own('people, name', '/v1/members?search=quux'),
+    own('enrollments', enrollments),
+    own('pending', `${enrollments}?election_status=pending`),
+    ...book,
+    ...['groups', 'plans', 'webhook-events'].flatMap((list): Read[] => [
+      own(list, `/v1/${list}`),
+      { title: `all ${list}`, path: `/v1/${list}` },
+    ]),
+    own('invoices', `/v1/employers/${employer_id}/invoices`),
+    ...Object.entries({ first: 1, middle: size * 0.475, end: size * 0.94 }).map(([title, employers]): Read => ({
+      title: `large book, ${title}`,
+      path: `/v1/employers?page=${Math.ceil(employers / 20)}`,
+      organization_id: book_id,
+    })),
+  ]
+}
 
-type Grown = { name: string; complaint: string }
+const filters = {
+  whole: '',
+  deep: 'page=4',
+  dental: 'benefit_family=dental',
+  active: 'benefit_lifecycle_stage=active',
+  gusto: 'hris_provider=gusto',
+  name: 'search=foundry%2077',
+}
 
-/** The name of a statement without its variant. */
-const baseOf = (name: string): string => name.replace(/\(.*$/, '')
+type Side = { service: Service; reads: Read[] }
 
-async function measure(data_dir: string): Promise<Grown[]> {
-  const cluster = await startCluster({ data_dir, password: 'growth', durable: false })
-  const { url, migration_url } = await ensureRoles(cluster, 'growth', 'openbenefits')
-  const owner = new pg.Client({ connectionString: databaseUrl(cluster, 'openbenefits') })
-  const service = new pg.Client({ connectionString: url })
-  try {
-    await makeReady({ url, migration_url })
-    await Promise.all([owner.connect(), service.connect()])
-    await service.query(`set enable_seqscan = off; set ${scope_setting} = '*'`)
-    await plantCrowd(owner, begun)
-    const few = await costsOf(service)
-    await plantCrowd(owner, joined)
-    return grownOf(few, await costsOf(service))
-  } finally {
-    await Promise.all([owner.end(), service.end()])
-    await cluster.stop()
+/**
+ * Milliseconds of reads among `--size` people in 2,000 employers of 20 organizations, three tenths of them at one
+ * employer, beside the same reads among a tenth of people and employers. Deep pages and filters are also compared with
+ * the first page of the same list. Another organization has a book of as many employers as there are people.
+ */
+export async function growth({ rounds, size = default_size }: Options): Promise<void> {
+  const few = await open(Math.ceil(size / 10), sized(200, 2))
+  const many = await open(size, sized(2000, 4))
+  const taken: Record<'few' | 'many', Map<string, number[]>> = { few: new Map(), many: new Map() }
+  for (let round = is_smoke ? 0 : -1; round < rounds; round++)
+    for (const [at, read] of many.reads.entries()) {
+      for (const [name, side] of Object.entries({ few, many }) as ['few' | 'many', Side][]) {
+        const { path, organization_id } = side.reads[at]!
+        const milliseconds = await millisecondsOf(side.service, path, organization_id)
+        if (round >= 0) taken[name].set(read.title, [...(taken[name].get(read.title) ?? []), milliseconds])
+      }
+    }
+  for (const { title, control } of many.reads) {
+    const milliseconds = taken.many.get(title)!
+    console.log(line(title, milliseconds, 'ms'))
+    console.log(line('ratio', ratios(milliseconds, taken.few.get(title)!), 'to a tenth of the data'))
+    if (control !== undefined && control !== title)
+      console.log(line('ratio', ratios(milliseconds, taken.many.get(control)!), `to ${control}`))
   }
 }
 
-const data_dir = await mkdtemp(join(tmpdir(), 'openbenefits-growth-'))
-const grown = await measure(data_dir).finally(() => rm(data_dir, { recursive: true, force: true }))
-const complaints = [
-  ...grown.flatMap(({ name, complaint }) => (baseOf(name) in known_growth ? [] : complaint)),
-  ...Object.keys(known_growth)
-    .filter((base) => !grown.some(({ name }) => baseOf(name) === base))
-    .map((base) => `${base} no longer costs more: take it off the list in growth-known.ts.`),
-]
-for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
-if (complaints.length > 0) process.exitCode = 1
+async function open(people: number, employers: number): Promise<Side> {
+  const service = await startService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })
+  const { runtime, client } = await openBench(service)
+  const organizations = sized(20, 2)
+  let largest!: Seeded
+  const [book] = await seedPlanYears(runtime, 1)
+  const seconds = await secondsOf(async () => {
+    largest = await seedPopulation(runtime, client, { people, employers, organizations, largest_share })
+    await seedBook(client, book!.organization_id, people)
+    await client.query('vacuum analyze')
+  })
+  console.log(line('seeded in', [seconds], `seconds: ${people.toLocaleString('en-US')} people`))
+  return { service, reads: readsOf(largest, book!.organization_id, people) }
+}

@@ -1,26 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { line, ratios } from './figures.ts'
-import { latenciesOf, type Latency } from './latency.ts'
-import { call, createEmployer, newPeople, operate } from './partner.ts'
-import type { Attack, Body, Repelled } from './senders.ts'
-import { sized } from './sizes.ts'
-import { answerOf, startCrowd, startService, type Options, type Service } from './stage.ts'
+import { line, ratios } from './harness/figures.ts'
+import { latenciesOf, type Latency } from './harness/latency.ts'
+import { call, createEmployer, newPeople } from './harness/partner.ts'
+import type { Attack, Body, Statuses } from './processes/hostile-clients.ts'
+import { answerOf, is_smoke, sized, startLoad, startService, type Options, type Service } from './harness/service.ts'
 
-const at_once = sized(32, 2)
+const max_running = sized(32, 2)
 const most_rows = sized(10_000, 100)
-/** Milliseconds: longer than anybody who was refused often waits, so that no attack is still felt in the next calm. */
-const settled_after = sized(12_000, 0)
+/** Milliseconds: longer than the longest penalty, so that no attack affects the next calm measurement. */
+const pause_ms = sized(12_000, 0)
 
-/** Of the largest body that a census takes. */
+/** The unit of the largest body that a census accepts. */
 const megabyte = sized(1024 * 1024, 4096)
 
 const repeated = (text: string, times: number, before = '', after = ''): Body => ({ before, text, times, after })
 const rows = (row: string, count = most_rows) => repeated(`${row},`, count - 1, '{"employees":[', `${row}]}`)
-const person = (said: object) => JSON.stringify({ ...newPeople(1)[0], ...said })
+const person = (input: object) => JSON.stringify({ ...newPeople(1)[0], ...input })
 const fields = (count: number, value: string) =>
   Array.from({ length: count }, (_, at) => `"field_${at}":${value}`).join()
 
-/** The worst bodies that we can think of, by what is wrong with them. */
+/** The most expensive invalid bodies, by their defect. */
 const bodies = {
   'no row, not let': rows('{}'),
   'no row': rows('{}'),
@@ -37,56 +36,55 @@ const bodies = {
   slow: { ...rows(person({})), slowly: true as const },
 } satisfies Record<string, Body>
 type Wrong = keyof typeof bodies
-/** Those that cost most are sent by the key of a live caller too, which has a rate limit; the others by one without. */
+/** Test keys have no rate limit. The most expensive bodies are also sent with a live key, which has one. */
 const cases: { wrong: Wrong; limited: boolean }[] = [
   ...(Object.keys(bodies) as Wrong[]).map((wrong) => ({ wrong, limited: false })),
   ...(['many fields', 'many values', 'bad charset'] as const).map((wrong) => ({ wrong, limited: true })),
 ]
 
 /**
- * How long a read of one organization takes while 32 connections of another send nothing but bodies that are wrong,
- * each again as soon as it is answered, beside the same reads when nobody sends anything; and how many of those were
- * answered.
+ * How long a read of one organization takes while 32 connections of another one send invalid bodies as fast as they are
+ * answered, beside the same read without them.
  */
 export async function hostile({ rounds, seconds }: Options): Promise<void> {
   const service = await startService()
-  const path = await plantInnocent(service)
-  const attackOf = await armOthers(service)
-  const helper = startCrowd('senders.ts')
+  const path = await seedVictim(service)
+  const attackOf = await openAttackers(service)
+  const helper = startLoad('hostile-clients.ts')
   const authorization = `Bearer ${service.sandbox.rival_api_key}`
-  const ask = async () => {
+  const send = async () => {
     const answer = await fetch(service.sandbox.base_url + path, { headers: { authorization } })
     await answer.text()
-    if (!answer.ok) throw new Error(`The innocent read was answered with ${answer.status}.`)
+    if (!answer.ok) throw new Error(`The read returned ${answer.status}.`)
   }
-  const listen = async () => (await latenciesOf({ read: { ask, every: 10 } }, seconds)).read
-  const beside = async (wrong: Wrong, limited: boolean) => {
+  const measure = async () => (await latenciesOf({ read: { send, every: 10 } }, seconds)).read
+  const harass = async (wrong: Wrong, limited: boolean) => {
     helper.send(await attackOf(wrong, limited))
-    const repelled = answerOf<Repelled>(helper)
-    const taken = await listen()
+    const statuses = answerOf<Statuses>(helper)
+    const taken = await measure()
     helper.send('stop')
-    const answered = await repelled
-    await sleep(settled_after)
-    return { taken, repelled: answered }
+    const answered = await statuses
+    await sleep(pause_ms)
+    return { taken, statuses: answered }
   }
-  // Not counted: the first of everything.
-  await beside('last is wrong', false)
-  for (const { wrong, limited } of cases) {
+  // Warm-up, excluded from the result.
+  if (!is_smoke) await harass('last is wrong', false)
+  for (const { wrong, limited } of is_smoke ? cases.slice(-3) : cases) {
     const calm: Latency[] = []
     const harassed: Latency[] = []
-    let last: Repelled = {}
+    let last: Statuses = {}
     for (let round = 0; round < rounds; round++) {
-      calm.push(await listen())
-      const { taken, repelled } = await beside(wrong, limited)
+      calm.push(await measure())
+      const { taken, statuses } = await harass(wrong, limited)
       harassed.push(taken)
-      last = repelled
+      last = statuses
     }
     report(`${wrong}${limited ? ', rate limited' : ''}`, calm, harassed, last, seconds)
   }
 }
 
-/** Somebody at another organization, to be read over and over. */
-async function plantInnocent(service: Service): Promise<string> {
+/** Creates the employer that is read, at an organization of its own. Returns its path. */
+async function seedVictim(service: Service): Promise<string> {
   const { rival_organization_id: organization_id } = service.sandbox
   const employer = {
     name: 'Innocent',
@@ -100,39 +98,44 @@ async function plantInnocent(service: Service): Promise<string> {
 }
 
 /**
- * Makes the organizations of the others, a sandbox's for keys without a rate limit and a real one for live keys, each
- * with somebody in it.
+ * Creates the attackers' organizations, each with an employee: a sandbox for test keys and a real one for live keys.
  */
-async function armOthers(service: Service): Promise<(wrong: Wrong, limited: boolean) => Promise<Attack>> {
-  const unlimited = await armOrganization(service, 'test')
-  const limited_ones = await armOrganization(service, 'live')
+async function openAttackers(service: Service): Promise<(wrong: Wrong, limited: boolean) => Promise<Attack>> {
+  const unlimited = await openAttacker(service, 'test')
+  const limited_ones = await openAttacker(service, 'live')
   return async (wrong, limited) => {
     const { path, makeKey, makeToken } = limited ? limited_ones : unlimited
     return {
       url: service.sandbox.base_url,
       path,
-      // A credential of its own for each attack: what the one before owes would hold it back.
+      // Each attack has a new credential, since penalties stay with the old one.
       authorization: `Bearer ${await (wrong === 'no row, not let' ? makeToken() : makeKey())}`,
       ...(wrong === 'bad charset' && { headers: { 'content-type': 'application/json; charset=utf-16' } }),
       body: bodies[wrong],
-      at_once,
+      max_running,
     }
   }
 }
 
-type Armed = { path: string; makeKey: () => Promise<string>; makeToken: () => Promise<string> }
+type Attacker = { path: string; makeKey: () => Promise<string>; makeToken: () => Promise<string> }
 
-async function armOrganization(service: Service, mode: 'live' | 'test'): Promise<Armed> {
+async function openAttacker(service: Service, mode: 'live' | 'test'): Promise<Attacker> {
   const name = `Hostile ${mode}`
-  const { id: user_id } = await operate<{ id: string }>(service, 'POST', '/users', { name })
+  const { id: user_id } = await call<{ id: string }>(service, 'POST', '/operator/v1/users', { name })
   const organization = { name, admin_user_id: user_id, sandbox: mode === 'test' }
-  const { id: organization_id } = await operate<{ id: string }>(service, 'POST', '/organizations', organization)
+  const { id: organization_id } = await call<{ id: string }>(
+    service,
+    'POST',
+    '/operator/v1/organizations',
+    organization,
+  )
   const makeKey = async () =>
-    (await operate<{ api_key: string }>(service, 'POST', '/api-keys', { user_id, organization_id, mode })).api_key
+    (await call<{ api_key: string }>(service, 'POST', '/operator/v1/api-keys', { user_id, organization_id, mode }))
+      .api_key
   const own = { ...service, sandbox: { ...service.sandbox, api_key: await makeKey() } }
   const employer_id = await createEmployer(own)
   if (mode === 'live')
-    await operate(service, 'POST', `/employers/${employer_id}/subscriptions`, { started_on: '2026-01-01' })
+    await call(service, 'POST', `/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-01-01' })
   const { id } = await call<{ id: string }>(own, 'POST', `/v1/employers/${employer_id}/employees`, newPeople(1)[0])
   const makeToken = async () => {
     const answer = await fetch(`${own.sandbox.base_url}/v1/auth/access-tokens`, {
@@ -145,13 +148,13 @@ async function armOrganization(service: Service, mode: 'live' | 'test'): Promise
   return { path: `/v1/employers/${employer_id}/census-sync`, makeKey, makeToken }
 }
 
-function report(wrong: string, calm: Latency[], harassed: Latency[], repelled: Repelled, seconds: number): void {
-  const told = Object.entries(repelled).map(([status, count]) => `${Math.round(count / seconds)}/s ${status}`)
-  console.log(`  ${wrong}${told.length > 0 ? `: ${told.join(', ')}` : ''}`)
-  for (const what of ['median', 'p99'] as const) {
-    const of = (series: Latency[]) => series.map((latency) => latency[what])
-    console.log(line(`${what} calm`, of(calm), 'ms'))
-    console.log(line(`${what} beside`, of(harassed), 'ms'))
+function report(wrong: string, calm: Latency[], harassed: Latency[], statuses: Statuses, seconds: number): void {
+  const reported = Object.entries(statuses).map(([status, count]) => `${Math.round(count / seconds)}/s ${status}`)
+  console.log(`  ${wrong}${reported.length > 0 ? `: ${reported.join(', ')}` : ''}`)
+  for (const subject of ['median', 'p99'] as const) {
+    const of = (series: Latency[]) => series.map((latency) => latency[subject])
+    console.log(line(`${subject} calm`, of(calm), 'ms'))
+    console.log(line(`${subject} beside`, of(harassed), 'ms'))
     console.log(line('ratio', ratios(of(harassed), of(calm))))
   }
 }

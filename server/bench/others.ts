@@ -3,32 +3,33 @@ import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
-import { usual_read_connections } from '../database/query/database.ts'
-import { line, ratios } from './figures.ts'
-import type { Load, Loaded } from './load.ts'
-import { createEmployer, fillRoster } from './partner.ts'
-import { is_smoke, sized } from './sizes.ts'
-import { answerOf, later, root, startHelper, startNode, startService, type Options, type Service } from './stage.ts'
+import { usual_read_connections } from '../database/query/open-database.ts'
+import { line, ratios } from './harness/figures.ts'
+import type { Load, Loaded } from './processes/load.ts'
+import { createEmployer, fillRoster } from './harness/partner.ts'
+import { answerOf, connect, is_smoke, root, sized, startHelper, startNode } from './harness/service.ts'
+import { startService, type Options, type Service } from './harness/service.ts'
 
 const run = promisify(execFile)
-const roster = sized(20_000, 60)
+const roster = sized(20_000, 42)
 
-/** Where the others are installed when they are first measured: they are large, and nothing else needs them. */
+/** The other products are installed here when they are first measured. */
 const folder = join(root, 'node_modules/.cache/others')
 
-/** A path, and what is posted to it if it is not read. */
-type Question = { path: string; body?: string }
+/** A GET of a path, or a POST of a body. */
+type Query = { path: string; body?: string }
 
-/** What is to be asked, one after the other, for each of the two answers. */
-type Asked = { one: Question[]; page: Question[] }
+/** The queries that one employee and one page take, in order. */
+type Queries = { one: Query[]; page: Query[] }
 
 type Row = { id: string; member_id: string }
 
-/** Somebody, and who is on the page, of an employer. */
-type Roster = { organization_id: string; employer_id: string; somebody: Row; page: Row[] }
+/** An employee from the middle of a roster, and the newest 20. */
+type Roster = { organization_id: string; employer_id: string; employee: Row; page: Row[] }
 
-/** PostGraphile finds relations by foreign keys. These tables refer by triggers instead (decisions 210 and 225). */
+/**
+ * PostGraphile finds relations by foreign keys. These tables refer by triggers instead (docs/design/data/schema.md).
+ */
 const foreign_keys = [
   ['employees', 'employer_id', 'employers'],
   ['employees', 'member_id', 'members'],
@@ -37,21 +38,21 @@ const foreign_keys = [
   ['employee_compensations', 'employee_id', 'employees'],
 ] as const
 
-/** What each has to be asked for the same two answers. Platformatic tells each kind of row by itself. */
-const askedOf = {
-  platformatic: ({ employer_id, somebody, page }: Roster): Asked => ({
+/** The queries of each product for the same two responses. Platformatic returns each kind of row separately. */
+const queriesOf = {
+  platformatic: ({ employer_id, employee, page }: Roster): Queries => ({
     one: [
-      { path: `/employees/?where.id.eq=${somebody.id}` },
-      ...beside([somebody]),
+      { path: `/employees/?where.id.eq=${employee.id}` },
+      ...rest([employee]),
       { path: `/employers/?where.id.eq=${employer_id}` },
     ],
     page: [
       { path: `/employees/?where.employerId.eq=${employer_id}&limit=20&totalCount=true&orderby.createdAt=desc` },
-      ...beside(page),
+      ...rest(page),
     ],
   }),
-  postgraphile: ({ organization_id, employer_id, somebody }: Roster): Asked => ({
-    one: graphql(`{ employeeByRowIdAndOrganizationId(rowId: "${somebody.id}", organizationId: "${organization_id}")
+  postgraphile: ({ organization_id, employer_id, employee }: Roster): Queries => ({
+    one: graphql(`{ employeeByRowIdAndOrganizationId(rowId: "${employee.id}", organizationId: "${organization_id}")
       ${shown} }`),
     page: graphql(`{ employerByRowIdAndOrganizationId(rowId: "${employer_id}", organizationId: "${organization_id}") {
       employeesByEmployerIdAndOrganizationId(first: 20) { totalCount nodes ${shown} } } }`),
@@ -59,11 +60,11 @@ const askedOf = {
   nest: asService,
 }
 
-function asService({ employer_id, somebody }: Roster): Asked {
-  return { one: [{ path: `/v1/employees/${somebody.id}` }], page: [{ path: `/v1/employers/${employer_id}/employees` }] }
+function asService({ employer_id, employee }: Roster): Queries {
+  return { one: [{ path: `/v1/employees/${employee.id}` }], page: [{ path: `/v1/employers/${employer_id}/employees` }] }
 }
 
-const beside = (rows: Row[]): Question[] => [
+const rest = (rows: Row[]): Query[] => [
   { path: `/members/?where.id.in=${rows.map(({ member_id }) => member_id).join(',')}` },
   ...['enrollments', 'employeeClassifications', 'employeeCompensations'].map((table) => ({
     path: `/${table}/?where.employeeId.in=${rows.map(({ id }) => id).join(',')}`,
@@ -78,14 +79,14 @@ const shown = `{ rowId referenceId hiredOn terminatedOn createdAt updatedAt
   employeeClassificationsByEmployeeIdAndOrganizationId { nodes { employeeClass effectiveOn } }
   employeeCompensationsByEmployeeIdAndOrganizationId { nodes { compensationType effectiveOn } } }`
 
-const graphql = (query: string): Question[] => [{ path: '/graphql', body: JSON.stringify({ query }) }]
+const graphql = (query: string): Query[] => [{ path: '/graphql', body: JSON.stringify({ query }) }]
 
-type Side = { name: string; url: string; asked: Asked }
+type Side = { name: string; url: string; queries: Queries }
 
 /**
- * One employee and a page of 20 of 20,000 with its total, of the service with everything on, and of what others would
- * build on the same database in an afternoon, over as many connections, where nobody asks who asks. In turns, each
- * alone.
+ * One employee, and a page of 20 of 20,000 with its total: from the service with all its features, and from simple
+ * servers built with other products on the same database, with as many connections and no authorization. They are
+ * measured alone, alternating.
  */
 export async function others({ rounds, seconds }: Options): Promise<void> {
   if (!is_smoke) await install()
@@ -94,29 +95,28 @@ export async function others({ rounds, seconds }: Options): Promise<void> {
   const employer_id = await createEmployer(service)
   await fillRoster(service, employer_id, roster)
   const of = await findRoster(service, employer_id)
-  const sides: Side[] = [{ name: 'service', url: service.sandbox.base_url, asked: asService(of) }]
+  const sides: Side[] = [{ name: 'service', url: service.sandbox.base_url, queries: asService(of) }]
   if (!is_installed)
-    console.log(`  NOT RUN, since \`npm run bench -- others\` installs them: ${Object.keys(askedOf).join(', ')}`)
-  for (const [name, asked] of is_installed ? Object.entries(askedOf) : [])
-    sides.push({ name, url: await startOther(service, name), asked: asked(of) })
+    console.log(`  NOT RUN, since \`npm run bench -- others\` installs them: ${Object.keys(queriesOf).join(', ')}`)
+  for (const [name, queries] of is_installed ? Object.entries(queriesOf) : [])
+    sides.push({ name, url: await startOther(service, name), queries: queries(of) })
   const loader = startHelper('load.ts')
   const authorization = `Bearer ${service.sandbox.api_key}`
   for (const side of sides) await requireAnswer(side, authorization, of)
-  for (const what of ['one', 'page'] as const) {
+  for (const subject of ['one', 'page'] as const) {
     const rates = sides.map((): number[] => [])
-    // The first round warms up.
-    for (let round = -1; round < rounds; round++) {
-      for (const [at, { url, asked }] of sides.entries()) {
+    // The first round is a warm-up.
+    for (let round = is_smoke ? 0 : -1; round < rounds; round++) {
+      for (const [at, { url, queries }] of sides.entries()) {
         const answer = answerOf<Loaded>(loader)
-        const bodies = asked[what].flatMap(({ body }) => body ?? [])
-        const sent = bodies.length === 0 ? undefined : { method: 'POST' as const, bodies }
-        const paths = asked[what].map(({ path }) => path)
-        loader.send({ url, paths, sent, authorization, seconds } satisfies Load)
+        const bodies = queries[subject].flatMap(({ body }) => body ?? [])
+        const paths = queries[subject].map(({ path }) => path)
+        loader.send({ url, paths, ...(bodies.length > 0 && { bodies }), authorization, seconds } satisfies Load)
         const { answered, seconds: taken } = await answer
         if (round >= 0) rates[at]!.push(answered / paths.length / taken)
       }
     }
-    console.log(`  ${what === 'one' ? 'one employee' : 'a page of 20 of 20,000'}`)
+    console.log(`  ${subject === 'one' ? 'one employee' : 'a page of 20 of 20,000'}`)
     for (const [at, { name }] of sides.entries()) console.log(line(name, rates[at]!, 'answers/s'))
     if (!is_installed) continue
     const best = rates[0]!.map((_, round) => Math.max(...rates.slice(1).map((of_one) => of_one[round]!)))
@@ -126,7 +126,7 @@ export async function others({ rounds, seconds }: Options): Promise<void> {
 
 async function install(): Promise<void> {
   await cp(join(root, 'server/bench/others'), folder, { recursive: true })
-  // A client of Prisma is made of its schema alone, but not before the program that migrates databases is there.
+  // The Prisma client is generated from the schema alone, but requires a migration program to exist.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath }
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps'], {
     cwd: folder,
@@ -141,28 +141,31 @@ async function startOther({ database_url }: Service, name: string): Promise<stri
   return answerOf<string>(startNode([join(folder, `${name}.js`)], env, ['ignore', 'ignore', 'ignore', 'ipc']))
 }
 
-/** The newest of a roster, and somebody from its middle. */
+/**
+ * Adds the foreign keys that PostGraphile needs, and finds the employees to read. Rows are not checked, because bare
+ * servers of other benchmarks wrote some without an employer.
+ */
 async function findRoster({ database_url }: Service, employer_id: string): Promise<Roster> {
-  const client = new pg.Client({ connectionString: database_url })
-  await client.connect()
-  later(() => client.end())
+  const client = await connect(database_url)
   for (const [table, column, referenced] of foreign_keys)
-    await client.query(`alter table ${table} add foreign key (${column}, organization_id) references ${referenced}`)
+    await client.query(
+      `alter table ${table} add foreign key (${column}, organization_id) references ${referenced} not valid`,
+    )
   await client.query('analyze')
   const { rows } = await client.query<Row & { organization_id: string }>(
     'select id, member_id, organization_id from employees where employer_id = $1 order by created_at desc, id desc',
     [employer_id],
   )
   const { organization_id } = rows[0]!
-  return { organization_id, employer_id, somebody: rows[roster / 2]!, page: rows.slice(0, 20) }
+  return { organization_id, employer_id, employee: rows[roster / 2]!, page: rows.slice(0, 20) }
 }
 
-async function requireAnswer({ name, url, asked }: Side, authorization: string, { somebody }: Roster): Promise<void> {
-  for (const [what, [{ path, body }]] of Object.entries(asked) as [string, [Question]][]) {
+async function requireAnswer({ name, url, queries }: Side, authorization: string, { employee }: Roster): Promise<void> {
+  for (const [subject, [{ path, body }]] of Object.entries(queries) as [string, [Query]][]) {
     const headers = { authorization, 'content-type': 'application/json' }
     const answer = await fetch(url + path, body === undefined ? { headers } : { method: 'POST', headers, body })
     const text = await answer.text()
-    const is_there = what === 'one' ? text.includes(somebody.id) : text.split(/empl_\w{26}/).length > 20
+    const is_there = subject === 'one' ? text.includes(employee.id) : text.split(/empl_\w{26}/).length > 20
     if (answer.status !== 200 || !is_there) throw new Error(`${name} answered ${path} with ${text.slice(0, 500)}`)
   }
 }

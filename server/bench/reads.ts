@@ -1,109 +1,86 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { line, ratios } from './figures.ts'
-import type { Load, Loaded } from './load.ts'
-import { createEmployer, fillRoster } from './partner.ts'
-import { processorTimeOf } from './processor.ts'
-import { sized } from './sizes.ts'
-import { answerOf, later, startBeside, startHelper, startService, stop, type Options, type Service } from './stage.ts'
+import type pg from 'pg'
+import { line, processorTimeOf, ratios } from './harness/figures.ts'
+import { createEmployer, fillRoster } from './harness/partner.ts'
+import { answerOf, connect, is_smoke, sized } from './harness/service.ts'
+import { startBeside, startHelper, startService, stop, type Options, type Service } from './harness/service.ts'
+import type { Load, Loaded } from './processes/load.ts'
 
-const roster = sized(20_000, 200)
-const other_rosters = [3000, 1000, 1000, 500, 500].map((count) => sized(count, 5))
+const roster = sized(20_000, 40)
+const other_rosters = sized(6, 0)
 
-/** One that is asked, by a loader of its own; PostgreSQL knows its connections by `name`. */
+/** The service or the bare server, with a load process of its own. PostgreSQL knows its connections by `name`. */
 type Side = { name: string; process: ChildProcess; url: string; loader: ChildProcess }
 
-/** Two processes of the service and the bare server: all as new, and none has planted what is read, or has jobs. */
-type Stage = { one: Side; twin: Side; bare: Side; authorization: string; client: pg.Client }
+type Target = { service: Side; bare: Side; authorization: string; client: pg.Client }
 
-/** What was answered in how many milliseconds, and how many of the processor it took, here and in PostgreSQL. */
+/** The number of responses in a number of milliseconds, and their milliseconds of processor time. */
 type Work = { answered: number; ms: number; in_node: number; in_postgres: number }
 
-/** After so many milliseconds all that was read is in the audit trail. */
-const until_written = sized(1000, 200)
+/** The milliseconds after which the audit entries of all reads are written. */
+const until_written = sized(1000, 0)
 
 /**
- * One employee and a page of 20, from an employer of 20,000 among others: the service beside a bare server on the same
- * database, and beside itself without an audit trail of reads. What each takes of the processor is measured while both
- * are asked at once, so that a busy machine is as busy for both; and with and without a trail in two processes that
- * change their roles, since two processes differ by more than a trail costs. Rates are of each alone, in turns.
+ * Reads one employee, and a page of 20 of an employer of 20,000, from the service and from a bare server on the same
+ * database. Processor time is measured while both are under load together, so that other load on the machine affects
+ * both equally. Rates are measured alternately.
  */
 export async function reads(options: Options): Promise<void> {
-  const service = await startService()
-  const employer_id = await seed(service)
-  await stop(service.server)
-  const stage = await openStage(service)
+  const seeded = await startService()
+  for (let count = 0; count < other_rosters; count++) await fillRoster(seeded, await createEmployer(seeded), 1000)
+  const employer_id = await createEmployer(seeded)
+  await fillRoster(seeded, employer_id, roster)
+  // The measured process is new, and runs no jobs.
+  if (!is_smoke) await stop(seeded.server)
+  const target = await openTarget(seeded)
   const list = `/v1/employers/${employer_id}/employees`
-  const page = JSON.parse(await read(stage, stage.one, `${list}?limit=100&page=${roster / 200}`)) as {
-    data: { id: string }[]
-  }
-  const employees = page.data.map(({ id }) => `/v1/employees/${id}`)
-  await compare('GET /v1/employees/{id}', employees, stage, options)
-  await compare('GET /v1/employers/{id}/employees, 20 of 20,000', [list], stage, options)
+  const page = await read(target, target.service, `${list}?limit=20&page=${Math.ceil(roster / 40)}`)
+  const { data } = JSON.parse(page) as { data: { id: string }[] }
+  await compare(
+    'GET /v1/employees/{id}',
+    data.map(({ id }) => `/v1/employees/${id}`),
+    target,
+    options,
+  )
+  await compare('GET /v1/employers/{id}/employees, 20 of 20,000', [list], target, options)
 }
 
-async function seed(service: Service): Promise<string> {
-  for (const count of other_rosters) await fillRoster(service, await createEmployer(service), count)
-  const employer_id = await createEmployer(service)
-  await fillRoster(service, employer_id, roster)
-  return employer_id
-}
-
-async function openStage(service: Service): Promise<Stage> {
-  const client = new pg.Client({ connectionString: service.database_url })
-  await client.connect()
-  later(() => client.end())
-  // What autovacuum does within a minute or two. Until then the planner takes the tables for empty.
+async function openTarget(seeded: Service): Promise<Target> {
+  const client = await connect(seeded.database_url)
+  // Autovacuum does the same within minutes. Until then, the planner assumes empty tables.
   await client.query('analyze')
-  const { authorization, ...one } = await openService(service, 'one')
-  return { one, twin: await openService(service, 'twin'), bare: await openBare(service), authorization, client }
-}
-
-const knownAs = (name: string, url: string): string => `${url}${url.includes('?') ? '&' : '?'}application_name=${name}`
-
-async function openService(service: Service, name: string): Promise<Side & { authorization: string }> {
-  const env = { ...service.env, DATABASE_URL: knownAs(name, service.env.DATABASE_URL!) }
-  const { server, sandbox } = await startBeside({ ...service, env }, './server/bench/trail-switch.ts')
-  const authorization = `Bearer ${sandbox.api_key}`
-  return { name, process: server, url: sandbox.base_url, loader: startHelper('load.ts'), authorization }
-}
-
-async function openBare({ database_url, sandbox }: Service): Promise<Side> {
-  const name = 'bare'
-  const env = { DATABASE_URL: knownAs(name, database_url), ORGANIZATION_ID: sandbox.organization_id }
-  const helper = startHelper('bare.ts', env)
-  const url = `http://127.0.0.1:${await answerOf<number>(helper)}`
-  return { name, process: helper, url, loader: startHelper('load.ts') }
-}
-
-async function compare(title: string, paths: string[], stage: Stage, { seconds, rounds }: Options): Promise<void> {
-  const { one, twin, bare } = stage
-  for (const path of paths) await requireSameBytes(stage, path)
-  const ask = (...sides: Side[]) => together(stage, sides, paths, seconds)
-  await ask(one, twin, bare)
-  await ask(one, twin, bare)
-  const costs: Record<'service' | 'bare' | 'traced' | 'untraced', Work[]> = {
-    service: [],
-    bare: [],
-    traced: [],
-    untraced: [],
+  const env = { ...seeded.env, DATABASE_URL: named('service', seeded.env.DATABASE_URL!) }
+  const { server, sandbox } = await startBeside({ ...seeded, env })
+  const bare = startHelper('bare-server.ts', {
+    DATABASE_URL: named('bare', seeded.database_url),
+    ORGANIZATION_ID: sandbox.organization_id,
+  })
+  const bare_url = `http://127.0.0.1:${await answerOf<number>(bare)}`
+  return {
+    client,
+    authorization: `Bearer ${sandbox.api_key}`,
+    service: { name: 'service', process: server, url: sandbox.base_url, loader: startHelper('load.ts') },
+    bare: { name: 'bare', process: bare, url: bare_url, loader: startHelper('load.ts') },
   }
+}
+
+const named = (name: string, url: string): string => `${url}${url.includes('?') ? '&' : '?'}application_name=${name}`
+
+async function compare(title: string, paths: string[], target: Target, { seconds, rounds }: Options): Promise<void> {
+  const { service, bare } = target
+  for (const path of paths) await requireSameBytes(target, path)
+  const load = (...sides: Side[]) => loadTogether(target, sides, paths, seconds)
+  // Warm-up, excluded from the result.
+  if (!is_smoke) for (let count = 0; count < 2; count++) await load(service, bare)
+  const costs: Record<'service' | 'bare', Work[]> = { service: [], bare: [] }
   const rates: Record<'service' | 'bare', number[]> = { service: [], bare: [] }
   for (let round = 0; round < rounds; round++) {
-    await turnTrail(twin, 'off')
-    const [one_traced, twin_untraced] = await ask(one, twin)
-    await turnTrail(twin, 'on')
-    await turnTrail(one, 'off')
-    const [one_untraced, twin_traced] = await ask(one, twin)
-    await turnTrail(one, 'on')
-    costs.traced.push(sum(one_traced!, twin_traced!))
-    costs.untraced.push(sum(one_untraced!, twin_untraced!))
-    const [service_beside, bare_beside] = await ask(one, bare)
-    costs.service.push(service_beside!)
-    costs.bare.push(bare_beside!)
-    for (const side of round % 2 === 0 ? [one, bare] : [bare, one]) {
-      const [{ answered, ms }] = (await ask(side)) as [Work]
+    const [of_service, of_bare] = await load(service, bare)
+    costs.service.push(of_service!)
+    costs.bare.push(of_bare!)
+    for (const side of round % 2 === 0 ? [service, bare] : [bare, service]) {
+      const [{ answered, ms }] = (await load(side)) as [Work]
       rates[side === bare ? 'bare' : 'service'].push((answered / ms) * 1000)
     }
   }
@@ -111,34 +88,24 @@ async function compare(title: string, paths: string[], stage: Stage, { seconds, 
   console.log(line('service', rates.service, 'requests/s'))
   console.log(line('bare server', rates.bare, 'requests/s'))
   console.log(line('ratio', ratios(rates.service, rates.bare)))
-  tellCosts('service', costs.service)
-  tellCosts('bare server', costs.bare)
+  reportCosts('service', costs.service)
+  reportCosts('bare server', costs.bare)
   console.log(line('ratio', ratios(costs.bare.map(costOf), costs.service.map(costOf))))
-  tellCosts('traced', costs.traced)
-  tellCosts('untraced', costs.untraced)
-  console.log(line('ratio', ratios(costs.untraced.map(costOf), costs.traced.map(costOf))))
 }
 
-/** Microseconds of the processor for each answer. */
+/** Microseconds of processor time per response. */
 const costOf = ({ answered, in_node, in_postgres }: Work): number => ((in_node + in_postgres) / answered) * 1000
 
-function tellCosts(name: string, work: Work[]): void {
-  console.log(line(name, work.map(costOf), 'µs of the processor for each'))
-  const inNode = work.map(({ answered, in_node }) => (in_node / answered) * 1000)
-  console.log(line('', inNode, 'of them in Node, the others in PostgreSQL'))
+function reportCosts(name: string, work: Work[]): void {
+  console.log(line(name, work.map(costOf), 'µs of processor time for each'))
+  const in_node = work.map((one) => (one.in_node / one.answered) * 1000)
+  console.log(line('', in_node, 'of them in Node, the others in PostgreSQL'))
 }
 
-const sum = (one: Work, other: Work): Work => ({
-  answered: one.answered + other.answered,
-  ms: one.ms + other.ms,
-  in_node: one.in_node + other.in_node,
-  in_postgres: one.in_postgres + other.in_postgres,
-})
-
-/** Has all of them asked at once, and tells what each took, with what comes after the answers. */
-async function together(stage: Stage, sides: Side[], paths: string[], seconds: number): Promise<Work[]> {
-  const { authorization } = stage
-  const before = await takenBy(stage, sides)
+/** Loads all sides at the same time. The processor time includes work after the responses. */
+async function loadTogether(target: Target, sides: Side[], paths: string[], seconds: number): Promise<Work[]> {
+  const { authorization } = target
+  const before = await processorTimes(target, sides)
   const loaded = await Promise.all(
     sides.map(({ loader, url }) => {
       const answer = answerOf<Loaded>(loader)
@@ -147,7 +114,7 @@ async function together(stage: Stage, sides: Side[], paths: string[], seconds: n
     }),
   )
   await sleep(until_written)
-  const after = await takenBy(stage, sides)
+  const after = await processorTimes(target, sides)
   return loaded.map(({ answered, seconds: taken }, at) => ({
     answered,
     ms: taken * 1000,
@@ -156,7 +123,7 @@ async function together(stage: Stage, sides: Side[], paths: string[], seconds: n
   }))
 }
 
-async function takenBy({ client }: Stage, sides: Side[]): Promise<Pick<Work, 'in_node' | 'in_postgres'>[]> {
+async function processorTimes({ client }: Target, sides: Side[]): Promise<Pick<Work, 'in_node' | 'in_postgres'>[]> {
   const { rows } = await client.query<{ pid: number; application_name: string }>(
     'select pid, application_name from pg_stat_activity where application_name = any($1)',
     [sides.map(({ name }) => name)],
@@ -168,21 +135,14 @@ async function takenBy({ client }: Stage, sides: Side[]): Promise<Pick<Work, 'in
   })
 }
 
-async function turnTrail({ process: server }: Side, to: 'on' | 'off'): Promise<void> {
-  const turned = answerOf<string>(server)
-  server.send(to === 'off')
-  await turned
+async function requireSameBytes(target: Target, path: string): Promise<void> {
+  const [one, other] = await Promise.all([read(target, target.service, path), read(target, target.bare, path)])
+  if (one !== other) throw new Error(`The bare server returns other bytes for ${path}:\n${one}\n${other}`)
 }
 
-async function requireSameBytes(stage: Stage, path: string): Promise<void> {
-  const [one, other] = await Promise.all([read(stage, stage.one, path), read(stage, stage.bare, path)])
-  if (one !== other)
-    throw new Error(`The bare server answers ${path} with other bytes than the service:\n${one}\n${other}`)
-}
-
-async function read({ authorization }: Stage, { url, name }: Side, path: string): Promise<string> {
+async function read({ authorization }: Target, { url, name }: Side, path: string): Promise<string> {
   const answer = await fetch(url + path, { headers: { authorization } })
   const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`GET ${path} of ${name} was answered with ${answer.status}: ${text}`)
+  if (answer.status !== 200) throw new Error(`GET ${path} of ${name} returned ${answer.status}: ${text}`)
   return text
 }

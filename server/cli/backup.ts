@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import type pg from 'pg'
-import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli'
+import { progressOn, print, printJson, UsageError, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
-import { claimDatabase, requireKeys } from '../runtime/installation-lock.ts'
+import { lockInstallation, requireKeys } from '../runtime/process/installation-lock.ts'
 import { loadKeys } from '../security/keys.ts'
-import { openDatabase } from '../database/query/database.ts'
+import { openDatabase } from '../database/query/open-database.ts'
 import { no_organization } from '../database/query/rows-of.ts'
 import type { SecretKeys } from '../security/secrets.ts'
 import {
@@ -16,63 +16,66 @@ import {
   type BackupInfo,
 } from '../../packages/embedded-postgres/backup.ts'
 import { startCluster } from '../../packages/embedded-postgres/cluster.ts'
-import { name as database_name } from '../../packages/embedded-postgres/data.ts'
+import { name as database_name } from '../../packages/embedded-postgres/data-directory.ts'
 import { lockDirectory } from '../../packages/embedded-postgres/lock.ts'
 import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
-import { reachCluster, settingsOf, withClient } from './reach.ts'
+import { reachCluster, settingsOf, withClient } from './connect.ts'
 import { holdKeys } from './secrets.ts'
 
-type BackupAsked = { keys: string; json?: boolean }
+type BackupCommandOptions = { keys: string; json?: boolean }
 
 const not_embedded =
-  'DATABASE_URL is set: back that server up by its own means (pg_basebackup with archived WAL, snapshots), and its ' +
-  'four secrets elsewhere. This is for the embedded database.'
+  'DATABASE_URL is set, and this command is for the embedded database. Back up your server with its own tools ' +
+  '(pg_basebackup with archived WAL, snapshots), and keep its four secrets elsewhere.'
 
 /** `backup` and `restore`: the embedded database, while it runs. */
 export function addBackup(program: Command, io: Io): void {
   program
     .command('backup')
-    .description('Copies the embedded database while it runs, and reads the copy to its end.')
-    .argument('<folder>', 'the back-up: a folder that is to be made')
-    .requiredOption('--keys <folder>', 'where its keys are kept, elsewhere; those of all back-ups together')
+    .description('Copies the embedded database while it runs, then verifies the copy.')
+    .argument('<folder>', 'the backup: a folder to create')
+    .requiredOption('--keys <folder>', 'a separate folder for the keys of all backups')
     .option('--json', 'JSON for programs instead of text for people')
     .addHelpText(
       'after',
       `
-Without the keys nobody can read EINs and secrets in it, you neither: keep both, and keep them apart.
+Without its keys, the EINs and secrets in a backup are unreadable, also for you: keep both, in separate places.
 
 Examples:
   $ openbenefits backup /backups/2026-11-20 --keys /vault/openbenefits
   $ openbenefits backup "/backups/$(date +%F)" --keys /vault/openbenefits --json`,
     )
-    .action(async (folder: string, { keys, json }: BackupAsked) => {
+    .action(async (folder: string, { keys, json }: BackupCommandOptions) => {
       const info = await backUpService(settingsOf(io.env), folder, keys, io)
-      if (json) return sayJson(io, { folder, ...info })
-      say(io, `${folder} is whole as of ${info.ended_at}: ${info.files} files, ${megabytes(info.bytes)}, read back.`)
-      say(io, `Its keys are ${keys}/keys-${info.keys}.json.`)
+      if (json) return printJson(io, { folder, ...info })
+      print(
+        io,
+        `${folder} is complete as of ${info.ended_at}: ${info.files} files, ${megabytes(info.bytes)}, read back.`,
+      )
+      print(io, `Its keys are ${keys}/keys-${info.keys}.json.`)
     })
   program
     .command('restore')
-    .description('Puts a back-up into DATA_DIR, which must hold nothing, and tries whether it works.')
-    .argument('<folder>', 'the back-up')
-    .requiredOption('--keys <folder>', 'where its keys are kept')
+    .description('Restores a backup to DATA_DIR, which must be empty, and verifies it.')
+    .argument('<folder>', 'the backup')
+    .requiredOption('--keys <folder>', 'the folder of its keys')
     .option('--json', 'JSON for programs instead of text for people')
     .addHelpText(
       'after',
       '\nExamples:\n  $ export DATA_DIR=/var/lib/openbenefits\n' +
         '  $ openbenefits restore /backups/2026-11-20 --keys /vault/openbenefits',
     )
-    .action(async (folder: string, { keys, json }: BackupAsked) => {
+    .action(async (folder: string, { keys, json }: BackupCommandOptions) => {
       const config = settingsOf(io.env)
       const { info, kind, rows } = await restoreService(config, folder, keys)
       const tables = Object.keys(rows).length
-      if (json) return sayJson(io, { data_dir: config.DATA_DIR, kind, as_of: info.ended_at, rows })
+      if (json) return printJson(io, { data_dir: config.DATA_DIR, kind, as_of: info.ended_at, rows })
       const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
-      say(
+      print(
         io,
         `${config.DATA_DIR} is the ${kind} database as of ${info.ended_at}: ${all} rows of ${tables} tables, read.`,
       )
-      say(io, 'Start the service: jobs and webhooks that waited then are done again.')
+      print(io, 'Start the service: jobs and webhooks that were pending at the time of the backup run again.')
     })
 }
 
@@ -89,7 +92,7 @@ async function backUpService(config: Config, folder: string, keys_folder: string
     const postgres = (
       await withClient(url, (client) => client.query<{ server_version: string }>('show server_version'))
     ).rows[0]!.server_version
-    return await backUp({ url, postgres, keys, folder, keys_folder, onProgress: progress.tell })
+    return await backUp({ url, postgres, keys, folder, keys_folder, onProgress: progress.show })
   } finally {
     progress.end()
     await release()
@@ -97,7 +100,7 @@ async function backUpService(config: Config, folder: string, keys_folder: string
   }
 }
 
-/** Keys that are not those of the data would be found out when nothing else is left: when it is restored. */
+/** Checks now that the keys belong to the data. A restore would be too late to find out. */
 async function requireTheirs(url: string, keys: SecretKeys): Promise<void> {
   const database = openDatabase({ url })
   try {
@@ -107,7 +110,7 @@ async function requireTheirs(url: string, keys: SecretKeys): Promise<void> {
   }
 }
 
-/** Restores, starts what was restored for once, reads every row of it, and tries its keys. */
+/** Restores a backup, starts the database once, reads every row and checks the keys. */
 async function restoreService(config: Config, folder: string, keys_folder: string) {
   if (config.DATABASE_URL) throw new UsageError(not_embedded)
   const { DATA_DIR: data_dir, POSTGRES_BIN: postgres_bin } = config
@@ -127,7 +130,7 @@ async function restoreService(config: Config, folder: string, keys_folder: strin
     const { url } = await ensureRoles(cluster, cluster.password, database_name)
     const database = openDatabase({ url })
     try {
-      const kind = await claimDatabase(database, keys, { ...config, SANDBOX: undefined })
+      const kind = await lockInstallation(database, keys, { ...config, SANDBOX: undefined })
       return { info, kind, rows: await withClient(cluster.url, countRows) }
     } finally {
       await database.close()
@@ -137,7 +140,7 @@ async function restoreService(config: Config, folder: string, keys_folder: strin
   }
 }
 
-/** Reads every row of every table, and answers how many there are. */
+/** Reads every row of every table. Returns the number of rows by table. */
 async function countRows(client: pg.Client): Promise<Record<string, number>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class

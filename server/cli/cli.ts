@@ -1,6 +1,6 @@
 import { processIo, run } from '@openbenefits/cli'
 import { addOperatorCommands } from './commands.ts'
 
-// The command line where the service is installed: that of partners, and what only whoever runs it can do.
+// The command line on the machine of the service: the commands of partners, and those of the service operator.
 const code = await run(process.argv.slice(2), processIo(), [addOperatorCommands])
 if (code !== 0) process.exitCode = code

@@ -6,17 +6,17 @@ import type { Db } from '../database/query/database.ts'
 import { openKnownSecrets } from '../security/secret-keys.ts'
 import type { SecretKeys } from '../security/secrets.ts'
 
-/** What an action of a command needs, over a transaction. */
+/** The scope of a command's writes in a transaction. */
 export function commandScope(db: Db): WriteScope {
   const now = new Date().toISOString()
   const caller = { ...serviceCaller(null), credential_id: 'command' }
   return { db, caller, today: easternDay(Date.parse(now)), now, real_now: now }
 }
 
-/** An action of a command; `command`: its words, without blanks, which stand in place of the id of a request. */
+/** A write of a command. `command`: its words joined by slashes, the request id of the audit entry. */
 export type CommandAction = { command: string; operation: string; resource_id: string; fields: string[] }
 
-/** Writes it into the audit trail, which is told that nobody but whoever has the database did it. */
+/** Adds the action to the audit log, as an action of someone with access to the database. */
 export async function recordAction(
   scope: WriteScope,
   keys: SecretKeys,

@@ -1,20 +1,19 @@
 import { keptIn, newDatabasePassword } from '../security/keys.ts'
-import { openDatabase } from '../database/query/database.ts'
-import { name as database_name } from '../../packages/embedded-postgres/data.ts'
+import { openDatabase } from '../database/query/open-database.ts'
+import { name as database_name } from '../../packages/embedded-postgres/data-directory.ts'
 import { replacePasswords, roleUrls } from '../../packages/embedded-postgres/roles.ts'
 import { sha256 } from '../security/secrets.ts'
-import { reachCluster, withClient } from './reach.ts'
-import { recordUse, type KeyRotation, type Rotated, type RotationAsked } from './rotation.ts'
+import { reachCluster, withClient } from './connect.ts'
+import { recordUse, type KeyRotation, type Rotated, type RotationOptions } from './rotation.ts'
 
 /**
- * Gives the embedded database another password. It is noted beside the present one, then becomes that of all three
- * roles at once, then takes its place: in between whoever opens a session tries which of the two is good. Sessions that
- * are open go on, so nobody waits for the service to learn of it; stopped at any moment, it goes on with the password
- * that was noted.
+ * Replaces the password of the embedded database. The new one is stored beside the old one, then set for all three
+ * roles in one transaction, then stored alone. In between, new sessions try both. Open sessions continue, so the
+ * service does not have to reload anything. An interrupted replacement continues with the stored password.
  */
 export async function replaceDatabasePassword(
   { config, store }: Pick<KeyRotation, 'config' | 'store'>,
-  { finish }: RotationAsked,
+  { finish }: RotationOptions,
 ): Promise<Rotated> {
   const secret = 'DATABASE_PASSWORD'
   const kept = keptIn(config.DATA_DIR)

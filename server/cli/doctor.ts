@@ -1,54 +1,60 @@
 import { statfsSync } from 'node:fs'
 import { connect } from 'node:tls'
 import type { Command } from 'commander'
-import { FaultsFound, hasColours, say, sayJson, tableOf, type Column, type Io } from '@openbenefits/cli'
+import { FaultsFound, hasColours, print, printJson, tableOf, type Column, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
-import { within } from '../kernel/deadline.ts'
-import { requireKeys } from '../runtime/installation-lock.ts'
-import { openDatabase, type Database } from '../database/query/database.ts'
+import { within } from '../kernel/concurrency/deadline.ts'
+import { requireKeys } from '../runtime/process/installation-lock.ts'
+import type { Database } from '../database/query/database.ts'
+import { openDatabase } from '../database/query/open-database.ts'
 import { openAsFound } from '../database/citus/sharding-state.ts'
 import { missingMigrations } from '../database/schema/migrate.ts'
 import { every_organization, no_organization } from '../database/query/rows-of.ts'
 import { loadKeys } from '../security/keys.ts'
-import { listProcesses, namesOf } from '../runtime/processes.ts'
+import { listProcesses, namesOf } from '../runtime/process/processes.ts'
 import { ring_names, ringOf } from '../security/secrets.ts'
-import { findJobStanding, findStanding } from '../http/observe/service-health.ts'
-import { reach, settingsOf } from './reach.ts'
+import { findJobHealth, findServiceHealth } from '../http/observe/service-health.ts'
+import { reach, settingsOf } from './connect.ts'
 
-/** What was found: `ok`, something to `look` at, or something that is `wrong`, with what to do about it. */
-export type DoctorFinding = { check: string; state: 'ok' | 'look' | 'wrong'; found: string; to_do: string | null }
+/** The result of one check. `warning`: needs attention soon. `to_do` is null if nothing has to be done. */
+export type DoctorFinding = { check: string; state: 'ok' | 'warning' | 'wrong'; found: string; to_do: string | null }
 
 const ok = (check: string, found: string): DoctorFinding => ({ check, state: 'ok', found, to_do: null })
-const look = (check: string, found: string, to_do: string): DoctorFinding => ({ check, state: 'look', found, to_do })
+const warning = (check: string, found: string, to_do: string): DoctorFinding => ({
+  check,
+  state: 'warning',
+  found,
+  to_do,
+})
 const wrong = (check: string, found: string, to_do: string): DoctorFinding => ({ check, state: 'wrong', found, to_do })
 
-/** From when on a thing is worth a look, and from when on it is wrong. */
+/** The values from which a check warns, and from which it fails. */
 const limits = {
-  skew_ms: { look: 500, wrong: 30_000 },
-  free_part: { look: 0.15, wrong: 0.05 },
-  job_late_seconds: { look: 60, wrong: 600 },
-  job_running_seconds: { look: 3600, wrong: 6 * 3600 },
-  webhook_late_seconds: { look: 300, wrong: 3600 },
-  certificate_days: { look: 21, wrong: 3 },
-  replica_late_seconds: { look: 2, wrong: 30 },
+  skew_ms: { warn: 500, wrong: 30_000 },
+  free_part: { warn: 0.15, wrong: 0.05 },
+  job_late_seconds: { warn: 60, wrong: 600 },
+  job_running_seconds: { warn: 3600, wrong: 6 * 3600 },
+  webhook_late_seconds: { warn: 300, wrong: 3600 },
+  certificate_days: { warn: 21, wrong: 3 },
+  replica_late_seconds: { warn: 2, wrong: 30 },
 }
 
-/** `doctor`: whether the service of this environment is well. */
+/** `doctor`: checks the service of this environment. */
 export function addDoctor(program: Command, io: Io): void {
   program
     .command('doctor')
-    .description('Looks whether the service of this environment is well, and says what to do. Changes nothing.')
+    .description('Checks the service of this environment and prints how to fix what is wrong. Changes nothing.')
     .option('--json', 'JSON for programs instead of text for people')
     .addHelpText(
       'after',
-      '\nEnds with 1 when something is wrong, and with 0 when there is something to look at at most.\n\n' +
+      '\nExits with 1 if something is wrong, and with 0 if there are only warnings.\n\n' +
         'Examples:\n  $ openbenefits doctor\n  $ openbenefits doctor --json',
     )
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await examine(io.env)
       const is_well = findings.every(({ state }) => state !== 'wrong')
-      if (json) sayJson(io, { well: is_well, findings })
-      else tell(io, findings)
+      if (json) printJson(io, { well: is_well, findings })
+      else report(io, findings)
       if (!is_well) throw new FaultsFound()
     })
 }
@@ -59,18 +65,18 @@ const columns: Column<DoctorFinding>[] = [
   { title: 'found', of: ({ found }) => found },
 ]
 
-function tell(io: Io, findings: DoctorFinding[]): void {
-  say(io, tableOf(columns, findings, { bold: hasColours(io.stdout, io.env) }))
-  for (const { check, to_do } of findings) if (to_do) say(io, `\n${check}: ${to_do}`)
+function report(io: Io, findings: DoctorFinding[]): void {
+  print(io, tableOf(columns, findings, { bold: hasColours(io.stdout, io.env) }))
+  for (const { check, to_do } of findings) if (to_do) print(io, `\n${check}: ${to_do}`)
 }
 
-/** Everything that is looked at. What can't be looked at is a finding too. */
+/** Runs all checks. A check that cannot run is a finding too. */
 export async function examine(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   let config: Config
   try {
     config = settingsOf(env)
   } catch (error) {
-    return [wrong('settings', (error as Error).message, 'Mend the setting, and ask again.')]
+    return [wrong('settings', (error as Error).message, 'Fix the setting, and run this again.')]
   }
   const outside = [
     tried('disk', async () => examineDisk(config)),
@@ -84,7 +90,7 @@ async function tried(check: string, examination: () => Promise<DoctorFinding[]>)
   try {
     return await examination()
   } catch (error) {
-    return [wrong(check, (error as Error).message, 'It could not be looked at: do what it says, and ask again.')]
+    return [wrong(check, (error as Error).message, 'The check failed: fix the error, and run this again.')]
   }
 }
 
@@ -93,11 +99,15 @@ function examineSettings({ PUBLIC_URL, DATABASE_URL, SANDBOX }: Config): DoctorF
   if (!is_live) return [ok('settings', 'of a sandbox')]
   if (PUBLIC_URL === undefined)
     return [
-      look('settings', 'PUBLIC_URL is not set', 'Set it to where partners reach the service: links begin with it.'),
+      warning('settings', 'PUBLIC_URL is not set', 'Set it to where partners reach the service: links begin with it.'),
     ]
   if (!PUBLIC_URL.startsWith('https:'))
     return [
-      look('settings', `PUBLIC_URL is ${PUBLIC_URL}`, 'Keys travel in the clear without https: put a proxy in front.'),
+      warning(
+        'settings',
+        `PUBLIC_URL is ${PUBLIC_URL}`,
+        'Without https, keys are sent unencrypted: put a proxy in front.',
+      ),
     ]
   return [ok('settings', `of ${PUBLIC_URL}`)]
 }
@@ -137,76 +147,76 @@ async function examineServer(database: Database): Promise<DoctorFinding[]> {
   return [
     about.tls || about.here
       ? ok('database', found)
-      : look('database', `${found}, without TLS`, 'What is stored travels in the clear: take sslmode=disable away.'),
+      : warning('database', `${found}, without TLS`, 'Data is sent unencrypted: remove sslmode=disable.'),
     about.workers > 0
-      ? ok('workers', `${about.workers} at work`)
-      : look(
+      ? ok('workers', `${about.workers} running`)
+      : warning(
           'workers',
-          'none is at work',
-          'Start the service, or a process with ROLE=worker: no job is done until then.',
+          'no worker runs',
+          'Start the service, or a process with ROLE=worker: no job runs until then.',
         ),
   ]
 }
 
 async function examineClock(database: Database): Promise<DoctorFinding> {
-  const asked_at = Date.now()
+  const requested_at = Date.now()
   const { now_ms } = (await database
     .reads(no_organization)
     .row<{ now_ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms'))!
-  const skew = Math.round(now_ms - (asked_at + Date.now()) / 2)
+  const skew = Math.round(now_ms - (requested_at + Date.now()) / 2)
   const found = `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this machine's`
   return graded('clock', Math.abs(skew), limits.skew_ms, found, 'Let both machines follow a time server (chrony, NTP).')
 }
 
-/** `ok`, `look` or `wrong`, by how much there is of something. */
-function graded(check: string, value: number, from: { look: number; wrong: number }, found: string, to_do: string) {
+/** Grades a measured value by its limits. */
+function graded(check: string, value: number, from: { warn: number; wrong: number }, found: string, to_do: string) {
   if (value >= from.wrong) return wrong(check, found, to_do)
-  return value >= from.look ? look(check, found, to_do) : ok(check, found)
+  return value >= from.warn ? warning(check, found, to_do) : ok(check, found)
 }
 
 async function examineKeys(database: Database, config: Config): Promise<DoctorFinding[]> {
   const kind = await requireKeys(database.reads(no_organization), loadKeys(config))
-  if (!kind) return [look('keys', 'none yet', 'Start the service once.')]
+  if (!kind) return [warning('keys', 'none yet', 'Start the service once.')]
   return [ok('keys', `those of this ${kind} database`), ...(await examineRotation(database, config))]
 }
 
-/** Whether a key follows another, and whether every process goes by the keys of this environment. */
+/** Checks that no rotation is unfinished and that every process uses the keys of this environment. */
 async function examineRotation(database: Database, config: Config): Promise<DoctorFinding[]> {
   const keys = loadKeys(config)
   const begun = ring_names.filter((name) => ringOf(name, keys).length > 1)
-  const to_do = 'openbenefits secrets rotate --finish takes it away once nothing needs it.'
+  const to_do = 'openbenefits secrets rotate --finish removes it once it is no longer needed.'
   const rotation =
     begun.length === 0
       ? ok('rotation', 'no secret has a former key')
-      : look('rotation', `${begun.join(', ')} ${begun.length === 1 ? 'has' : 'have'} a former key`, to_do)
+      : warning('rotation', `${begun.join(', ')} ${begun.length === 1 ? 'has' : 'have'} a former key`, to_do)
   const wanted = namesOf(keys).known_keys.join()
   const processes = await listProcesses(database.reads(no_organization))
   const others = processes.filter(({ known_keys }) => known_keys.join() !== wanted)
   if (others.length === 0) return [rotation]
-  const found = `${others.length} of ${processes.length} processes go by others than this environment`
-  return [rotation, look('processes', found, 'Let all have the same files, or restart those that have others.')]
+  const found = `${others.length} of ${processes.length} processes use other keys than this environment`
+  return [rotation, warning('processes', found, 'Set the same key files for all, or restart those with other keys.')]
 }
 
-/** Whether the replica follows, and every process says what it writes. */
+/** Checks that the replica is current and that every process records its writes for it. */
 async function examineReplica(database: Database, config: Config): Promise<DoctorFinding[]> {
   if (config.READ_DATABASE_URL === undefined) return []
   const processes = await listProcesses(database.reads(no_organization))
-  const silent = processes.filter(({ notes_writes }) => !notes_writes).length
+  const silent = processes.filter(({ records_writes }) => !records_writes).length
   if (silent > 0) {
     const found = `not read from: ${silent} of ${processes.length} processes do not have READ_DATABASE_URL`
-    return [look('replica', found, 'Set it in every process, workers too: each notes what it has written.')]
+    return [warning('replica', found, 'Set it in every process, including workers, so that each records its writes.')]
   }
-  const beaten_at = `select (extract(epoch from max(made_at)))::float8 as seconds, pg_is_in_recovery() as is_replica
-                       from replica_beats`
-  const ask = (db: Database) =>
+  const beaten_at = `select (extract(epoch from max(written_at)))::float8 as seconds, pg_is_in_recovery() as is_replica
+                       from replica_heartbeats`
+  const query = (db: Database) =>
     db.reads(no_organization).row<{ seconds: number | null; is_replica: boolean }>(beaten_at)
   const replica = openDatabase({ url: config.READ_DATABASE_URL, prepared_statements: config.PREPARED_STATEMENTS })
   try {
-    const [here, there] = await within(10_000, Promise.all([ask(database), ask(replica)]))
+    const [here, there] = await within(10_000, Promise.all([query(database), query(replica)]))
     if (!there!.is_replica)
-      return [wrong('replica', 'it is none', 'Let READ_DATABASE_URL lead to a standby that follows DATABASE_URL.')]
+      return [wrong('replica', 'not a replica', 'Set READ_DATABASE_URL to a standby of DATABASE_URL.')]
     const late = (here!.seconds ?? 0) - (there!.seconds ?? 0)
-    const to_do = 'See whether it still follows: pg_stat_wal_receiver there. All is read from the primary meanwhile.'
+    const to_do = 'Check pg_stat_wal_receiver on the replica. Meanwhile everything is read from the primary.'
     return [graded('replica', late, limits.replica_late_seconds, `${late.toFixed(1)} s behind`, to_do)]
   } finally {
     await replica.close()
@@ -215,8 +225,8 @@ async function examineReplica(database: Database, config: Config): Promise<Docto
 
 async function examineWork(database: Database): Promise<DoctorFinding[]> {
   const reads = database.reads(every_organization)
-  const jobs = await findJobStanding(reads)
-  const standing = await findStanding(reads, Date.now())
+  const jobs = await findJobHealth(reads)
+  const health = await findServiceHealth(reads, Date.now())
   const seconds = (count: number) => `${Math.round(count)} s`
   return [
     graded(
@@ -224,46 +234,46 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
       jobs.late_seconds,
       limits.job_late_seconds,
       `${jobs.waiting} waiting, the oldest due since ${seconds(jobs.late_seconds)}; ${jobs.running} running`,
-      'Start more workers, or raise WORKER_CONCURRENCY; the log says what fails.',
+      'Start more workers, or raise WORKER_CONCURRENCY. The log shows failed jobs.',
     ),
     graded(
       'running',
       jobs.running_seconds,
       limits.job_running_seconds,
-      `the job that was begun first runs since ${seconds(jobs.running_seconds)}`,
-      'See which it is: openbenefits call operator.jobs.list --state running. Restart its worker, if it does not end.',
+      `the longest job has run for ${seconds(jobs.running_seconds)}`,
+      'Find it: openbenefits call operator.jobs.list --state running. Restart its worker if it does not end.',
     ),
     jobs.failed === 0
       ? ok('given up', 'no job')
       : wrong(
           'given up',
           `${jobs.failed} jobs`,
-          'See why in the log, mend it, and have them run again: openbenefits call operator.jobs.list.',
+          'Find the reason in the log, fix it, and retry them: openbenefits call operator.jobs.list.',
         ),
     graded(
       'webhooks',
-      standing.webhook_late_seconds,
+      health.webhook_late_seconds,
       limits.webhook_late_seconds,
-      `the oldest is due since ${seconds(standing.webhook_late_seconds)}`,
-      'See that a worker runs, and which subscriptions fail.',
+      `the oldest has been due for ${seconds(health.webhook_late_seconds)}`,
+      'Check that a worker runs, and which subscriptions fail.',
     ),
-    standing.organizations_late === 0
-      ? ok('daily run', standing.last_day_run_on ? `all have had ${standing.last_day_run_on}` : 'nobody to run it for')
-      : look(
+    health.organizations_late === 0
+      ? ok('daily run', health.last_day_run_on ? `all have had ${health.last_day_run_on}` : 'no organizations')
+      : warning(
           'daily run',
-          `${standing.organizations_late} organizations are late, the last since ${standing.last_day_run_on ?? 'ever'}`,
-          'It runs within the hour while a worker is there; if not, the log says why. Missed days are caught up.',
+          `${health.organizations_late} organizations are late, the last since ${health.last_day_run_on ?? 'ever'}`,
+          'It runs within the hour if a worker runs; otherwise see the log. Missed days are caught up.',
         ),
   ]
 }
 
 function examineDisk({ DATABASE_URL, DATA_DIR }: Config): DoctorFinding[] {
-  if (DATABASE_URL) return [ok('disk', 'that of the database server is not seen from here')]
+  if (DATABASE_URL) return [ok('disk', 'not checked: it belongs to the database server')]
   const { bsize, blocks, bavail } = statfsSync(DATA_DIR)
   const found = `${Math.round((bsize * bavail) / 1e9)} of ${Math.round((bsize * blocks) / 1e9)} GB are free`
   const used = 1 - bavail / blocks
-  const from = { look: 1 - limits.free_part.look, wrong: 1 - limits.free_part.wrong }
-  return [graded('disk', used, from, found, `Make room where ${DATA_DIR} lies: a full disk takes no writes.`)]
+  const from = { warn: 1 - limits.free_part.warn, wrong: 1 - limits.free_part.wrong }
+  return [graded('disk', used, from, found, `Free space on the disk of ${DATA_DIR}: writes fail when it is full.`)]
 }
 
 async function examineCertificate({ PUBLIC_URL }: Config): Promise<DoctorFinding[]> {
@@ -271,12 +281,12 @@ async function examineCertificate({ PUBLIC_URL }: Config): Promise<DoctorFinding
   const { hostname, port } = new URL(PUBLIC_URL)
   const ends_at = await within(10_000, endOfCertificate(hostname, Number(port || 443)))
   const days = Math.floor((ends_at - Date.now()) / 86_400_000)
-  const { look: early, wrong: late } = limits.certificate_days
-  const to_do = 'Renew it: partners are refused by their own machines once it has ended.'
-  return [graded('certificate', -days, { look: -early, wrong: -late }, `of ${hostname}: ${days} days`, to_do)]
+  const { warn: early, wrong: late } = limits.certificate_days
+  const to_do = 'Renew it: once it has expired, the clients of partners refuse to connect.'
+  return [graded('certificate', -days, { warn: -early, wrong: -late }, `of ${hostname}: ${days} days`, to_do)]
 }
 
-/** When the certificate of a server ends; throws where it is not good for it. */
+/** Returns when the certificate of a server expires, in milliseconds since 1970. Throws if it is not valid. */
 function endOfCertificate(host: string, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = connect({ host, port, servername: host }, () => {

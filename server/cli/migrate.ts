@@ -1,21 +1,21 @@
 import type { Command } from 'commander'
-import { say, sayJson, type Io } from '@openbenefits/cli'
-import { openDatabase } from '../database/query/database.ts'
+import { print, printJson, type Io } from '@openbenefits/cli'
+import { openDatabase } from '../database/query/open-database.ts'
 import { missingMigrations } from '../database/schema/migrate.ts'
 import { no_organization } from '../database/query/rows-of.ts'
 import { makeReady } from '../database/schema/roles.ts'
 import { loadKeys } from '../security/keys.ts'
-import { reachToMigrate, settingsOf } from './reach.ts'
+import { reachToMigrate, settingsOf } from './connect.ts'
 
-/** `migrate`: brings the database to this version before its processes start. */
+/** `migrate`: migrates the database before the processes of this version start. */
 export function addMigrate(program: Command, io: Io): void {
   program
     .command('migrate')
-    .description('Brings the database of this environment to this version, as the start of a service does.')
+    .description('Migrates the database of this environment to this version, as a start of the service does.')
     .option('--json', 'JSON for programs instead of text for people')
     .addHelpText(
       'after',
-      '\nWith two roles it takes MIGRATION_DATABASE_URL, which the processes that serve then need not have.\n\n' +
+      '\nWith two roles it uses MIGRATION_DATABASE_URL, which the service itself then does not need.\n\n' +
         'Examples:\n  $ openbenefits migrate\n  $ openbenefits migrate --json',
     )
     .action(async ({ json }: { json?: boolean }) => {
@@ -24,10 +24,10 @@ export function addMigrate(program: Command, io: Io): void {
       try {
         const applied = await missingAt(addresses.migration_url ?? addresses.url)
         const warnings = await makeReady(addresses)
-        if (json) return sayJson(io, { applied, warnings })
-        for (const name of applied) say(io, name)
-        say(io, applied.length === 0 ? 'Nothing was missing.' : `${applied.length} applied.`)
-        for (const warning of warnings) say(io, `! ${warning}`)
+        if (json) return printJson(io, { applied, warnings })
+        for (const name of applied) print(io, name)
+        print(io, applied.length === 0 ? 'Nothing was missing.' : `${applied.length} applied.`)
+        for (const warning of warnings) print(io, `! ${warning}`)
       } finally {
         await stop()
       }

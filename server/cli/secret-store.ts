@@ -1,27 +1,25 @@
 import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { keptIn, loadKeys, secretsFile, type Kept } from '../security/keys.ts'
 import { ring_fields, type SecretKeys } from '../security/secrets.ts'
-import { settingsOf } from './reach.ts'
+import { settingsOf } from './connect.ts'
 
 const fields = { ...ring_fields, OPERATOR_KEY: 'operator_key' } as const satisfies Record<string, keyof SecretKeys>
 
-/** A secret of ours that is a setting, by the name of that. */
+/** The name of a setting that holds a secret. */
 type KeyName = keyof typeof fields
 
-/** The same, or the password of the embedded database, which is none. */
+/** The same, or the password of the embedded database, which is not a setting. */
 export type SecretName = KeyName | 'DATABASE_PASSWORD'
 
 export const secret_names = [...(Object.keys(fields) as KeyName[]), 'DATABASE_PASSWORD'] satisfies SecretName[]
 
-/** Where the secrets of an environment stand, from where its processes take them while they run. */
+/** The place from which running processes load the secrets of an environment. */
 export type SecretStore = {
-  /** Reads them anew. */
+  /** Reads the current keys. */
   keys(): SecretKeys
-  /**
-   * Puts another in the place of one; false where it stands in the environment, or in a file that is not ours to write.
-   */
+  /** Replaces a secret. False if it comes from the environment or from a file that this command cannot write. */
   put(name: KeyName, text: string): boolean
-  /** Puts the password of the embedded database in place of what was known of it. */
+  /** Replaces the stored passwords of the embedded database. */
   putPassword(password: Pick<Kept, 'database_password' | 'next_database_password'>): void
 }
 
@@ -39,17 +37,17 @@ export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
     const { DATA_DIR } = settingsOf(env)
     const { database_password: _, next_database_password: __, ...others } = keptIn(DATA_DIR)
     if (!keep(DATA_DIR, { ...others, ...password }))
-      throw new Error(`${secretsFile(DATA_DIR)} can't be written by whoever runs this command.`)
+      throw new Error(`${secretsFile(DATA_DIR)} is not writable for the user of this command.`)
   },
 })
 
 const keep = (data_dir: string, kept: Kept): boolean =>
   replaceFile(secretsFile(data_dir), JSON.stringify(kept, null, 2))
 
-/** Not where others mount it, or have put it for reading. */
+/** A file that is mounted or read-only. */
 const not_ours = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])
 
-/** Puts a file in the place of another, whole or not at all, on the disk, for whoever could read that one. */
+/** Replaces a file atomically and durably. Owner and permissions stay. False if the file is not ours to write. */
 function replaceFile(path: string, text: string): boolean {
   const fresh = `${path}.${process.pid}`
   try {

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import pg from 'pg'
-import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli'
+import { progressOn, print, printJson, UsageError, type Io } from '@openbenefits/cli'
 import { openAsFound } from '../database/citus/sharding-state.ts'
 import { loadKeys } from '../security/keys.ts'
-import type { Remake } from '../security/re-encrypt.ts'
+import type { ReEncryption } from '../security/re-encrypt.ts'
 import { replaceDatabasePassword } from './database-password.ts'
-import { reach, settingsOf } from './reach.ts'
-import { rotate, type Rotated, type RotationAsked } from './rotation.ts'
+import { reach, settingsOf } from './connect.ts'
+import { rotate, type Rotated, type RotationOptions } from './rotation.ts'
 import { openStore, secret_names, type SecretName } from './secret-store.ts'
 
 type RotateOptions = { finish?: boolean; now?: boolean; json?: boolean }
@@ -17,22 +17,22 @@ const secretName = (text: string, former: SecretName[] = []): SecretName[] => {
   throw new InvalidArgumentError(`It must be one of ${secret_names.join(', ')}.`)
 }
 
-/** `secrets rotate`: other keys for the service of this environment, while it runs. */
+/** `secrets rotate`: replaces the keys of the service of this environment while it runs. */
 export function addSecrets(program: Command, io: Io): void {
   program
     .command('secrets')
     .description('The keys of the service of this environment.')
     .command('rotate')
-    .description('Has a new key follow each old one while the service runs, and makes anew what the old ones made.')
-    .argument('[names...]', `which of ${secret_names.join(', ')}; all unless said`, secretName)
-    .option('--finish', 'begins nothing: goes on with what was begun, and takes former keys away that nothing needs')
-    .option('--now', 'takes former keys away at once, as when one has leaked: tokens and links of theirs end')
+    .description('Replaces each key while the service runs, and encrypts stored values with the new one.')
+    .argument('[names...]', `some of ${secret_names.join(', ')} (default: all)`, secretName)
+    .option('--finish', 'starts no rotation: continues the current one and removes old keys that are no longer needed')
+    .option('--now', 'removes old keys at once, for example after a leak: their tokens and links stop working')
     .option('--json', 'JSON for programs instead of text for people')
     .addHelpText(
       'after',
       `
-Processes that have their keys from files or from DATA_DIR take the new ones by themselves. For those that have them
-from their environment it says what to set, step by step. Stopped at any moment, it goes on when it is run again.
+Processes that read their keys from files or from DATA_DIR load the new ones by themselves. For those that read them
+from their environment, the command prints what to set, step by step. If it is interrupted, run it again to continue.
 
 Examples:
   $ openbenefits secrets rotate
@@ -40,15 +40,15 @@ Examples:
   $ openbenefits secrets rotate HASH_KEY ENCRYPTION_KEYS --now`,
     )
     .action(async (names: SecretName[], { json, finish = false, now = false }: RotateOptions) => {
-      const told = await rotateSecrets(io, names, { finish, now })
-      if (json) return sayJson(io, { secrets: told })
-      for (const line of told.flatMap(linesOf)) say(io, line)
-      if (told.some(({ state }) => state === 'overlaps')) say(io, 'Then: openbenefits secrets rotate --finish')
+      const results = await rotateSecrets(io, names, { finish, now })
+      if (json) return printJson(io, { secrets: results })
+      for (const line of results.flatMap(linesOf)) print(io, line)
+      if (results.some(({ state }) => state === 'overlaps')) print(io, 'Then: openbenefits secrets rotate --finish')
     })
 }
 
-/** How each module that keeps something encrypted or hashed makes it anew; other commands begin without them. */
-async function loadRemakes(): Promise<Remake[]> {
+/** Re-encrypts the encrypted or hashed values of each module. Loaded here so that other commands start faster. */
+async function loadReEncryptions(): Promise<ReEncryption[]> {
   const [employers, billing_systems, hris, life_events, webhooks] = await Promise.all([
     import('../modules/directory/employers/actions.ts'),
     import('../modules/money/billing-systems/actions.ts'),
@@ -57,33 +57,33 @@ async function loadRemakes(): Promise<Remake[]> {
     import('../modules/events/webhooks/actions.ts'),
   ])
   return [
-    employers.remakeEins,
-    billing_systems.remakeStripeSecrets,
-    hris.remakeAccess,
-    life_events.remakeAttachments,
-    webhooks.remakeSecrets,
+    employers.reEncryptEins,
+    billing_systems.reEncryptStripeSecrets,
+    hris.reEncryptAccess,
+    life_events.reEncryptAttachments,
+    webhooks.reEncryptSecrets,
   ]
 }
 
-/** How long a process may take to learn of a key: one that was killed is not waited for longer than that. */
-const patience_ms = 45_000
+/** How long a process may take to load a key. A killed process is not waited for any longer. */
+const timeout_ms = 45_000
 
 /** Replaces the named secrets, or all that are ours. */
-async function rotateSecrets(io: Io, named: SecretName[], asked: RotationAsked): Promise<Rotated[]> {
+async function rotateSecrets(io: Io, named: SecretName[], options: RotationOptions): Promise<Rotated[]> {
   const config = settingsOf(io.env)
   if (config.DATABASE_URL && named.includes('DATABASE_PASSWORD'))
-    throw new UsageError('DATABASE_URL is set: the password in it is that of a role of yours. Make a second role.')
+    throw new UsageError('DATABASE_URL is set, and its password is your own. To replace it, create a second role.')
   const ours = secret_names.filter((name) => name !== 'DATABASE_PASSWORD' || !config.DATABASE_URL)
   const names = named.length > 0 ? named : ours
-  const remakes = await loadRemakes()
+  const re_encryptions = await loadReEncryptions()
   const { url, stop } = await reach(config, loadKeys(config))
   const database = await openAsFound({ url, prepared_statements: config.PREPARED_STATEMENTS })
-  const progress = progressOn(io, 'Making anew')
+  const progress = progressOn(io, 'Re-encrypting')
   const release = await holdKeys(url, true)
   try {
-    const about = { config, store: openStore(io.env), database, remakes, onProgress: progress.tell, patience_ms }
-    const told = await rotate(about, names, asked)
-    return names.includes('DATABASE_PASSWORD') ? [...told, await replaceDatabasePassword(about, asked)] : told
+    const about = { config, store: openStore(io.env), database, re_encryptions, onProgress: progress.show, timeout_ms }
+    const results = await rotate(about, names, options)
+    return names.includes('DATABASE_PASSWORD') ? [...results, await replaceDatabasePassword(about, options)] : results
   } finally {
     progress.end()
     await release()
@@ -93,8 +93,8 @@ async function rotateSecrets(io: Io, named: SecretName[], asked: RotationAsked):
 }
 
 /**
- * Holds the keys of a database as they are, until it is released: for whoever changes them, and for whoever copies what
- * they made. Throws when another does.
+ * Locks the keys of a database until the returned function is called. A rotation takes the lock alone, backups share
+ * it. Throws if another command holds it.
  */
 export async function holdKeys(url: string, alone: boolean): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url, application_name: 'openbenefits keys' })
@@ -104,17 +104,17 @@ export async function holdKeys(url: string, alone: boolean): Promise<() => Promi
   const { rows } = await client.query<{ held: boolean }>(`select ${lock} as held`)
   if (rows[0]!.held) return () => client.end()
   await client.end()
-  throw new UsageError('The keys are being replaced, or copied with a back-up, by another command: wait for its end.')
+  throw new UsageError('Another command rotates the keys or makes a backup: wait until it has finished.')
 }
 
 function linesOf(rotated: Rotated): string[] {
   const { secret } = rotated
-  if (rotated.state === 'unchanged') return [`${secret} has one key; nothing was begun.`]
+  if (rotated.state === 'unchanged') return [`${secret} has one key; no rotation was started.`]
   if (rotated.state === 'replaced') return [`${secret} is replaced: ${rotated.key}.`]
   if (rotated.state === 'overlaps')
-    return [`${secret}: ${rotated.key} is in use. The former is good until ${rotated.former_until} for what it made.`]
+    return [`${secret}: ${rotated.key} is in use. The old key stays valid until ${rotated.former_until}.`]
   const then = rotated.last ? 'That is the last step.' : 'Then: openbenefits secrets rotate --finish'
-  return [`${secret} is not this command's to write. Set it in every process and here, and restart them one by one:`]
+  return [`This command cannot write ${secret}. Set it for every process and here, then restart them one by one:`]
     .concat(`  ${secret}=${rotated.value}`)
     .concat(`  ${then}`)
 }

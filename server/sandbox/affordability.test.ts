@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { useApi } from '../test/harness.ts'
 import { only, pick, sure } from '../test/pick.ts'
 
-/** On its usual day, with the sample wages and lowest-cost silver premiums of the sandbox. */
-const api = useApi({ told: 'usual_day' })
+/** On the usual day, with the sandbox's sample wages and lowest-cost silver premiums. */
+const api = useApi({ with_story: 'usual_day' })
 
 async function yearsOf(name: string) {
   const employer = only((await api.get(`/v1/employers?search=${encodeURIComponent(name)}`)).body.data)
@@ -11,7 +11,7 @@ async function yearsOf(name: string) {
   return { employer_id: employer.id, years }
 }
 
-it('shows in the sandbox whether an ICHRA is affordable to each employee', async () => {
+it('shows whether an ICHRA is affordable to each employee', async () => {
   const { employer_id, years } = await yearsOf('Granite Freight')
   expect(years).toHaveLength(2)
   for (const { id } of years) {
@@ -27,7 +27,7 @@ it('shows in the sandbox whether an ICHRA is affordable to each employee', async
   }
 })
 
-it('shows in the preview of the next plan year whether plans of minimum value are affordable', async () => {
+it('shows whether plans of minimum value are affordable in the preview of the next plan year', async () => {
   const { years } = await yearsOf('Maple Row Clinic')
   const path = `/operator/v1/benefit-plan-years/${only(years).id}/copy` as const
   const { preview } = (await api.post(path, { dry_run: true }, { key: api.operator_key })).body

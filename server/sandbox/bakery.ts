@@ -1,7 +1,7 @@
 import { fixed, share, type Employer } from './employer.ts'
 import type { Timeline } from './timeline.ts'
 
-/** The bakery is in its second plan year, and its people show what can become of an enrollment. */
+/** The bakery is in its second plan year. Its people cover the possible states of an enrollment. */
 export function timelineOfTheBakery(timeline: Timeline, bakery: Employer): void {
   firstYear(timeline, bakery)
   secondYear(timeline, bakery)
@@ -10,7 +10,7 @@ export function timelineOfTheBakery(timeline: Timeline, bakery: Employer): void 
   invoicesCome(timeline, bakery)
 }
 
-/** Last year, over by now: Amara with her family, Ben and Dmitri alone, Edith with a son who is nearly 26 today. */
+/** Last year, now over: Amara covers her family, Ben and Dmitri only themselves, and Edith a son who turns 26 soon. */
 function firstYear({ day }: Timeline, bakery: Employer): void {
   bakery.adopts(day(-17, 6), { classification: 'full_time', waiting_period: 'first_of_following_month' })
   const details = { compensation_type: 'Salary', gender: 'Female', phone: '5185550101' } as const
@@ -40,7 +40,9 @@ function firstYear({ day }: Timeline, bakery: Employer): void {
   bakery.chooses(day(-16, 9), 'Edith', { 'Essential Care Base': 'EC', 'Brightside PPO': 'EC' })
 }
 
-/** This year: a second shop and vision are new, Ben works part time, and it is offered in three states only. */
+/**
+ * This year, there is a second shop and vision coverage, Ben works part time, and benefits are limited to three states.
+ */
 function secondYear({ day }: Timeline, bakery: Employer): void {
   bakery.changes(day(-5, 12), 'Ben', { employee_class: 'Part Time' })
   bakery.offers(
@@ -73,13 +75,11 @@ function secondYear({ day }: Timeline, bakery: Employer): void {
   bakery.chooses(day(-4, 7), 'Dmitri', { [medical]: 'EE', [dental]: 'EE' })
   bakery.chooses(day(-4, 12), 'Edith', { [medical]: 'EC', [dental]: 'EC' })
   const found = 'Elected on paper within the window; the form was found later.'
-  // Early enough for a statement to have caught up on it by today.
+  // Early enough that a deduction statement has included the missed amount by today.
   for (const plan of [medical, dental]) bakery.corrects(day(-1, 10), 'Luis', plan, found)
 }
 
-/**
- * Gwen is divorced, Imani has a daughter, Jonas would have liked to choose after all, and Farid waits for an answer.
- */
+/** Gwen is divorced, Imani has a daughter, Jonas's late request is declined, and Farid's is open. */
 function familiesChange({ day, ago }: Timeline, bakery: Employer): void {
   bakery.reports(day(-3, 12), 'Gwen', { type: 'divorce', occurred_on: day(-3, 10) })
   bakery.ends(day(-3, 12), 'Ren')
@@ -92,10 +92,17 @@ function familiesChange({ day, ago }: Timeline, bakery: Employer): void {
   bakery.chooses(ago(6), 'Imani', { 'Essential Care Base': 'EC' })
 
   bakery.reports(ago(12), 'Jonas', { type: 'other', occurred_on: ago(12), description: 'Would like dental after all' })
-  bakery.declines(ago(10), "Jonas's other", 'A change of mind is no qualifying life event: choose in open enrollment.')
+  bakery.declines(
+    ago(10),
+    "Jonas's other",
+    'A change of mind is not a qualifying life event. Choose in open enrollment.',
+  )
 }
 
-/** Who left before and after coverage began, came back, leaves soon, lives elsewhere, and has just begun. */
+/**
+ * People who left before and after coverage began, returned, will leave soon, live in another state, or have just
+ * started.
+ */
 function peopleComeAndGo({ day, ago }: Timeline, bakery: Employer): void {
   bakery.loses(day(-3, 21), 'Farid', day(-3, 20), 'End of season')
   bakery.rehires(day(-1, 6), 'Farid', { employee_class: 'Full Time' })
@@ -115,13 +122,16 @@ function peopleComeAndGo({ day, ago }: Timeline, bakery: Employer): void {
   bakery.loses(day(-1, 19), 'Dmitri', day(-1, 18), 'Moved away')
   bakery.loses(ago(5), 'Edith', ago(-30), 'Retires')
 
-  // In this month, whatever day it is: so coverage begins with the next.
+  // In the current month whatever today is, so that coverage begins next month.
   const begin = ago(9) > day(0, 1) ? ago(9) : day(0, 1)
   bakery.hires(begin, 'Chloe Ek', '2001-11-19', begin, { phone: '5185550103' })
   bakery.chooses(begin, 'Chloe', { 'Essential Care Base': 'EE' })
 }
 
-/** It paid every invoice in its month until one got lost; the present one was drafted anew, with Imani's daughter. */
+/**
+ * The bakery paid each invoice in its month until one got lost. The current one was drafted again with Imani's
+ * daughter.
+ */
 function invoicesCome({ day, ago }: Timeline, bakery: Employer): void {
   for (let month = -15; month <= -3; month++) bakery.pays(day(month, 20))
   bakery.redrafts(ago(1))
@@ -129,7 +139,7 @@ function invoicesCome({ day, ago }: Timeline, bakery: Employer): void {
 
 type Relative = [relationship: 'spouse' | 'child', first_name: string, last_name: string, date_of_birth: string]
 
-/** An employee tells of family. */
+/** An employee adds family members. */
 function family(bakery: Employer, name: string, day: string, relatives: Relative[]): void {
   for (const [relationship, first_name, last_name, date_of_birth] of relatives)
     bakery.adds(day, name, { relationship, first_name, last_name, date_of_birth })

@@ -68,15 +68,15 @@ const larkspur = {
   address: { address_line_1: '12 Boxwood Ln', address_line_2: 'Suite 4', city: 'Boise', state: 'ID', zipcode: '83702' },
 }
 
-/** How Harbor came by its book of employers, one in every stage there is, told from a day on up to today. */
-export async function plantHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
+/** Creates Harbor's employers, one in every stage, with their history from `since` until today. */
+export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
   const timeline = new Timeline(ctx, jobs, organization_id)
   const catalog_ids = await stock(onDay(ctx, since), organization_id, harborsCatalog(since, timeline.day(-3, 1)))
   const employer = () => new Employer(timeline, catalog_ids)
   const bakery = employer()
   bakery.joins(timeline.day(-17, 6), sunrise)
   timelineOfTheBakery(timeline, bakery)
-  // Paused: so partners may hire at the bakery.
+  // Paused, so that partners can hire at the bakery.
   bakery.connects(timeline.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
   bakery.pauses(timeline.today)
   timelineOfTheClinic(timeline, employer())
@@ -93,18 +93,18 @@ export async function plantHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: st
   const dentist = employer()
   dentist.joins(timeline.ago(2), larkspur)
   dentist.connects(timeline.ago(1), { source: 'csv', provider: 'paychex', provider_label: 'Paychex' })
-  await timeline.tell()
+  await timeline.run()
 }
 
-/** Rival has the same bakery in its book, and a smaller catalog. */
-export async function plantRivalsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
+/** Rival has the same bakery among its employers, and a smaller catalog. */
+export async function seedRivalsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
   const timeline = new Timeline(ctx, jobs, organization_id)
   const catalog_ids = await stock(onDay(ctx, since), organization_id, rivalsCatalog(since))
   new Employer(timeline, catalog_ids).joins(timeline.today, sunrise)
-  await timeline.tell()
+  await timeline.run()
 }
 
-/** The plan year of the clinic ends soon, and nobody has opened the next one: it is in renewal. */
+/** The clinic is in renewal: its plan year ends soon, and the next one is not open yet. */
 function timelineOfTheClinic({ day, ago, turns }: Timeline, clinic: Employer): void {
   clinic.joins(day(-11, 8), maple_row)
   clinic.settles(day(-11, 8), { pay_frequency: 'monthly' })
@@ -119,10 +119,11 @@ function timelineOfTheClinic({ day, ago, turns }: Timeline, clinic: Employer): v
   ])
   clinic.chooses(day(-10, 5), 'Rosa', { 'Major Medical Silver': 'EE', 'Nearby Anytime': 'EE' })
   clinic.chooses(day(-10, 6), 'Samir', { 'Major Medical Bronze': 'waived', 'Nearby Anytime': 'EE' })
-  // Nobody was enrolled on the 1st: its first invoice is drafted after Rosa has chosen, and issued three days later.
+  // The clinic had no enrollments on the 1st. Its first invoice is drafted after Rosa's election and issued three days
+  // later.
   for (const each of [6, 9]) turns(day(-10, each))
   for (let month = -10; month <= -1; month++) clinic.pays(day(month, 25))
-  // Its payroll was in step until the other day.
+  // Its payroll synced until a few days ago.
   clinic.connects(ago(40), {
     source: 'finch',
     provider: 'gusto',
@@ -133,7 +134,9 @@ function timelineOfTheClinic({ day, ago, turns }: Timeline, clinic: Employer): v
   clinic.losesAccess(ago(1))
 }
 
-/** The haulier gives allowances, and its people choose these days for the next plan year: it is in open enrollment. */
+/**
+ * The freight company is in open enrollment. It offers allowances, and its people are choosing for the next plan year.
+ */
 function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer): void {
   haulier.joins(day(-12, 3), granite)
   haulier.settles(day(-12, 3), { pay_frequency: 'semi_monthly', deduction_method: 'per_month' })
@@ -148,7 +151,8 @@ function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer):
     ['child', 'Zaid', '2019-04-17'],
   ] as const)
     haulier.adds(day(-12, 6), 'Noor', { relationship, first_name, last_name: 'Haddad', date_of_birth: born })
-  // By the sample premiums all but Quinn can afford it: Quinn works part time, for a small allowance.
+  // With the sample premiums, the ICHRA is affordable for all but Quinn, who works part time and gets a small
+  // allowance.
   for (const [name, monthly_wage_in_cents] of [
     ['Owen', 480_000],
     ['Priya', 390_000],
@@ -172,7 +176,7 @@ function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer):
   haulier.syncs(today)
 }
 
-/** The first plan year of the bookshop lies ahead: it is onboarding. */
+/** The bookshop is onboarding: its first plan year is in the future. */
 function timelineOfTheBookshop({ day, ago }: Timeline, bookshop: Employer): void {
   bookshop.joins(ago(25), juniper)
   bookshop.adopts(ago(24), { classification: 'full_time', waiting_period: 'none' })

@@ -17,8 +17,8 @@ const staff = [
 ] as const
 
 /**
- * A café of twelve that was taken over in the middle of its plan year, pays more since it was amended, and is renewed
- * these days: eleven are carried over, and Nora is not, since her plan ends.
+ * A café of twelve that was taken over in its plan year, pays more since an amendment, and is in renewal. Eleven
+ * employees are carried over. Nora is not, because her plan ends.
  */
 export function timelineOfTheCafe(timeline: Timeline, cafe: Employer): void {
   isTakenOver(timeline, cafe)
@@ -27,7 +27,7 @@ export function timelineOfTheCafe(timeline: Timeline, cafe: Employer): void {
   isRenewed(timeline, cafe)
 }
 
-/** Its people tell what they had elected with whoever administered the café before. */
+/** The employees report their elections with the café's previous administrator. */
 function isTakenOver({ day }: Timeline, cafe: Employer): void {
   cafe.settles(day(-6, 3), { pay_frequency: 'monthly', arrears_limit_percent: 50 })
   cafe.isTakenOver(day(-6, 3), day(-5, 1))
@@ -46,7 +46,10 @@ function isTakenOver({ day }: Timeline, cafe: Employer): void {
   for (let month = -5; month <= -1; month++) cafe.pays(day(month, 24))
 }
 
-/** A roster lacked Ivo, and the next one had him again; payroll could not take what Femi owed in her unpaid leave. */
+/**
+ * One roster omitted Ivo, and the next one included him again. Payroll could not deduct Femi's share during her unpaid
+ * leave.
+ */
 function makesMistakes({ day, turns }: Timeline, cafe: Employer): void {
   cafe.connects(day(-4, 2), { source: 'csv', provider: 'paylocity', provider_label: 'Paylocity' })
   cafe.syncs(day(-4, 2))
@@ -56,15 +59,15 @@ function makesMistakes({ day, turns }: Timeline, cafe: Employer): void {
   cafe.takesNothing(day(-1, 26), 'Femi', 'Dental')
 }
 
-/** It pays three quarters for whoever enrolls alone, from two months ago on and in the next plan year too. */
+/** The café pays 75 % for employees who enroll alone, since two months ago and in the next plan year. */
 const amended = share(75, 50)
 
 function paysMore({ day }: Timeline, cafe: Employer): void {
-  const reason = 'The café pays more for whoever enrolls alone'
+  const reason = 'The café pays more for employees who enroll alone'
   cafe.amends(day(-3, 10), day(-2, 1), reason, [{ benefit: 'Essential Care', ...amended }])
 }
 
-/** Whoever does not answer keeps what they had, from next month on; Brightside DHMO is offered no more. */
+/** Employees who submit nothing keep their coverage from next month on. Brightside DHMO is no longer offered. */
 function isRenewed({ day }: Timeline, cafe: Employer): void {
   const window = { open_enrollment_start: day(-1, 1), open_enrollment_end: day(-1, 14) }
   cafe.renews(day(-2, 20), window, [

@@ -9,7 +9,7 @@ type CatalogRowSent = z.input<typeof CatalogRow>
 type Plan = Pick<CatalogRowSent, 'carrier' | 'product_code' | 'benefit' | 'plan'> & Partial<CatalogRowSent>
 type Premiums = [EE: number, ES: number, EC: number, EF: number]
 
-/** A plan and its monthly premiums in cents, from a day on. */
+/** A plan and its monthly premiums in cents, effective from a day. */
 const priced = (plan: Plan, effective_on: Day, premiums: Premiums): CatalogRowSent[] =>
   coverage_tiers.map((coverage_tier, at) => ({ ...plan, coverage_tier, premium_in_cents: premiums[at], effective_on }))
 
@@ -54,7 +54,7 @@ const ppo = {
 }
 const dhmo = { ...dental, plan: 'Brightside DHMO', deductible_in_cents: 0, copays: 'Cleaning: $0; Filling: $35' }
 const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }
-/** An individual plan, which costs in Texas by age. */
+/** An individual plan in Texas with premiums by age. */
 const lone_star = {
   ...evergreen,
   product_code: 'ICHRA',
@@ -69,14 +69,14 @@ const lone_star = {
 }
 const own_choice = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own Choice Medical' }
 
-/** Premiums by age, at so many cents for each year: 0-14, each age to 63, and 64 and over. */
+/** Premiums by age, as cents per year of age: 0-14, each age to 63, and 64 and over. */
 const pricedByAge = (plan: Plan, effective_on: Day, cents_a_year: number): CatalogRowSent[] =>
   Array.from({ length: 51 }, (_, at) => {
     const age = at === 0 ? '0-14' : at === 50 ? '64 and over' : String(14 + at)
     return { ...plan, age, premium_in_cents: cents_a_year * (14 + at), effective_on }
   })
 
-/** Whatever the plan, the same is allowed for it. */
+/** The same allowances for every plan. */
 const allowances = (plan: Plan): CatalogRowSent[] => [
   { ...plan, employee_class: 'Part Time', allowance_in_cents: 15_000 },
   { ...plan, max_age: 39, coverage_tier: 'EE', allowance_in_cents: 30_000 },
@@ -84,7 +84,7 @@ const allowances = (plan: Plan): CatalogRowSent[] => [
   { ...plan, allowance_in_cents: 60_000 },
 ]
 
-/** Harbor's catalog, every family in it: prices from a day on, and those of which the premium was raised later. */
+/** Harbor's catalog with every benefit category. Premiums start on a day, and some are raised later. */
 export const harborsCatalog = (since: Day, raised_on: Day): CatalogRowSent[] => [
   ...priced(essential, since, [8_900, 17_500, 16_500, 24_900]),
   ...priced(essential, raised_on, [9_300, 18_300, 17_200, 26_000]),
@@ -109,10 +109,10 @@ export const rivalsCatalog = (since: Day): CatalogRowSent[] => [
   ...priced({ ...dental, plan: 'Brightside PPO' }, since, [3_400, 6_800, 7_500, 10_900]),
 ]
 
-/** The ids of benefits by their names, and of plans by theirs. */
+/** The ids of benefits and plans by name. */
 export type CatalogIds = { benefits: Map<string, string>; plans: Map<string, { plan_id: string; benefit_id: string }> }
 
-/** Gives an organization its catalog. */
+/** Imports the catalog of an organization. */
 export async function stock(ctx: Ctx, organization_id: string, rows: CatalogRowSent[]): Promise<CatalogIds> {
   const checked = rows.map((row) => CatalogRow.parse(row))
   await importCatalog(ctx, organization_id, checked)

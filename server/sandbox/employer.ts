@@ -36,7 +36,8 @@ import {
 import type { ConnectionKey } from '../modules/roster/hris/queries.ts'
 import { NewHrisConnection, SandboxPayroll } from '../modules/roster/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/coverage/life-events/actions.ts'
-import { locateLifeEvent, type LifeEventKey } from '../modules/coverage/life-events/queries.ts'
+import { locateLifeEvent } from '../modules/coverage/life-events/queries.ts'
+import type { LifeEventKey } from '../modules/coverage/life-events/schemas.ts'
 import { NewLifeEvent } from '../modules/coverage/life-events/schemas.ts'
 import { recordActuals } from '../modules/money/payroll-actuals/actions.ts'
 import { NewActual } from '../modules/money/payroll-actuals/schemas.ts'
@@ -52,19 +53,19 @@ import type { CatalogIds } from './catalog.ts'
 import { nextMonth, type Timeline } from './timeline.ts'
 
 type More = Partial<z.input<typeof NewEmployee>>
-/** A benefit that is offered, by its name; `plans` are those of its plans, all unless said. */
+/** An offered benefit, by name. `plans` are the names of its plans, by default all. */
 type Offered = { benefit: string; plans?: string[] } & Omit<
   z.input<typeof NewPlanYear>['benefits'][number],
   'benefit_id' | 'plan_ids'
 >
-/** What is paid of a benefit, by its name. */
+/** The employer contribution to a benefit, by name. */
 type Contributed = Pick<Offered, 'benefit' | 'contribution_tiers'>
-/** A tier to elect in a plan, or that its benefit is waived; by the names of plans. */
+/** By the name of a plan, the tier to elect in it or `waived` for its benefit. */
 type Choices = Record<string, CoverageTier | 'waived'>
 
 type OpenEnrollmentDays = { open_enrollment_start: Day; open_enrollment_end: Day }
 
-/** What the employer pays: percentages of the premium of those who enroll alone, and of all others. */
+/** The employer contribution as percentages of the premium: for employees who enroll alone, and for all others. */
 export const share = (alone: number, others: number): Pick<Offered, 'contribution_tiers'> => ({
   contribution_tiers: [
     { coverage_tier: 'EE', method: 'percentage', percentage: alone },
@@ -72,13 +73,13 @@ export const share = (alone: number, others: number): Pick<Offered, 'contributio
   ],
 })
 
-/** What the employer pays: so many cents in every tier. */
+/** The employer contribution as a fixed amount in cents for every tier. */
 export const fixed = (amount_in_cents: number): Pick<Offered, 'contribution_tiers'> => ({
   contribution_tiers: [{ method: 'fixed', amount_in_cents }],
 })
 
 /**
- * An employer in a timeline: each verb adds what happened to it on a day. People and dependents go by their first
+ * An employer in a timeline. Each method adds an action on a day. People and dependents are identified by their first
  * names.
  */
 export class Employer {
@@ -94,9 +95,9 @@ export class Employer {
     this.#catalog_ids = catalog_ids
   }
 
-  joins(day: Day, said: z.input<typeof NewEmployer>): void {
-    this.#timeline.asked(day, { operation: 'employers_create', fields: Object.keys(said) }, async (ctx) => {
-      const id = await createEmployer(ctx, this.#timeline.organization_id, NewEmployer.parse(said))
+  joins(day: Day, input: z.input<typeof NewEmployer>): void {
+    this.#timeline.record(day, { operation: 'employers_create', fields: Object.keys(input) }, async (ctx) => {
+      const id = await createEmployer(ctx, this.#timeline.organization_id, NewEmployer.parse(input))
       this.#ids.set('employer', id)
       return id
     })
@@ -106,18 +107,18 @@ export class Employer {
     this.#timeline.on(day, (ctx) => endSubscription(ctx, this.key(), day))
   }
 
-  /** The operator takes it over: coverage before a day is history. */
+  /** The operator takes the employer over. Coverage before `administered_from` is stored but not charged. */
   isTakenOver(day: Day, administered_from: Day): void {
     this.#administered_from = administered_from
     this.#timeline.on(day, (ctx) => administerEmployer(ctx, this.key(), { administered_from }))
   }
 
-  /** Says how it pays its people, before it offers them anything. */
-  settles(day: Day, said: z.input<typeof EmployerSettingsChanges>): void {
-    const settings = EmployerSettingsChanges.parse(said)
+  /** Sets the pay calendar, before benefits are offered. */
+  settles(day: Day, input: z.input<typeof EmployerSettingsChanges>): void {
+    const settings = EmployerSettingsChanges.parse(input)
     const { pay_frequency = 'bi_weekly', first_pay_date = null } = settings
     this.#pay_calendar = { pay_frequency, first_pay_date }
-    this.#timeline.asked(day, { operation: 'employers_update_settings', fields: Object.keys(said) }, async (ctx) => {
+    this.#timeline.record(day, { operation: 'employers_update_settings', fields: Object.keys(input) }, async (ctx) => {
       await updateEmployerSettings(ctx, this.key(), settings)
       return this.#id('employer')
     })
@@ -125,7 +126,7 @@ export class Employer {
 
   adopts(day: Day, policy: NewBenefitEligibilityPolicy): void {
     const requested = { operation: 'create_benefit_eligibility_policy', fields: Object.keys(policy) }
-    this.#timeline.asked(day, requested, (ctx) => createPolicy(ctx, this.key(), policy))
+    this.#timeline.record(day, requested, (ctx) => createPolicy(ctx, this.key(), policy))
   }
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
@@ -135,7 +136,7 @@ export class Employer {
     this.#name(day, 'plan year', (ctx) => openPlanYear(ctx, this.key(), NewPlanYear.parse({ ...year, benefits })))
   }
 
-  /** The next plan year: what is offered takes the place of what was, and who does not answer is carried over. */
+  /** Opens the next plan year with changed offers. Employees who submit nothing are carried over. */
   renews(day: Day, window: OpenEnrollmentDays, offered: Offered[]): void {
     this.#timeline.turns(window.open_enrollment_start)
     this.#timeline.turns(addDays(window.open_enrollment_end, 1))
@@ -147,10 +148,10 @@ export class Employer {
     })
   }
 
-  /** The operator amends its plan year from a day on: the employer pays something else of benefits. */
+  /** The operator amends the employer contributions of the plan year from a day on. */
   amends(day: Day, effective_on: Day, reason: string, contributed: Contributed[]): void {
-    const contributions = contributed.map(({ benefit, ...said }) => ({
-      ...said,
+    const contributions = contributed.map(({ benefit, ...input }) => ({
+      ...input,
       benefit_id: this.#catalog_ids.benefits.get(benefit)!,
     }))
     const amendment = NewAmendment.parse({ effective_on, reason, contributions })
@@ -169,7 +170,7 @@ export class Employer {
     return { ...this.key(), benefit_plan_year_id: this.#id('plan year') }
   }
 
-  /** Names the days on which statements and invoices come, from the begin of coverage on. */
+  /** Adds the days on which statements and invoices are generated, from the start of coverage. */
   #isBilled(since: Day): void {
     const { today } = this.#timeline
     for (let day = since; day <= today; day = nextMonth(day)) this.#timeline.turns(addDays(day, days_as_draft))
@@ -178,7 +179,7 @@ export class Employer {
       this.#timeline.turns(period.start)
   }
 
-  /** Payroll tells that it took nothing from somebody for a benefit on the newest payday. */
+  /** Payroll reports that it deducted nothing from an employee for a benefit on the last payday. */
   takesNothing(day: Day, name: string, benefit_name: string): void {
     this.#timeline.on(day, async (ctx) => {
       const page = await listStatements(ctx, this.#id('employer'), { limit: 1, page: 1 })
@@ -194,7 +195,7 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => markInvoicePaid(ctx, await this.#invoice(ctx)))
   }
 
-  /** The operator voids the invoice of the month of that day, and has it drafted anew by what is known by then. */
+  /** The operator voids the invoice of the month of that day and has it drafted again with the facts known by then. */
   redrafts(day: Day): void {
     this.#timeline.on(day, async (ctx) => {
       const invoice = await this.#invoice(ctx)
@@ -225,15 +226,15 @@ export class Employer {
     this.#name(day, name, async (ctx) => rehireEmployee(ctx, await this.#employee(ctx, name), rehire))
   }
 
-  changes(day: Day, name: string, said: More): void {
-    const changes = EmployeeChanges.parse({ effective_date: day, ...said })
+  changes(day: Day, name: string, input: More): void {
+    const changes = EmployeeChanges.parse({ effective_date: day, ...input })
     this.#timeline.on(day, async (ctx) => changeEmployee(ctx, await this.#employee(ctx, name), changes))
   }
 
-  /** The employer reports what an employee earns a month from a day on. */
+  /** The employer reports an employee's monthly wage from a day on. */
   earns(day: Day, name: string, monthly_wage_in_cents: number): void {
     const wage = { monthly_wage_in_cents, effective_on: day }
-    this.#timeline.asked(day, { operation: 'employees_set_wage', fields: Object.keys(wage) }, async (ctx) => {
+    this.#timeline.record(day, { operation: 'employees_set_wage', fields: Object.keys(wage) }, async (ctx) => {
       const { employee_id } = await this.#employee(ctx, name)
       await saveWages(ctx, this.#timeline.organization_id, [{ ...wage, employee_id }])
       return employee_id
@@ -246,9 +247,9 @@ export class Employer {
     )
   }
 
-  /** An employee has a dependent from a day on. */
-  adds(day: Day, name: string, said: z.input<typeof NewDependent>): void {
-    const dependent = NewDependent.parse(said)
+  /** Adds a dependent of an employee from a day on. */
+  adds(day: Day, name: string, input: z.input<typeof NewDependent>): void {
+    const dependent = NewDependent.parse(input)
     this.#name(day, dependent.first_name, async (ctx) => addDependent(ctx, await this.#employee(ctx, name), dependent))
   }
 
@@ -258,7 +259,7 @@ export class Employer {
     )
   }
 
-  /** An employee answers, benefit by benefit. */
+  /** An employee submits choices for benefits. */
   chooses(day: Day, name: string, choices: Choices): void {
     this.#timeline.on(day, async (ctx) => {
       const enrollments = await this.#enrollments(ctx, name)
@@ -271,7 +272,7 @@ export class Employer {
     })
   }
 
-  /** The operator enrolls an employee after the window. */
+  /** The operator enrolls an employee after the enrollment window. */
   corrects(day: Day, name: string, plan: string, reason: string): void {
     this.#timeline.on(day, async (ctx) => {
       const { plan_id, benefit_id } = this.#catalog_ids.plans.get(plan)!
@@ -281,10 +282,10 @@ export class Employer {
     })
   }
 
-  /** An employee reports a life event, which goes by its type. */
-  reports(day: Day, name: string, said: z.input<typeof NewLifeEvent>): void {
-    const event = NewLifeEvent.parse(said)
-    this.#name(day, `${name}'s ${said.type}`, async (ctx) =>
+  /** An employee reports a life event, which is identified by its type. */
+  reports(day: Day, name: string, input: z.input<typeof NewLifeEvent>): void {
+    const event = NewLifeEvent.parse(input)
+    this.#name(day, `${name}'s ${input.type}`, async (ctx) =>
       reportLifeEvent(ctx, await this.#employee(ctx, name), event),
     )
   }
@@ -297,29 +298,31 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => declineLifeEvent(ctx, await this.#lifeEvent(ctx, event), reason))
   }
 
-  /** The roster is kept by a payroll system from a day on. */
-  connects(day: Day, said: z.input<typeof NewHrisConnection>): void {
-    const wanted = NewHrisConnection.parse(said)
+  /** Connects a payroll system, which maintains the roster from a day on. */
+  connects(day: Day, input: z.input<typeof NewHrisConnection>): void {
+    const wanted = NewHrisConnection.parse(input)
     this.#name(day, 'connection', (ctx) => connectEmployer(ctx, this.key(), wanted))
   }
 
-  /** The payroll system tells of everybody who was hired. */
+  /** The payroll system reports all hired people. */
   syncs(day: Day): void {
     this.answers(day, this.#hired)
   }
 
-  /** The payroll system tells of everybody but one, by mistake. */
+  /** The payroll system omits a person by mistake. */
   syncsWithout(day: Day, name: string): void {
     const others = this.#hired.filter(({ first_name }) => first_name !== name)
     this.answers(day, others)
   }
 
   losesAccess(day: Day): void {
-    const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
+    const error = new HrisError('access_lost', 'Finch rejected the access token. Let the employer sign in again.')
     this.answers(day, error)
   }
 
-  /** What the payroll system answers; it was asked at its connection or a night before, and for files it is now. */
+  /**
+   * Sets the response of the payroll system to a sync, which starts now for files and was requested earlier otherwise.
+   */
   answers(day: Day, answer: HrisPerson[] | HrisError): void {
     this.#timeline.on(day, async (ctx) => {
       this.#timeline.jobs.answers.set(this.#id('connection'), answer)
@@ -335,12 +338,12 @@ export class Employer {
     this.#timeline.on(day, (ctx) => resumeConnection(ctx, this.#connection()))
   }
 
-  /** The fake payroll of a sandbox employs these people from now on. */
+  /** Sets the people in the sandbox's fake payroll. */
   employs(day: Day, people: HrisPerson[]): void {
     this.#timeline.on(day, (ctx) => setSandboxPayroll(ctx, this.#connection(), SandboxPayroll.parse({ people })))
   }
 
-  /** The newest enrollment of an employee in each benefit. */
+  /** The latest enrollment of an employee in each benefit. */
   async #enrollments(ctx: Ctx, name: string): Promise<Map<string, EnrollmentKey>> {
     const page = await listEnrollments(ctx, this.#id(name), { limit: 100, page: 1 })
     const { data } = JSON.parse(page!) as z.output<typeof EnrollmentPage>
@@ -348,7 +351,7 @@ export class Employer {
     return new Map(data.map(({ id, benefit }) => [benefit.id, { ...theirs, enrollment_id: id }] as const).reverse())
   }
 
-  /** The invoice of the present month, which is the newest. */
+  /** The invoice of the current month, which is the latest. */
   async #invoice(ctx: Ctx): Promise<InvoiceKey> {
     const { items } = (await listInvoices(ctx, this.#id('employer'), {
       limit: 1,
@@ -362,7 +365,7 @@ export class Employer {
     return { ...this.key(), invoice_id }
   }
 
-  /** Who it is, once it has joined. */
+  /** The ids of the employer. Available after it has joined. */
   key(): EmployerKey {
     return { employer_id: this.#id('employer'), organization_id: this.#timeline.organization_id }
   }

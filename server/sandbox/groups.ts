@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import { createGroup, submitGroupMembers } from '../modules/roster/groups/actions.ts'
 import { chunk_size, GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/roster/groups/schemas.ts'
 import type { Day } from '../kernel/days.ts'
-import { stageRows } from '../kernel/staged-rows.ts'
+import { stageRows } from '../kernel/concurrency/staged-rows.ts'
 import type { CatalogIds } from './catalog.ts'
 import type { Timeline } from './timeline.ts'
 
 type GroupRowSent = z.input<typeof GroupMemberRow>
 
-/** A group in a timeline: founded, then brought into step with all its members, as often as it is said. */
+/** A group in a timeline: created once, then synchronized with all its members any number of times. */
 class Group {
   readonly #timeline: Timeline
   #id = ''
@@ -17,11 +17,11 @@ class Group {
     this.#timeline = timeline
   }
 
-  isFounded(day: Day, said: z.input<typeof NewGroup>): void {
+  isFounded(day: Day, input: z.input<typeof NewGroup>): void {
     const { organization_id } = this.#timeline
     this.#timeline.on(
       day,
-      async (ctx) => void (this.#id = await createGroup(ctx, organization_id, NewGroup.parse(said))),
+      async (ctx) => void (this.#id = await createGroup(ctx, organization_id, NewGroup.parse(input))),
     )
   }
 
@@ -37,7 +37,7 @@ class Group {
 
 const winters = { city: 'Winters', state: 'CA', zipcode: '95694' }
 
-/** The growers hold together without an employer; one of them works at the clinic as well, and one has left. */
+/** The growers are a group without an employer. One member also works at the clinic, and one has left. */
 export function timelineOfTheGrowers(timeline: Timeline, catalog_ids: CatalogIds): void {
   const plan = (name: string) => catalog_ids.plans.get(name)!.plan_id
   const [anton, nora, rosa, yusuf]: [GroupRowSent, GroupRowSent, GroupRowSent, GroupRowSent] = [

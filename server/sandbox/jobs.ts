@@ -7,10 +7,10 @@ import { endOneByOne } from '../database/query/transactions.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/** Not run at all: PDFs would keep a machine busy that has just been started, and each is drawn when it is opened. */
+/** Not run: rendering all PDFs would keep a machine busy right after its start. Each is rendered when it is opened. */
 const drawn_when_opened = 'render_invoice'
 
-/** A transaction within another: the scope of the outer one comes back after it. */
+/** Runs a nested transaction in the outer one and restores the scope afterwards. */
 const within =
   (db: Db, outer: RowsOf): Database['transaction'] =>
   async (rows_of, work) => {
@@ -23,18 +23,18 @@ const within =
   }
 
 /**
- * The jobs of a story that is told in one transaction: they wait at hand, and are run within that transaction where the
- * story relies on them.
+ * The jobs of a story that is seeded in one transaction. They wait in memory and run within that transaction at the
+ * time when the story needs them.
  */
 export class Jobs {
-  /** What payroll systems answer next, by their connections. Those of which that is not said are not asked yet. */
+  /** The next response of each payroll connection. Jobs of connections without one wait. */
   readonly answers = new Map<string, HrisPerson[] | HrisError>()
   readonly #runtime: Runtime
   readonly #tasks: Record<string, Task>
   readonly #rows_of: RowsOf
   readonly #waiting = new Map<string, { task: string; payload: object }>()
 
-  /** `rows_of`: whose rows the transaction of the story touches. */
+  /** `rows_of` are the organizations that the story's transaction may write. */
   constructor(runtime: Runtime, tasks: Record<string, Task>, rows_of: RowsOf = every_organization) {
     this.#runtime = runtime
     this.#tasks = tasks
@@ -51,7 +51,7 @@ export class Jobs {
     }
   }
 
-  /** Runs all jobs that wait, and those that they add, at the time of a context and in its transaction. */
+  /** Runs all waiting jobs and the jobs they add, at the time and in the transaction of a context. */
   async run(then: Ctx): Promise<void> {
     const runtime = this.#runtimeAt(then)
     for (const [key, { task, payload }] of this.#waiting) {
@@ -62,13 +62,13 @@ export class Jobs {
   }
 
   #runtimeAt({ db, now }: Ctx): Runtime {
-    const told = this.#payroll
+    const source = this.#payroll
     return {
       ...this.#runtime,
       database: { ...this.#runtime.database, reads: () => db, transaction: within(db, this.#rows_of) },
       clock: () => Date.parse(now),
       queueIn: this.queueIn,
-      integrations: new Map(this.#runtime.integrations).set(payroll, { finch: told, csv: told, sandbox: told }),
+      integrations: new Map(this.#runtime.integrations).set(payroll, { finch: source, csv: source, sandbox: source }),
     }
   }
 

@@ -10,19 +10,19 @@ const address = 'http://127.0.0.1:8080'
 const sign_in_url = `${address}/sign-in`
 const sandbox = { api_key, sign_in_url }
 
-it('shows the key of a sandbox to a terminal, as the README tells', () => {
-  const said = greeting(address, config, sandbox, true).join('\n').replace(config.DATA_DIR, '.data')
-  expect(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')).toContain(`\n${said}\n`)
+it('shows the key of a sandbox on a terminal, as in the README', () => {
+  const lines = greeting(address, config, sandbox, true).join('\n').replace(config.DATA_DIR, '.data')
+  expect(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')).toContain(`\n${lines}\n`)
 })
 
-it('leaves it out of what is kept, and says where it is', () => {
-  const said = greeting(address, config, sandbox, false).join('\n')
-  expect(said).not.toContain(api_key)
-  expect(said).toContain(`  API key  in ${config.DATA_DIR}/sandbox.json\n`)
-  expect(said).toMatch(/ {2}try {6}curl -s http:\S+\/v1\/employers /)
+it('shows the location of the key instead of the key in a log', () => {
+  const lines = greeting(address, config, sandbox, false).join('\n')
+  expect(lines).not.toContain(api_key)
+  expect(lines).toContain(`  API key  in ${config.DATA_DIR}/sandbox.json\n`)
+  expect(lines).toMatch(/ {2}try {6}curl -s http:\S+\/v1\/employers /)
 })
 
-it('has no key to show when it is live', () => {
+it('shows no key in live mode', () => {
   expect(greeting(address, config, undefined, true)).toEqual([
     `OpenBenefits is ready on ${address}`,
     `  docs     ${address}/docs`,

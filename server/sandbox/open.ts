@@ -6,26 +6,26 @@ import { findByKeyHash } from '../modules/access/operators/queries.ts'
 import type { Task } from '../jobs/worker.ts'
 import { type Runtime } from '../runtime/runtime.ts'
 import { sha256 } from '../security/secrets.ts'
-import { plantOperatorKey, plantStory, type Story } from './story.ts'
+import { seedOperatorKey, seedStory, type Story } from './story.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 
-/** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
+/** The content of DATA_DIR/sandbox.json, on which scripts and tests of integrators rely. */
 export type Sandbox = Story & { base_url: string; sign_in_url: string }
 
 const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
 
 /**
- * The sandbox's story: the one that sandbox.json tells of when the database holds it, else planted anew. An operator
- * key that has ended, or is from when there were no operators, is replaced.
+ * Returns the story in sandbox.json if the database has it, otherwise seeds a new one. Replaces an expired or missing
+ * operator key.
  */
 export async function openSandbox(runtime: Runtime, config: Config, tasks: Record<string, Task>): Promise<Story> {
-  const story = (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime, tasks))
+  const story = (await storyIn(runtime, sandboxFile(config))) ?? (await seedStory(runtime, tasks))
   const operator = await findByKeyHash(runtime.database.reads(every_organization), sha256(story.operator_key))
   const is_alive = operator && Date.parse(operator.expires_at) > runtime.clock()
-  return is_alive ? story : { ...story, operator_key: await plantOperatorKey(runtime) }
+  return is_alive ? story : { ...story, operator_key: await seedOperatorKey(runtime) }
 }
 
-/** Writes sandbox.json, whole or not at all, for its owner only. */
+/** Writes sandbox.json atomically, readable only by its owner. */
 export function writeSandbox(config: Config, sandbox: Sandbox): void {
   const path = sandboxFile(config)
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 })
@@ -34,8 +34,8 @@ export function writeSandbox(config: Config, sandbox: Sandbox): void {
 }
 
 /**
- * What a start says when it is ready, line by line. The key of a sandbox is shown to whoever sits at the terminal; what
- * goes into a log, which is kept and read by others, says where it is.
+ * The lines printed when the server is ready. A terminal shows the key of a sandbox. A log, which others may read,
+ * shows only its location.
  */
 export function greeting(
   address: string,
@@ -43,20 +43,20 @@ export function greeting(
   sandbox: Pick<Sandbox, 'api_key' | 'sign_in_url'> | undefined,
   to_terminal: boolean,
 ): string[] {
-  const said = [`OpenBenefits is ready on ${address}`, `  docs     ${address}/docs`]
-  if (sandbox === undefined) return said
+  const lines = [`OpenBenefits is ready on ${address}`, `  docs     ${address}/docs`]
+  if (sandbox === undefined) return lines
   const { api_key, sign_in_url } = sandbox
   const path = sandboxFile(config)
   const curl = `  try      curl -s ${address}/v1/employers -H`
   return to_terminal
     ? [
-        ...said,
+        ...lines,
         `  sign in  ${sign_in_url}`,
         `  API key  ${api_key}   (more in ${path})`,
         `${curl} 'Authorization: Bearer ${api_key}'`,
       ]
     : [
-        ...said,
+        ...lines,
         `  sign in  ${sign_in_url}`,
         `  API key  in ${path}`,
         `${curl} "Authorization: Bearer $(node -p "require('${path}').api_key")"`,

@@ -1,23 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, monthEnd } from '../kernel/days.ts'
-import { tasks } from '../modules.ts'
+import { tasks } from '../worker-tasks.ts'
 import { serviceCaller } from '../runtime/caller.ts'
 import { inTransaction } from '../runtime/runtime.ts'
-import { plantStory, type Story } from './story.ts'
-import { aPerson } from '../test/cast.ts'
-import type { BenefitExplanation, EmployerRow, Invoice, PlanYearEnrollmentRow } from '../test/contract-types.ts'
+import { seedStory, type Story } from './story.ts'
+import { aPerson } from '../test/fixtures.ts'
+import type { BenefitExplanation, EmployerRow, Invoice, PlanYearEnrollmentRow } from '../../sdk/src/v1/types.gen.ts'
 import { useApi } from '../test/harness.ts'
-import { type DataOf } from '../test/answer.ts'
+import { type DataOf } from '../test/response.ts'
 import { first, only, pick, sure } from '../test/pick.ts'
-import { runs } from '../test/runs.ts'
+import { share } from '../test/case-count.ts'
 
 const api = useApi()
 
-/** The ends of months and years, a leap day, and one like any other; `RUNS=2` plants it on more of them. */
-const days = ['2026-01-01', '2026-02-28', '2026-03-10', '2026-08-31', '2026-12-31', '2028-02-29']
-if (runs(1) > 1) days.push('2026-01-31', '2026-11-22', '2028-03-01')
+/** An ordinary day and a leap day. `RUNS=1` adds the ends of months and years, and `RUNS=2` adds more days. */
+const days = ['2026-03-10', '2028-02-29']
+if (share >= 1) days.push('2026-01-01', '2026-02-28', '2026-08-31', '2026-12-31')
+if (share >= 2) days.push('2026-01-31', '2026-11-22', '2028-03-01')
 
-describe.each(days)('the sandbox, planted on %s', (today) => {
+describe.each(days)('the sandbox, seeded on %s', (today) => {
   let story: Story
   let book: EmployerRow[]
 
@@ -31,7 +32,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years/${year.id}/enrollments?limit=100`)
   const roster = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/employees?limit=100`)
   const invoices = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/invoices?limit=100&include_drafts=true`)
-  /** Without their links, which are new in every answer. */
+  /** The statements of an employer without their download links, which differ in every response. */
   const statements = async (name: string) => {
     const rows = await read(`/v1/employers/${ofEmployer(name).id}/payroll-deduction-statements?limit=100`)
     return rows.map(({ csv, ...statement }) => statement)
@@ -41,7 +42,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
 
   beforeAll(async () => {
     api.moveTo(today)
-    story = await plantStory(api.runtime, tasks)
+    story = await seedStory(api.runtime, tasks)
     book = await read('/v1/employers?include_cancelled=true')
   })
 
@@ -82,23 +83,23 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
       },
     )
     expect(refused.error.code).toBe('employer_has_hris_connection')
-    const rehearsed = await api.post(
+    const dry_run = await api.post(
       `/v1/employers/${ofEmployer('Sunrise Bakery').id}/census-sync?dry_run=true`,
       { employees: [aPerson({ start_date: undefined })] },
       { key: story.api_key },
     )
-    expect(rehearsed.body.data.counts.created).toBe(1)
+    expect(dry_run.body.data.counts.created).toBe(1)
   })
 
   it('has enrollments of every kind in the plan year of the bakery', async () => {
     const current = first(await plans('Sunrise Bakery'))
     const rows = await enrollments('Sunrise Bakery', current)
-    const said = (row: PlanYearEnrollmentRow) =>
+    const input = (row: PlanYearEnrollmentRow) =>
       [row.election_status, row.policy_status, row.tier, row.dependent_count || null].filter(Boolean).join(', ')
     const theirs = Object.groupBy(rows, (row) => row.member_first_name)
     const table = Object.entries(theirs).map(([name, some]) => [
       name,
-      Object.fromEntries((some ?? []).map((row) => [row.benefit_name, said(row)])),
+      Object.fromEntries((some ?? []).map((row) => [row.benefit_name, input(row)])),
     ])
     const answers = (medical: string, dental: string, vision: string) => ({
       'Essential Care': medical,
@@ -121,7 +122,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(current.enrollment_rate).toEqual({ eligible: 9, enrolled: 7, percentage: 78 })
   })
 
-  it('has people in every state, and enrollments of theirs in every status', async () => {
+  it('has people in every state, with enrollments in every status', async () => {
     const rows = await roster('Sunrise Bakery')
     const states = rows.map((row) => {
       const statuses = [...new Set(row.enrollments.map((each) => each.status))].sort()
@@ -145,18 +146,18 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     ])
   })
 
-  it('explains who waits, who is not eligible, and who lives where nothing is offered', async () => {
-    const standing = async (name: string) => read(`/v1/employees/${(await baker(name)).id}/eligibility`)
-    expect((await standing('Amara')).status).toBe('eligible')
-    expect((await standing('Chloe')).status).toBe('waiting')
-    expect(await standing('Ben')).toMatchObject({ status: 'not_eligible', employee_class: 'Part Time' })
-    const { status, benefits } = await standing('Kavya')
+  it('explains pending waiting periods, ineligible employees, and employees in states without an offer', async () => {
+    const state = async (name: string) => read(`/v1/employees/${(await baker(name)).id}/eligibility`)
+    expect((await state('Amara')).status).toBe('eligible')
+    expect((await state('Chloe')).status).toBe('waiting')
+    expect(await state('Ben')).toMatchObject({ status: 'not_eligible', employee_class: 'Part Time' })
+    const { status, benefits } = await state('Kavya')
     expect(status).toBe('eligible')
     const offered = (each: BenefitExplanation) => [each.enrollment, each.warnings.map(({ code }) => code)]
     expect(benefits.map(offered)).toEqual(benefits.map(() => [null, ['not_offered_in_state']]))
   })
 
-  it('has dependents who grow too old and who have ended, and an end of coverage ahead', async () => {
+  it('has dependents who reach the age limit or have ended, and a scheduled end of coverage', async () => {
     const dependents = async (name: string) => read(`/v1/employees/${(await baker(name)).id}/dependents`)
     const covered_until = monthEnd(addDays(monthEnd(today), 1))
     expect(await dependents('Edith')).toMatchObject([{ first_name: 'Nils', active: true, covered_until }])
@@ -167,7 +168,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(enrolled.map((each) => each.coverage_end)).toEqual(enrolled.map(() => monthEnd(addDays(today, 30))))
   })
 
-  it('has life events that wait, were approved and were declined', async () => {
+  it('has life events that are open, approved and declined', async () => {
     const { organization_id } = story
     const path = `/operator/v1/qualifying-life-events?organization_id=${organization_id}` as const
     const { data } = (await api.get(path, { key: api.operator_key })).body
@@ -200,7 +201,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
       expect((await statements(name))[0]).toMatchObject({ frequency, period_end_date: expect.any(String) })
   })
 
-  it('shows employees what is deducted from their pay, and catches up on what came out late', async () => {
+  it('shows employees their deductions, and catches up on a late correction', async () => {
     const { deductions } = await baker('Amara')
     const { period_start_date, period_end_date } = first(await statements('Sunrise Bakery'))
     expect(deductions).toEqual(
@@ -217,7 +218,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(years.map((year) => year.difference_in_cents)).toEqual([0, 0])
   })
 
-  it('has invoices of the bakery in every state, one that is overdue and one that adjusts', async () => {
+  it('has invoices of the bakery in every state, one overdue and one with adjustments', async () => {
     const rows = await invoices('Sunrise Bakery')
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['draft', 'open', 'paid', 'void']))
     expect(rows.filter(({ status, due_on }) => status === 'open' && sure(due_on) < today)).not.toEqual([])
@@ -228,14 +229,14 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const pathOf = ({ invoice_id }: Invoice) =>
       `/v1/employers/${ofEmployer('Sunrise Bakery').id}/invoices/${invoice_id}` as const
     expect((await read(`${pathOf(first(rows))}/reconciliation`)).difference_count).toBe(0)
-    // On the 1st the draft of the day before, which was made anew, has adjusted already.
+    // On the 1st, the draft of the previous day was drafted again and already has the adjustment.
     const drafts = rows.filter(({ status }) => status === 'draft')
     const lines = await Promise.all(drafts.map((row) => read(`${pathOf(row)}/lines?limit=100`)))
     const adjusted = lines.flat().filter(({ kind }) => kind === 'adjustment')
     expect(adjusted.map((line) => line.employee_name)).toContain('Luis Ortega')
   })
 
-  it('has a group: members who stayed, joined and left, one of them employed as well', async () => {
+  it('has a group with members who stayed, joined and left, one of them also an employee', async () => {
     const groups = await read('/v1/groups')
     expect(groups).toMatchObject([{ name: 'Valley Growers Cooperative', external_reference_id: 'VALLEY-GROWERS' }])
     const members = await read(`/v1/groups/${only(groups).id}/members`)
@@ -252,7 +253,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect((await read(search)).map((row) => row.employee_id)).toEqual([rosa.id, rosa.id])
   })
 
-  it('has a café that was taken over in the middle of its plan year, and whose mistakes were mended', async () => {
+  it('has a café that was taken over during its plan year, and whose errors were corrected', async () => {
     const { id } = ofEmployer('Copper Kettle Café')
     const month = (offset: number) => Temporal.PlainDate.from(today).with({ day: 1 }).add({ months: offset }).toString()
     expect((await read(`/v1/employers/${id}/settings`)).administered_from).toBe(month(-5))
@@ -264,14 +265,14 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const people = await roster('Copper Kettle Café')
     const [ivo, femi] = ['Ivo', 'Femi'].map((name) => pick(people, ({ first_name }) => first_name === name))
     expect(ivo?.status).toBe('active')
-    const told = (await read(`/v1/webhook-events?resource_id=${ivo?.id}&limit=100`)).map((each) => each.event_name)
-    expect(told).toEqual(expect.arrayContaining(['employee.deactivated', 'employee.reinstated']))
-    // Payroll took nothing of last month's 22.00, and half of a deduction is asked for once more.
+    const reported = (await read(`/v1/webhook-events?resource_id=${ivo?.id}&limit=100`)).map((each) => each.event_name)
+    expect(reported).toEqual(expect.arrayContaining(['employee.deactivated', 'employee.reinstated']))
+    // Payroll deducted nothing of last month's 22.00, so half of that deduction is due again.
     const dental = femi?.deductions.filter(({ benefit_name }) => benefit_name === 'Dental')
     expect(dental?.map((each) => each.deduction_amount_in_cents).sort()).toEqual([1_100, 2_200])
   })
 
-  it('has a plan year that was amended while it runs: the café pays more, and so it goes on', async () => {
+  it('has an active plan year with an amendment that raises the contribution, also in the next year', async () => {
     const { id } = ofEmployer('Copper Kettle Café')
     const month = (offset: number) => Temporal.PlainDate.from(today).with({ day: 1 }).add({ months: offset }).toString()
     const [next, current] = await plans('Copper Kettle Café')
@@ -281,7 +282,8 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
       effective_on: month(-2),
       reported_at: expect.stringContaining(month(-3).slice(0, 8)),
     })
-    // Essential Care costs 89.00, of which the café paid 62.5 percent, 55.63, and pays 75 since; 93.00 next year.
+    // Essential Care costs 89.00. The café paid 62.5 %, which is 55.63, and pays 75 % since then. The premium is 93.00
+    // next year.
     const agnes = pick(await roster('Copper Kettle Café'), ({ first_name }) => first_name === 'Agnes')
     const hers = (await read(`/v1/employees/${agnes.id}/enrollments`)).filter(
       ({ benefit }) => benefit.product_code === 'MEC',
@@ -298,7 +300,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
       ['Dental', 2_200],
       ['Essential Care', 2_225],
     ])
-    // Three people alone in Essential Care; dental costs eleven of them 22.00 and Nora 4.50.
+    // Three people are enrolled alone in Essential Care. Dental costs 22.00 for eleven people and 4.50 for Nora.
     const billed = (await invoices('Copper Kettle Café')).map((row) => [
       `${row.period}-01`,
       row.employee_deduction_in_cents,
@@ -310,7 +312,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     ])
   })
 
-  it('has a renewal that carries eleven people and not the twelfth, which is for the operator to see to', async () => {
+  it('has a renewal that carries over eleven people and opens a task for the twelfth', async () => {
     const { id } = ofEmployer('Copper Kettle Café')
     const next = first(await plans('Copper Kettle Café'))
     const rows = await read(`/v1/employers/${id}/benefit-plan-years/${next.id}/renewal?limit=100`)
@@ -324,7 +326,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(tasks).toMatchObject([{ kind: 'enrollment_lapsing', resource_id: nora?.enrollment_id }])
   })
 
-  it('has a family with an ICHRA, whose premium follows from their ages', async () => {
+  it('has a family with an ICHRA, whose premium depends on their ages', async () => {
     const noor = pick(await roster('Granite Freight'), ({ first_name }) => first_name === 'Noor')
     const enrolled = pick(
       await read(`/v1/employees/${noor.id}/enrollments`),
@@ -332,7 +334,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     )
     const age = (born: string) =>
       Temporal.PlainDate.from(born).until(enrolled.coverage_start, { largestUnit: 'years' }).years
-    // 9.50 for each year of age, and children below 15 count as 14.
+    // 9.50 for each year of age. Children below 15 count as 14.
     const premium_in_cents = 950 * (age('1986-05-05') + age('1988-02-11') + 14 + 14)
     expect(enrolled).toMatchObject({
       premium_in_cents,
@@ -341,20 +343,20 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     })
   })
 
-  it('is as it is after everything is recalculated', async () => {
+  it('does not change when everything is recalculated', async () => {
     const everything = async () => {
       const years = await Promise.all(book.map(async ({ name }) => ({ name, of: await plans(name) })))
       const rows = years.flatMap(({ name, of }) => of.map((year) => enrollments(name, year)))
       const people = await Promise.all(book.map((row) => roster(row.name)))
       const theirs = people.flat().map((person) => read(`/v1/employees/${person.id}/enrollments?limit=100`))
       const money = book.map(async ({ name }) => [await statements(name), await invoices(name)])
-      const told = await api.database.reads.rows('select count(*) as events from webhook_events')
+      const reported = await api.database.reads.rows('select count(*) as events from webhook_events')
       return [
         await read('/v1/employers?include_cancelled=true'),
         years,
         people,
         await Promise.all([...rows, ...theirs, ...money]),
-        told,
+        reported,
       ]
     }
     const waiting = async () =>
@@ -370,7 +372,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(await everything()).toEqual(before)
   })
 
-  it('has the PDF of every invoice, drafts too', async () => {
+  it('has a PDF of every invoice, including drafts', async () => {
     const rows = (await Promise.all(book.map((row) => invoices(row.name)))).flat()
     const pdfs = rows.map(async ({ employer_id, invoice_id }) => {
       const path = `/v1/employers/${employer_id}/invoices/${invoice_id}/pdf` as const
@@ -379,7 +381,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     for (const status of await Promise.all(pdfs)) expect(status).toBe(200)
   })
 
-  it('gives Rival the same bakery, a smaller catalog and nothing of Harbor', async () => {
+  it('gives Rival the same bakery, a smaller catalog and no data of Harbor', async () => {
     const key = story.rival_api_key
     const theirs = (await api.get('/v1/employers', { key })).body.data
     expect(theirs).toEqual([expect.objectContaining({ name: 'Sunrise Bakery', ein: '**-***0917' })])

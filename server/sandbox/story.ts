@@ -8,45 +8,45 @@ import { addDays } from '../kernel/days.ts'
 import { newId } from '../kernel/ids.ts'
 import { inTransaction, type Runtime } from '../runtime/runtime.ts'
 import type { Task } from '../jobs/worker.ts'
-import { plantHarborsBook, plantRivalsBook } from './book.ts'
+import { seedHarborsBook, seedRivalsBook } from './book.ts'
 import { Jobs } from './jobs.ts'
-import { plantSilverPremiums } from './silver.ts'
+import { seedSilverPremiums } from './silver-premiums.ts'
 import { onDay } from './timeline.ts'
 
 /**
- * The story that the sandbox and the tests share: Harbor is a brokerage with a book of employers (book.ts), Rival
- * is always the intruder, Lookout reads across every organization. Keys are not rate limited.
+ * The data shared by the sandbox and the tests. Harbor is a brokerage with several employers (book.ts), Rival plays the
+ * intruder, and Lookout reads across all organizations. Keys are not rate limited.
  */
 export type Story = {
   organization_id: string
   rival_organization_id: string
   super_organization_id: string
-  /** Maya, ADMIN of Harbor: a key bound to it */
+  /** The key of Maya, an ADMIN of Harbor, bound to Harbor. */
   api_key: string
-  /** Omar, a member of Harbor and of Rival: a key open to both */
+  /** The key of Omar, a member of Harbor and of Rival, valid for both. */
   multi_organization_api_key: string
   super_api_key: string
   rival_api_key: string
-  /** Nia has a key and no organization yet */
+  /** The key of Nia, who has no organization yet. */
   newcomer_api_key: string
-  /** Olive, an owner of the installation */
+  /** The key of Olive, an owner of the installation. */
   operator_key: string
 }
 
-/** The organizations of the story and their keys, in one transaction: what each test file begins with. */
-export const plantOrganizations = (runtime: Runtime): Promise<Story> =>
+/** Creates the organizations of the story and their keys in one transaction, as a start for each test file. */
+export const seedOrganizations = (runtime: Runtime): Promise<Story> =>
   inTransaction(runtime, serviceCaller(null), organizations)
 
-/** The whole story, told up to today, in one transaction: what the sandbox begins with. */
-export const plantStory = (runtime: Runtime, tasks: Record<string, Task>): Promise<Story> =>
-  inTransaction(runtime, serviceCaller(null), async (asked) => {
+/** Creates the whole story up to today in one transaction, as a start for the sandbox. */
+export const seedStory = (runtime: Runtime, tasks: Record<string, Task>): Promise<Story> =>
+  inTransaction(runtime, serviceCaller(null), async (story_ctx) => {
     const jobs = new Jobs(runtime, tasks)
-    const ctx = { ...asked, ...jobs.queueIn(asked.db) }
+    const ctx = { ...story_ctx, ...jobs.queueIn(story_ctx.db) }
     const begin = addDays(ctx.today, -600)
     const story = await organizations(onDay(ctx, begin))
-    await plantSilverPremiums(ctx, begin)
-    await plantHarborsBook(ctx, jobs, story.organization_id, begin)
-    await plantRivalsBook(ctx, jobs, story.rival_organization_id, begin)
+    await seedSilverPremiums(ctx, begin)
+    await seedHarborsBook(ctx, jobs, story.organization_id, begin)
+    await seedRivalsBook(ctx, jobs, story.rival_organization_id, begin)
     return story
   })
 
@@ -77,7 +77,7 @@ async function organizations(ctx: Ctx): Promise<Story> {
   }
 }
 
-/** Operators of the other roles, whom a visitor of the sandbox may be. */
+/** Operators with the other roles, for visitors of the sandbox. */
 const colleagues = [
   { name: 'Tess Moreau', role: 'operations' },
   { name: 'Igor Blom', role: 'billing' },
@@ -90,7 +90,7 @@ async function operators(ctx: Ctx): Promise<string> {
   return operator_key
 }
 
-/** An owner of the installation, with a key that lasts as long as keys do. */
+/** Creates an owner of the installation with a key of the maximum lifetime. */
 async function operator(ctx: Ctx): Promise<string> {
   const expires_at = new Date(Date.parse(ctx.real_now) + 366 * 86_400_000).toISOString()
   const owner = { name: 'Olive Marsh', email: 'olive@example.com', role: 'owner' } as const
@@ -98,8 +98,8 @@ async function operator(ctx: Ctx): Promise<string> {
   return key.operator_key
 }
 
-/** The key of an owner, for a sandbox that has none any more. */
-export const plantOperatorKey = (runtime: Runtime): Promise<string> =>
+/** Creates an owner's key for a sandbox without a valid one. */
+export const seedOperatorKey = (runtime: Runtime): Promise<string> =>
   inTransaction(runtime, serviceCaller(null), operator)
 
 async function organization(ctx: Ctx, name: string, type: string, super_in = false): Promise<string> {

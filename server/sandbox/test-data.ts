@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
 import type { Db } from '../database/query/database.ts'
 import { statement } from '../database/sql/statement.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const found = statement(
   'sandbox.findByNames',
@@ -17,12 +20,12 @@ const found = statement(
     order by named.created_at, named.id`,
 )
 
-/** The address that everybody of the story has. */
+/** The email of a person in the story. */
 const emailOf = (name: string): string => `${name.replace(' ', '.')}@example.com`.toLowerCase()
 
 /**
- * The ids of employers and employees of the story, by their names; of who came back, the latest employment. Names that
- * nobody has, or has any more, are left out.
+ * The ids of employers and employees in the story, by name. A rehired person has the id of the latest employment.
+ * Unknown names are omitted.
  */
 export async function findByNames(db: Db, organization_id: string, names: string[]): Promise<Map<string, string>> {
   const rows = await found.rows<{ id: string; name: string }>(
@@ -30,4 +33,18 @@ export async function findByNames(db: Db, organization_id: string, names: string
     { organization_id, names: names.map((name) => name.toLowerCase()), emails: names.map(emailOf) },
   )
   return new Map(rows.filter(({ name }) => names.includes(name)).map(({ id, name }) => [name, id]))
+}
+
+const page = new URL('../../docs/test-data.md', import.meta.url)
+
+/** The employers and employees in the first column of the tables in `docs/test-data.md`. */
+export const namesInTestData = (): string[] => [
+  ...new Set([...readFileSync(page, 'utf8').matchAll(/^\| (\p{Lu}[^|]*?) (?=\|)/gmu)].map(([, name]) => name!)),
+]
+
+/** Serves the ids of people and employers in this sandbox for the documentation page about test data. */
+export function serveTestIds(app: FastifyInstance, { database }: Runtime, organization_id: string): void {
+  app.get('/docs/test-ids.json', async () =>
+    Object.fromEntries(await findByNames(database.reads([organization_id]), organization_id, namesInTestData())),
+  )
 }

@@ -5,25 +5,25 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from '../kernel/days.ts'
 import type { Jobs } from './jobs.ts'
 
-/** Something that happened: done with the context as it was on its day. */
+/** An action, called with the context of its day. */
 export type Action = (ctx: Ctx) => Promise<unknown>
 
-/** A request of the interface as which something was done: its operation, and the fields that it sent. */
+/** The API request that an action represents: its operation and the fields in its body. */
 type Requested = { operation: string; fields: string[] }
 
-/** One that was done: what it made or changed, and its trace. */
+/** A completed request: the resource that it created or changed, and its trace. */
 export type Request = Requested & { resource_id: string | null; trace_id: string }
 
-/** The context as it was at the same time of an earlier day. */
+/** Returns the context at the same time of an earlier day. */
 export function onDay(ctx: Ctx, day: Day): Ctx {
   const instant = addDaysTo(Date.parse(ctx.now), daysBetween(ctx.today, day))
   return { ...ctx, today: day, now: new Date(instant).toISOString() }
 }
 
 /**
- * What happened in an organization up to today. It may be written down employer by employer; it is told in the order
- * of the days. In between those days turn on which time alone does something: the first of each month, when coverage
- * begins and has ended, and others that are named. What happens next relies on the jobs of what happened before.
+ * The history of an organization up to today. Actions may be added in any order, such as employer by employer, and run
+ * in the order of their days. The daily run also runs on the first of each month, when coverage begins and has ended,
+ * and on days added with `turns`. Each action finds the jobs of earlier ones done.
  */
 export class Timeline {
   readonly organization_id: string
@@ -31,7 +31,7 @@ export class Timeline {
   readonly jobs: Jobs
   readonly #ctx: Ctx
   readonly #actions: { day: Day; action: Action }[] = []
-  /** What was done as a request of a partner. */
+  /** The actions that represent requests of a partner. */
   readonly requests: Request[] = []
   readonly #turns: Set<Day>
 
@@ -45,17 +45,19 @@ export class Timeline {
 
   readonly ago = (days: number): Day => addDays(this.today, -days)
 
-  /** A day that every month has, of a month counted from the present one: (-1, 15) is the 15th of last month. */
+  /**
+   * A day of a month relative to the current one: (-1, 15) is the 15th of last month. `day` must exist in every month.
+   */
   readonly day = (months: number, day: number): Day =>
     Temporal.PlainDate.from(this.today).with({ day: 1 }).add({ months }).with({ day }).toString()
 
-  /** Adds what happened on a day, after what is known of that day. */
+  /** Adds an action on a day, after those already added for it. */
   on(day: Day, action: Action): void {
     this.#actions.push({ day, action })
   }
 
-  /** The same of what a partner asked for; the action returns the id of what it made or changed. */
-  asked(day: Day, requested: Requested, action: (ctx: Ctx) => Promise<string>): void {
+  /** Adds an action that represents a request of a partner. The action returns the id of the resource. */
+  record(day: Day, requested: Requested, action: (ctx: Ctx) => Promise<string>): void {
     this.on(day, async (ctx) => {
       const trace_id = randomUUID()
       const resource_id = await action({ ...ctx, trace_id })
@@ -63,19 +65,19 @@ export class Timeline {
     })
   }
 
-  /** Adds a day on which time alone does something. */
+  /** Adds a day on which the daily run runs. */
   readonly turns = (day: Day): void => {
     if (day <= this.today) this.#turns.add(day)
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     const turn: Action = (then) => runWholeDay(then, this.organization_id)
-    const told = Map.groupBy(this.#actions, ({ day }) => day)
-    const [begin] = [...told.keys()].sort()
+    const actions_by_day = Map.groupBy(this.#actions, ({ day }) => day)
+    const [begin] = [...actions_by_day.keys()].sort()
     for (let day = nextMonth(begin!); day <= this.today; day = nextMonth(day)) this.#turns.add(day)
-    for (const day of [...new Set([...told.keys(), ...this.#turns])].sort()) {
+    for (const day of [...new Set([...actions_by_day.keys(), ...this.#turns])].sort()) {
       const then = onDay(this.#ctx, day)
-      const actions = (told.get(day) ?? []).map(({ action }) => action)
+      const actions = (actions_by_day.get(day) ?? []).map(({ action }) => action)
       for (const action of this.#turns.has(day) ? [turn, ...actions] : actions) {
         await action(then)
         await this.jobs.run(then)
@@ -84,5 +86,5 @@ export class Timeline {
   }
 }
 
-/** The first day of the month after. */
+/** The first day of the following month. */
 export const nextMonth = (day: Day): Day => addDays(monthEnd(day), 1)

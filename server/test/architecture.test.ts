@@ -1,10 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { modules, platform_tables } from '../modules.ts'
 import { violations, type Files, type Layout } from './architecture.ts'
+import { importCycles } from './import-cycles.ts'
 
-/** A small tree that keeps the rules: employers stands below organizations and above employees. */
+/** Folders with more than 15 files besides tests. This list may only get shorter. */
+const crowded_folders: string[] = []
+
+/** The commands and entry points that open, migrate or shard a database. */
+const citus_importers = [
+  'server/cli/audit.ts',
+  'server/cli/distribute.ts',
+  'server/cli/doctor.ts',
+  'server/cli/secrets.ts',
+  'server/database/schema/migrate.ts',
+  'server/open-runtime.ts',
+]
+
+/** A small tree that follows the rules. Employers is below organizations and above employees. */
 const layout: Layout = {
   modules: [
     { name: 'organizations', tables: ['organizations'] },
@@ -49,33 +63,33 @@ const tree: Files = {
   'server/migrations/0002_more.sql': 'create table events (id text); drop table gone;',
 }
 
-/** The violations after a text was added below a file of the tree, or as a new file. */
-const plant = (path: string, text: string) => violations({ ...tree, [path]: `${tree[path] ?? ''}\n${text}` }, layout)
+/** The violations after text is appended to a file of the tree, or written to a new file. */
+const seed = (path: string, text: string) => violations({ ...tree, [path]: `${tree[path] ?? ''}\n${text}` }, layout)
 
 const rule = {
   above: 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
   districts: 'between districts: access ← directory ← money, events ← coverage, operations ← roster.',
   layers:
-    'kernel ← integrations, documents ← database ← http, jobs, runtime, security, docs-site ← modules ← sandbox ← cli, tools and the doors: no imports from above.',
+    'kernel ← integrations, documents ← database ← http, jobs, runtime, security ← modules ← sandbox ← cli, tools and the doors: no imports from above.',
   io: 'kernel/ does no I/O and knows no server.',
-  inner: 'nobody imports what runs another module: its routes, jobs and background.',
-  list: 'only the doors and the tools import modules.ts.',
-  tests: 'tests and benchmarks serve the code, and never the other way round.',
-  computed: 'the name of what is imported is written out, so that everyone sees it.',
+  inner: 'no module imports the entry points of another module: its routes, jobs and background.',
+  list: 'only entry points and tools import modules.ts.',
+  tests: 'server code does not import tests or benchmarks.',
+  computed: 'import paths are literals.',
   own: 'a module writes only its own tables.',
-  named: 'the tables that a file writes are named in it.',
+  named: 'a write names its table literally in the same file.',
   sql: "a module's SQL is in its queries.ts, and the layers below database/ have none.",
   files:
-    'a module holds schemas, rules, queries, actions, routes, jobs, background and their tests, and no other files.',
+    'a module holds schemas, rules, queries, actions, routes, jobs, background, functions.sql and their tests, and no other files.',
 }
 
-/** Each of these texts alone, planted in a file, is found once: what it does, and the sentence of the rule. */
-function finds(what: string, why: string, path: string, texts: string[]) {
+/** Expects each of these texts, added to a file, to cause exactly one violation, with its description and rule. */
+function finds(part: string, why: string, path: string, texts: string[]) {
   it.each(texts)(`${path.slice('server/'.length)} with %s`, (text) => {
-    const found = plant(path, text)
+    const found = seed(path, text)
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(/^server\/[\w./-]+:\d+ /)
-    expect(found[0]).toContain(`${what}: ${why}`)
+    expect(found[0]).toContain(`${part}: ${why}`)
   })
 }
 
@@ -84,11 +98,11 @@ const queries = 'server/modules/directory/employers/queries.ts'
 const actions = 'server/modules/directory/employers/actions.ts'
 const platform = 'server/database/query/database.ts'
 
-it('the tree keeps every rule before anything is planted', () => {
+it('the tree follows every rule before any violation is added', () => {
   expect(violations(tree, layout)).toEqual([])
 })
 
-describe('a wrong import is found:', () => {
+describe('detects a forbidden import:', () => {
   finds('imports server/modules/directory/employees/rules.ts', rule.above, rules, [
     `import { x } from '../employees/rules.ts'`,
     `import '../employees/rules.ts'`,
@@ -125,11 +139,13 @@ describe('a wrong import is found:', () => {
   finds('imports server/sandbox/story.ts', rule.layers, rules, [`import '../../../sandbox/story.ts'`])
   finds('imports node:fs', rule.io, 'server/kernel/days.ts', [`import { readFileSync } from 'node:fs'`])
   finds('imports fastify', rule.io, 'server/kernel/days.ts', [`import type { FastifyRequest } from 'fastify'`])
-  finds('imports server/test/cast.ts', rule.tests, rules, [`import { cast } from '../../../test/cast.ts'`])
-  finds('imports a computed name', rule.computed, rules, ['await import(`../${name}/rules.ts`)', 'await import(name)'])
+  finds('imports server/test/fixtures.ts', rule.tests, rules, [
+    `import { anEmployer } from '../../../test/fixtures.ts'`,
+  ])
+  finds('imports a computed path', rule.computed, rules, ['await import(`../${name}/rules.ts`)', 'await import(name)'])
 })
 
-describe("a write to another's table is found:", () => {
+describe("detects a write to another module's table:", () => {
   finds('writes employees, which belongs to employees', rule.own, queries, [
     `const s = 'insert into employees (id) values ($1)'`,
     `const s = 'INSERT INTO public."employees" VALUES ($1)'`,
@@ -144,7 +160,7 @@ describe("a write to another's table is found:", () => {
   ])
   finds('writes a table that is named elsewhere', rule.named, queries, ['const s = `delete from ${tableOf(x)}`'])
   finds('writes events, which belongs to no module', rule.own, queries, [`const s = 'insert into events values (1)'`])
-  finds('writes graphile_worker.jobs, which belongs to nobody', rule.own, queries, [
+  finds('writes graphile_worker.jobs, which belongs to no module', rule.own, queries, [
     `'delete from graphile_worker.jobs'`,
   ])
   for (const path of [platform, 'server/seed.ts']) {
@@ -162,17 +178,17 @@ describe("a write to another's table is found:", () => {
                set name = 'x' from changed returning 1)
       delete from employer_admins\``
     const line = tree[queries]!.split('\n').length + 4
-    expect(plant(queries, text)).toEqual([
+    expect(seed(queries, text)).toEqual([
       `${queries}:${line} writes employees, which belongs to employees: ${rule.own}`,
     ])
   })
 
-  it('but a file writes the temporary table that it makes', () => {
-    expect(plant(queries, `const s = 'create temp table rows (id text)', t = 'copy rows from stdin'`)).toEqual([])
+  it('but allows a file to write a temporary table that it creates', () => {
+    expect(seed(queries, `const s = 'create temp table rows (id text)', t = 'copy rows from stdin'`)).toEqual([])
   })
 })
 
-describe('SQL outside queries.ts is found:', () => {
+describe('detects SQL outside queries.ts:', () => {
   finds('holds SQL', rule.sql, actions, [
     `const s = 'update employers set name = $1'`,
     `const s = 'select id, name from employers'`,
@@ -185,24 +201,24 @@ describe('SQL outside queries.ts is found:', () => {
 })
 
 describe('files and tables:', () => {
-  it('a seventh file of a module is found', () => {
+  it('detects any other file in a module', () => {
     for (const path of [
       'server/modules/directory/employers/helpers.ts',
       'server/modules/directory/employers/v2/rules.ts',
     ]) {
-      expect(plant(path, '')).toEqual([`${path}: ${rule.files}`])
+      expect(seed(path, '')).toEqual([`${path}: ${rule.files}`])
     }
   })
 
-  it('a role that is divided keeps its rules', () => {
+  it('applies the rules of a role to files with a prefix, such as run-queries.ts', () => {
     expect(
-      plant('server/modules/directory/employers/run-queries.ts', `const s = 'update employers set name = $1'`),
+      seed('server/modules/directory/employers/run-queries.ts', `const s = 'update employers set name = $1'`),
     ).toEqual([])
-    expect(plant('server/modules/directory/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
-    expect(plant(rules, `import '../../access/organizations/run-jobs.ts'`)).toHaveLength(1)
+    expect(seed('server/modules/directory/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
+    expect(seed(rules, `import '../../access/organizations/run-jobs.ts'`)).toHaveLength(1)
   })
 
-  it('a statement in a file of its own is declared beside it, and writes what its module may', () => {
+  it('requires a statement file to be declared beside it, and to write only tables of its module', () => {
     const path = 'server/modules/access/organizations/save-all.sql'
     const declared = (text: string) =>
       violations(
@@ -217,16 +233,16 @@ describe('files and tables:', () => {
     expect(declared('-- All.\n\ndelete from employers')).toEqual([
       `${path}:3 writes employers, which belongs to employers: ${rule.own}`,
     ])
-    expect(plant(path, 'select 1')).toEqual([
+    expect(seed(path, 'select 1')).toEqual([
       `${path}: a statement in a file of its own is declared by the queries.ts beside it.`,
     ])
-    expect(plant('server/modules/access/organizations/SAVE.sql', 'select 1')).toEqual([
+    expect(seed('server/modules/access/organizations/SAVE.sql', 'select 1')).toEqual([
       `server/modules/access/organizations/SAVE.sql: ${rule.files}`,
     ])
   })
 
-  it('a module is in the list and has a folder', () => {
-    expect(plant('server/modules/directory/plans/rules.ts', '')).toEqual([
+  it('requires every module to be listed and to have a folder', () => {
+    expect(seed('server/modules/directory/plans/rules.ts', '')).toEqual([
       'server/modules/directory/plans: every module is listed in modules.ts and lies in a district.',
     ])
     expect(violations(tree, { ...layout, modules: [...layout.modules, { name: 'plans', tables: [] }] })).toEqual([
@@ -234,11 +250,11 @@ describe('files and tables:', () => {
     ])
   })
 
-  it('a table is made by a migration and has one owner', () => {
-    expect(plant('server/migrations/0003_new.sql', 'create table plans (id text)')).toEqual([
+  it('requires every table to have a migration and one owner', () => {
+    expect(seed('server/migrations/0003_new.sql', 'create table plans (id text)')).toEqual([
       'The table plans is in no list of modules.ts: every table has an owner.',
     ])
-    expect(plant('server/migrations/0003_new.sql', 'drop table events')).toEqual([
+    expect(seed('server/migrations/0003_new.sql', 'drop table events')).toEqual([
       'The table events of modules.ts is made by no migration: every listed table exists.',
     ])
     expect(violations(tree, { ...layout, platform_tables: ['events', 'employees'] })).toEqual([
@@ -247,11 +263,52 @@ describe('files and tables:', () => {
   })
 })
 
-it('this repository keeps every rule', () => {
+it('detects an import cycle, including one of types only', () => {
+  const cycle = {
+    'server/a.ts': `import { b } from './b.ts'; import { x } from './x.ts'`,
+    'server/b.ts': `export * from './c/c.ts'`,
+    'server/c/c.ts': `import type { A } from '../a.ts'`,
+    'server/x.ts': `const lazy = await import('./a.ts')`,
+  }
+  expect(importCycles(cycle)).toEqual([['server/a.ts', 'server/b.ts', 'server/c/c.ts']])
+})
+
+describe('this repository', () => {
   const root = join(import.meta.dirname, '../..')
-  const files = readdirSync(join(root, 'server'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')])
-  expect(violations(Object.fromEntries(files), { modules, platform_tables })).toEqual([])
+  const pathsIn = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/node_modules|[/\\](?:\.built|dist|package|shots)\b/.test(entry.parentPath))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+  const filesIn = (folders: string[], includes = (_path: string) => true): Files =>
+    Object.fromEntries(
+      folders
+        .flatMap(pathsIn)
+        .filter(includes)
+        .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+    )
+
+  it('follows every rule', () => {
+    expect(violations(filesIn(['server']), { modules, platform_tables })).toEqual([])
+  }, 180_000)
+
+  it('has no import cycles', () => {
+    const is_code = (path: string) => /(?<!\.test|\.d)\.(?:tsx?|js)$/.test(path) && !/^\w+\/(?:test|bench)\//.test(path)
+    const folders = ['cli', 'console', 'packages', 'sdk', 'server', 'widgets']
+    expect(importCycles(filesIn(folders, is_code))).toEqual([])
+  })
+
+  it('has at most 15 files in a folder, besides tests', () => {
+    const counts = new Map<string, number>()
+    for (const path of ['cli', 'console', 'packages', 'sdk', 'server', 'widgets'].flatMap(pathsIn))
+      if (!/\.test\.tsx?$/.test(path)) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
+    const crowded = [...counts].filter(([, count]) => count > 15).map(([folder]) => folder)
+    expect(crowded.sort()).toEqual(crowded_folders)
+  })
+
+  it('names Citus only in database/citus and where a database is opened, migrated or distributed', () => {
+    const importing = Object.entries(filesIn(['server'], (path) => /(?<!\.test)\.ts$/.test(path)))
+      .filter(([path, text]) => text.includes('/citus/') && !/^server\/(?:test|tools|database\/citus)\//.test(path))
+      .map(([path]) => path)
+    expect(importing.sort()).toEqual(citus_importers)
+  })
 })

@@ -1,16 +1,16 @@
 import { posix } from 'node:path'
 import { childrenOf, isSyntax, syntaxOf, type Syntax } from '../tools/syntax.ts'
 
-/** A tree of files: the path from the repository's root, and the text. */
+/** A tree of files: the text by the path from the repository's root. */
 export type Files = Record<string, string>
 
-/** What modules.ts says: the modules in order, and who owns which table. */
+/** The content of modules.ts: the modules in order, with their tables. */
 export type Layout = { modules: { name: string; tables: string[] }[]; platform_tables: string[] }
 
-/** Every place where a tree breaks a rule of the architecture: where, what, and the rule as a sentence. */
+/** Every violation of the architecture in a tree: the position, the violation, and the rule. */
 export function violations(files: Files, layout: Layout): string[] {
   const sources = Object.entries(files)
-    .filter(([path]) => (path.endsWith('.ts') ? homeOf(path).kind !== 'exempt' : isStatementFile(path)))
+    .filter(([path]) => (path.endsWith('.ts') ? homeOf(path).kind !== 'exempt' : isModuleSql(path)))
     .map(([path, text]) => readSource(path, text))
   return [
     ...sources.flatMap((source) => wrongImports(source, layout)),
@@ -22,7 +22,7 @@ export function violations(files: Files, layout: Layout): string[] {
   ]
 }
 
-/** The layers, the lowest first: each imports from itself and from those below it. */
+/** The layers, the lowest first. Each imports only from itself and from those below it. */
 const layers = {
   kernel: 0,
   integrations: 1,
@@ -32,7 +32,6 @@ const layers = {
   jobs: 3,
   runtime: 3,
   security: 3,
-  'docs-site': 3,
   module: 4,
   sandbox: 5,
   cli: 6,
@@ -41,11 +40,10 @@ const layers = {
 } as const
 type Layer = keyof typeof layers
 
-/** Whether a layer runs modules: it knows none of them, and owns the tables that belong to no module. */
-const isPlatform = (kind: Home['kind']): boolean =>
-  ['database', 'http', 'jobs', 'runtime', 'security', 'docs-site'].includes(kind)
+/** Whether a layer runs modules. Such a layer does not import them, and owns the tables that belong to no module. */
+const isPlatform = (kind: Home['kind']): boolean => ['database', 'http', 'jobs', 'runtime', 'security'].includes(kind)
 
-/** The districts of modules and their floors: a district imports from districts on lower floors. */
+/** The levels of the districts of modules. A district imports only from districts on lower levels. */
 const districts: Record<string, number> = {
   access: 0,
   directory: 1,
@@ -58,19 +56,21 @@ const districts: Record<string, number> = {
 
 type Home = { kind: Layer | 'exempt' | 'outside'; district?: string; module?: string; role?: string }
 
-/** Whether a path is of a statement in a file of its own, beside the queries that declare it. */
-const isStatementFile = (path: string) => /^server\/modules\/[^/]+\/[^/]+\/[a-z-]+\.sql$/.test(path)
+const isModuleSql = (path: string) => /^server\/modules\/[^/]+\/[^/]+\/[a-z-]+\.sql$/.test(path)
+
+/** Whether a path is a statement file, which is declared by the queries beside it. */
+const isStatementFile = (path: string) => isModuleSql(path) && !path.endsWith('/functions.sql')
 
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
 
-/** A role that is too much for one file is divided by what it is about: `run-queries.ts` beside `queries.ts`. */
+/** A role that is too large for one file is split by subject: `run-queries.ts` beside `queries.ts`. */
 const role_file = new RegExp(`^(?:[a-z]+-)*(${roles.join('|')})\\.ts$`)
 
 const roleOf = (file: string): string | undefined => role_file.exec(file)?.[1]
 
 function homeOf(path: string): Home {
   const [server, folder = '', ...rest] = path.split('/')
-  if (server !== 'server') return { kind: 'outside' }
+  if (server !== 'server' || path.endsWith('.json')) return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
   if (rest.length === 0) return { kind: 'root' }
   if (folder === 'modules') {
@@ -82,7 +82,7 @@ function homeOf(path: string): Home {
 
 const floorOf = ({ district = '' }: Home): number => districts[district] ?? Infinity
 
-/** What the words that everybody speaks in may not know of. */
+/** Imports that are forbidden in the kernel. */
 const outside_the_kernel =
   /^(?:fastify|pg|undici|graphile-worker|@fastify\/.*|node:(?:fs|http|https|net|dns|child_process|worker_threads)(?:\/.*)?)$/
 
@@ -92,12 +92,12 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
     const to = homeOf(target)
     if (home.kind === 'kernel' && outside_the_kernel.test(target)) return 'kernel/ does no I/O and knows no server'
     if (home.kind === 'exempt' || home.kind === 'outside' || to.kind === 'outside') return undefined
-    if (to.kind === 'exempt') return 'tests and benchmarks serve the code, and never the other way round'
+    if (to.kind === 'exempt') return 'server code does not import tests or benchmarks'
     if (target === 'server/modules.ts' && layers[home.kind] < layers.root)
-      return 'only the doors and the tools import modules.ts'
+      return 'only entry points and tools import modules.ts'
     if (home.kind === 'module' && to.kind === 'module' && to.module !== home.module) {
       if (to.role === 'routes' || to.role === 'jobs' || to.role === 'background')
-        return 'nobody imports what runs another module: its routes, jobs and background'
+        return 'no module imports the entry points of another module: its routes, jobs and background'
       if (to.district !== home.district && floorOf(to) >= floorOf(home))
         return 'between districts: access ← directory ← money, events ← coverage, operations ← roster'
       if (rank(to.module) > rank(home.module))
@@ -106,12 +106,11 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
     if (home.kind === to.kind || (isPlatform(home.kind) && layers[home.kind] === layers[to.kind])) return undefined
     return layers[to.kind] < layers[home.kind] || home.kind === 'root' || home.kind === 'tools'
       ? undefined
-      : 'kernel ← integrations, documents ← database ← http, jobs, runtime, security, docs-site ← modules ← sandbox ← cli, tools and the doors: no imports from above'
+      : 'kernel ← integrations, documents ← database ← http, jobs, runtime, security ← modules ← sandbox ← cli, tools and the doors: no imports from above'
   }
   return imports.flatMap(({ target, line }) => {
-    const why =
-      target === undefined ? 'the name of what is imported is written out, so that everyone sees it' : whyNot(target)
-    return why ? `${path}:${line} imports ${target ?? 'a computed name'}: ${why}.` : []
+    const why = target === undefined ? 'import paths are literals' : whyNot(target)
+    return why ? `${path}:${line} imports ${target ?? 'a computed path'}: ${why}.` : []
   })
 }
 
@@ -119,7 +118,7 @@ const article = String.raw`(?!(?:an?|the|its?|this|that|these|your|each|every|al
 const name = String.raw`${article}(?:"?public"?\.)?("[^"]+"|[a-z_][\w.]*|\$\{\w*\})`
 const start = String.raw`(?:^|;|\()\s*`
 
-/** The statements that write, each with the name of its table. "do update set" and "for update of" have none. */
+/** Patterns of writing statements with the name of their table. "do update set" and "for update of" do not match. */
 const writing = [
   String.raw`\binsert\s+into\s+${name}`,
   String.raw`\bupdate\s+(?:only\s+)?${name}(?:\s+(?:as\s+)?(?!set\b)["\w]+)?\s+set\b`,
@@ -129,7 +128,7 @@ const writing = [
   String.raw`${start}copy\s+${name}\s*(?:\([^)]*\))?\s+from\s+(?:stdin|program|')`,
 ].map((pattern) => new RegExp(pattern, 'gi'))
 
-/** What gives SQL away that only reads, or that is a part of a statement. Prose says "select" and "from" as well. */
+/** Patterns of reading statements and of parts of statements, which do not match prose with "select" and "from". */
 const reading = [
   String.raw`^\s*(?:select|SELECT)\s+${article}\S`,
   String.raw`\b(?:select|SELECT)\s+${article}[^]*?\s(?:from|FROM)\s+${name}`,
@@ -139,7 +138,7 @@ const reading = [
   String.raw`[=<>]\s*(?:any\s*\(\s*)?\$\d`,
 ].map((pattern) => new RegExp(pattern, 'g'))
 
-/** The table of the job library, of which jobs/ takes back an attempt where the library has no function for it. */
+/** The job table. jobs/ reverts an attempt in it, for which the job library has no function. */
 const table_of_jobs = 'graphile_worker._private_jobs'
 
 function wrongWrites({ path, home, texts, values }: Source, { modules, platform_tables }: Layout): string[] {
@@ -151,9 +150,7 @@ function wrongWrites({ path, home, texts, values }: Source, { modules, platform_
   if (isPlatform(home.kind)) own.add(table_of_jobs)
   const complain = (table: string, line: number) => {
     if (own.has(table)) return []
-    const owner =
-      modules.find(({ tables }) => tables.includes(table))?.name ??
-      (platform_tables.includes(table) ? 'no module' : 'nobody')
+    const owner = modules.find(({ tables }) => tables.includes(table))?.name ?? 'no module'
     return [`${path}:${line} writes ${table}, which belongs to ${owner}: a module writes only its own tables.`]
   }
   return texts.flatMap(({ text, line }) =>
@@ -164,7 +161,7 @@ function wrongWrites({ path, home, texts, values }: Source, { modules, platform_
         const tables = placeholder ? values.get(placeholder[1]!) : [table]
         if (tables) return tables.flatMap((table) => complain(table, line + lines))
         return [
-          `${path}:${line + lines} writes a table that is named elsewhere: the tables that a file writes are named in it.`,
+          `${path}:${line + lines} writes a table that is named elsewhere: a write names its table literally in the same file.`,
         ]
       }),
   )
@@ -173,7 +170,7 @@ function wrongWrites({ path, home, texts, values }: Source, { modules, platform_
 function misplacedSql({ path, home, texts }: Source): string[] {
   const may =
     home.kind === 'module'
-      ? home.role === 'queries' || isStatementFile(path)
+      ? home.role === 'queries' || isModuleSql(path)
       : !['kernel', 'integrations', 'documents'].includes(home.kind)
   if (may) return []
   return texts.flatMap(({ text, line }) => {
@@ -186,7 +183,7 @@ function misplacedSql({ path, home, texts }: Source): string[] {
   })
 }
 
-/** The matches of a pattern: the table it names, without quotes, and how many lines into the text it stands. */
+/** The matches of a pattern: the table without quotes, and the number of lines before it in the text. */
 function matches(pattern: RegExp, text: string): { table: string; lines: number }[] {
   return [...text.matchAll(pattern)].map((match) => ({
     table: (match[1] ?? '').replaceAll('"', ''),
@@ -204,9 +201,9 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
     ...files
       .filter((path) => {
         const file = path.split('/').slice(4).join('/')
-        return roleOf(file) === undefined && !/^[^/]+\.test\.ts$/.test(file) && !isStatementFile(path)
+        return roleOf(file) === undefined && !/^[^/]+\.test\.ts$/.test(file) && !isModuleSql(path)
       })
-      .map((path) => `${path}: a module holds ${roles.join(', ')} and their tests, and no other files.`),
+      .map((path) => `${path}: a module holds ${roles.join(', ')}, functions.sql and their tests, and no other files.`),
     ...[...folders]
       .filter((folder) => !listed.has(nameOf(folder)) || !Object.hasOwn(districts, folder.split('/')[0] ?? ''))
       .map((folder) => `server/modules/${folder}: every module is listed in modules.ts and lies in a district.`),
@@ -249,7 +246,7 @@ function wrongOwners(files: Files, sources: Source[], { modules, platform_tables
   ]
 }
 
-/** The lasting tables that these statements leave behind. A partition counts as its parent. */
+/** The permanent tables that exist after these statements. A partition counts as its parent. */
 function tablesAfter(texts: string[]): Set<string> {
   const tables = new Set<string>()
   const statement =
@@ -267,17 +264,17 @@ function tablesAfter(texts: string[]): Set<string> {
 type Source = {
   path: string
   home: Home
-  /** what it imports, types too: a path from the root, a package, or undefined where the name is computed */
+  /** The imported paths, including types: from the root, of a package, or undefined for a computed path. */
   imports: { target: string | undefined; line: number }[]
-  /** every text in it, with `${name}` where something is put in */
+  /** All texts in the file, with `${name}` for an interpolation. */
   texts: { text: string; line: number }[]
-  /** the texts it gives to a name that is put into others */
+  /** The texts assigned to names that are interpolated in others. */
   values: Map<string, string[]>
 }
 
 function readSource(path: string, content: string): Source {
   const source: Source = { path, home: homeOf(path), imports: [], texts: [], values: new Map() }
-  if (isStatementFile(path)) return { ...source, texts: [{ text: withoutSqlComments(content), line: 1 }] }
+  if (isModuleSql(path)) return { ...source, texts: [{ text: withoutSqlComments(content), line: 1 }] }
   const visit = (node: Syntax, in_text = false) => {
     const line = lineOf(content, node.start)
     const specifier = importedBy(node)
@@ -304,7 +301,7 @@ function targetOf(path: string, specifier: string | undefined): string | undefin
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier
 }
 
-/** The text of a literal, a template or a sum of such, with `${name}` where something is put in. */
+/** The text of a literal, a template or a concatenation of these, with `${name}` for an interpolation. */
 function textOf(node: Syntax | undefined): string | undefined {
   if (!node) return undefined
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
@@ -321,7 +318,7 @@ function pieceOf(node: Syntax | undefined): string {
   return textOf(node) ?? `\${${node.name ?? node.property?.name ?? ''}}`
 }
 
-/** `name: value` and `const name = value`. */
+/** Matches `name: value` and `const name = value`. */
 function naming(node: Syntax): [string | undefined, Syntax?] {
   if (node.type === 'Property') return [node.key?.name, isSyntax(node.value) ? node.value : undefined]
   if (node.type === 'VariableDeclarator' && node.init) return [node.id?.name, node.init]

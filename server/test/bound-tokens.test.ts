@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
-import { codeOf } from './answer.ts'
-import { createCoveredEmployer, createEmployee, createEmployer, importCatalog } from './cast.ts'
+import { codeOf } from './response.ts'
+import { createCoveredEmployer, createEmployee, createEmployer, importCatalog } from './fixtures.ts'
 import { useApi } from './harness.ts'
 import { first, only, sure } from './pick.ts'
 
 /**
- * Everything that tokens bound to one employee or one employer can do: decisions.md, section 2, with decisions 229 and
- * 279. Such tokens are used in browsers, so each operation is opened to them by a deliberate entry here.
+ * All operations that tokens bound to one employee or one employer may call (docs/design/access/roles-and-tokens.md).
+ * Browsers use such tokens, so each operation is listed here deliberately.
  */
 const by_either = [
   'get_token',
@@ -58,12 +58,12 @@ it.each([
   expect(allowed.toSorted()).toEqual(operations.toSorted())
 })
 
-it('opens only reads to employer tokens', () => {
+it('lets employer tokens only read', () => {
   const open = endpoints.filter(({ allows }) => allows.includes('employer_token'))
   expect(new Set(open.map(({ method }) => method))).toEqual(new Set(['GET']))
 })
 
-/** The ids in paths that the test below has a resource for. */
+/** The ids in paths for which the test below has a resource. */
 const named = [
   'employer_id',
   'employee_id',
@@ -80,7 +80,7 @@ const writes = endpoints.filter(
 
 describe('employer tokens', () => {
   const api = useApi()
-  /** One resource of the employer for each id that a path names. */
+  /** One resource of the employer for each id in paths. */
   const ids: Record<string, string> = {}
   const keys = { employee: '', colleague: '', employer: '', other_employer: '', rival_employer: '' }
   const outsiders = ['colleague', 'other_employer', 'rival_employer'] as const
@@ -129,7 +129,7 @@ describe('employer tokens', () => {
     '/v1/enrollments/{enrollment_id}',
     '/v1/enrollments/{enrollment_id}/history',
     '/v1/qualifying-life-events/{life_event_id}/attachments',
-  ])('read %s of their own employees, as the employee does, and outsiders get a 404', async (template) => {
+  ])('read %s of their own employees, and outsiders get a 404', async (template) => {
     const path = filled(template)
     for (const kind of ['employee', 'employer'] as const)
       expect(codeOf(await api.get(path, { key: keys[kind] })), kind).toEqual([200, undefined])

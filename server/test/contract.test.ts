@@ -6,7 +6,7 @@ import { toJSONSchema, type ZodType } from 'zod'
 import { interfaces, openOperations } from '../http/openapi/interfaces.ts'
 import { endpoints, incoming } from '../modules.ts'
 import type { Db } from '../database/query/database.ts'
-import { roles_to, type Endpoint } from '../http/endpoint.ts'
+import { for_operators, type Endpoint } from '../http/endpoint.ts'
 import { operator_roles } from '../runtime/caller.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../http/openapi/openapi-errors.ts'
@@ -20,27 +20,27 @@ import {
   createGroup,
   importCatalog,
   openPlanYear,
-} from './cast.ts'
-import { type Answer, codeOf, statusOrCode } from './answer.ts'
-import { answerPointer, operationIn } from './document.ts'
+} from './fixtures.ts'
+import { type ApiResponse, codeOf, statusOrCode } from './response.ts'
+import { responsePointer, operationIn } from './openapi-document.ts'
 import { useApi, type CallOptions } from './harness.ts'
-import { isOfDividing } from './looking.ts'
-import { Visitor } from './visitor.ts'
+import { isShardingStatement } from './postgres/sharded-queries.ts'
+import { Visitor } from './clients/visitor.ts'
 import { first, pick, sure } from './pick.ts'
-import { speak } from './wire.ts'
+import { sendRaw } from './clients/raw-connection.ts'
 
 /**
- * The contract, held against every operation there is: a new endpoint is covered the moment it is listed. It
- * asks for nothing but what the record and the served OpenAPI document declare.
+ * Checks the contract for every operation. A new endpoint is covered as soon as it is listed. Expectations come only
+ * from the endpoint's record and the served OpenAPI document.
  */
 const api = useApi()
 
-/** One resource of Harbor for every id that a path names. */
+/** One resource of Harbor for every id in paths. */
 const ids: Record<string, string> = {}
 const tokens = { employee: '', employer: '', unbound: '', expired: '' }
-/** What members of Harbor hold, by their role, and strangers of Rival. */
+/** The credentials of members of Harbor by role, and of a member of Rival. */
 const held = new Map<Role, Held>()
-const strangers = new Map<Role, Held>()
+const refused_count = new Map<Role, Held>()
 type Held = Record<'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token', string>
 /** A key of an operator of each role. */
 const operator_keys: Record<string, string> = {}
@@ -60,7 +60,7 @@ beforeAll(async () => {
     documents.set(path, body as Document)
     ajv.addSchema(body as Document, path)
   }
-  await plantResources()
+  await seedResources()
   const issue = async (bound_entity?: object) =>
     (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body.access_token
   tokens.expired = await issue()
@@ -73,11 +73,11 @@ beforeAll(async () => {
   rivals.employee_id = (await createEmployee(api, rivals.employer_id, {}, theirs)).id
   for (const role of roles) {
     held.set(role, await credentialsOf(api.story.organization_id, role, ids as typeof rivals))
-    strangers.set(role, await credentialsOf(api.story.rival_organization_id, role, rivals))
+    refused_count.set(role, await credentialsOf(api.story.rival_organization_id, role, rivals))
   }
 })
 
-/** An API key of a new member in a role, a token of each kind that was issued from it, and one of a session. */
+/** An API key of a new member with a role, a token of each kind issued from it, and a session token. */
 async function credentialsOf(
   organization_id: string,
   role: Role,
@@ -98,8 +98,8 @@ async function credentialsOf(
   }
 }
 
-/** Who may do what, as docs/permissions.md tells it: by operation, its cells by their heading. */
-const told = new Map(
+/** The permissions in docs/permissions.md: by operation, the cells by their heading. */
+const permissions = new Map(
   [...readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8').matchAll(/^\| `\w+` \|.*$/gm)].map(
     ([row]) => {
       const [operation, , ...cells] = row.slice(2, -2).split(' | ')
@@ -110,9 +110,9 @@ const told = new Map(
   ),
 )
 
-async function plantResources(): Promise<void> {
+async function seedResources(): Promise<void> {
   ids.organization_id = api.story.organization_id
-  // Where Harbor's clock stands, so that moving it there moves nothing for the others.
+  // The current day of Harbor, so that moving the clock there changes nothing for other tests.
   ids.today = '2026-03-10'
   ids.employer_id = await createEmployer(api)
   const admins = await api.get(`/operator/v1/employers/${ids.employer_id}/admins`, { key: api.operator_key })
@@ -128,7 +128,7 @@ async function plantResources(): Promise<void> {
     occurred_on: '2026-03-01',
   })
   ids.life_event_id = event.body.data.id
-  await plantAttachment()
+  await seedAttachment()
   const policy = await api.post(`/v1/employers/${ids.employer_id}/benefit-eligibility-policies`, {
     classification: 'all',
     waiting_period: 'none',
@@ -144,8 +144,8 @@ async function plantResources(): Promise<void> {
   ids.amendment_id = first((await api.get(amendments, { key: api.operator_key })).body.data).id
   const hired = await createEmployee(api, ids.employer_id)
   ids.enrollment_id = first(hired.enrollments).id
-  await plantInvoice(catalog)
-  // The year after it is taken, so that a copy without more is refused whenever it is asked for.
+  await seedInvoice(catalog)
+  // The next plan year exists already, so that copying a plan year is always refused.
   await openPlanYear(api, ids.employer_id, catalog, { coverage_start: '2027-01-01' })
   await api.post(
     `/operator/v1/employers/${ids.employer_id}/payroll-deduction-statements/run`,
@@ -162,7 +162,7 @@ async function plantResources(): Promise<void> {
   ids.group_id = await createGroup(api)
   const members = await api.post(`/v1/groups/${ids.group_id}/members/sync`, { members: [] })
   ids.request_id = members.body.data.request_id
-  // Of another employer: a connection keeps partners from writing the roster.
+  // At another employer, because a connection prevents partners from changing the roster.
   const connection = await api.post(
     `/operator/v1/employers/${await createEmployer(api)}/hris-connections`,
     { source: 'csv' },
@@ -175,11 +175,11 @@ async function plantResources(): Promise<void> {
     { key: api.operator_key },
   )
   ids.hris_run_id = run.body.data.id
-  await plantOperators()
-  await plantSignIn()
+  await seedOperators()
+  await seedSignIn()
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
   ids.user_id = user.body.data.id
-  await plantApiKey()
+  await seedApiKey()
   ids.api_key = (await api.post('/v1/api-keys', { name: 'Found on a page' })).body.data.api_key
   const subscription = await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })
   ids.webhook_subscription_id = subscription.body.data.id
@@ -188,18 +188,18 @@ async function plantResources(): Promise<void> {
   ids.webhook_event_id = delivery.body.data.webhook_event_id
 }
 
-async function plantAttachment(): Promise<void> {
+async function seedAttachment(): Promise<void> {
   const document = { file_name: 'certificate.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
   const event = await api.post(`/v1/qualifying-life-events/${ids.life_event_id}/attachments`, document)
   ids.attachment_id = first(event.body.data.attachments).id
 }
 
-async function plantApiKey(): Promise<void> {
+async function seedApiKey(): Promise<void> {
   ids.api_key_id = (await api.post('/v1/api-keys', { name: 'Nightly payroll' })).body.data.id
 }
 
-/** An operator of each role, and one more, whom paths name. */
-async function plantOperators(): Promise<void> {
+/** An operator of each role, and another one for ids in paths. */
+async function seedOperators(): Promise<void> {
   for (const role of [...operator_roles, 'support']) {
     const body = { name: 'Pia', email: 'pia@example.com', role }
     const { data } = (await api.post('/operator/v1/operators', body, { key: api.operator_key })).body
@@ -210,7 +210,7 @@ async function plantOperators(): Promise<void> {
 }
 
 /** A session of Maya, whose key is Harbor's, and invitations. */
-async function plantSignIn(): Promise<void> {
+async function seedSignIn(): Promise<void> {
   const visitor = new Visitor()
   await visitor.press(await visitor.visit(`${api.url}/sign-in`), 'Maya Okafor')
   ids.session_id = first((await api.get('/v1/sessions')).body.data).id
@@ -225,7 +225,7 @@ async function plantSignIn(): Promise<void> {
 }
 
 /** An issued invoice of Harbor, with its PDF. */
-async function plantInvoice({ dental }: Awaited<ReturnType<typeof importCatalog>>): Promise<void> {
+async function seedInvoice({ dental }: Awaited<ReturnType<typeof importCatalog>>): Promise<void> {
   const covered = await createEmployee(api, ids.employer_id!)
   const enrollments = await api.get(`/v1/employees/${covered.id}/enrollments`)
   const teeth = pick(enrollments.body.data, (row) => row.benefit.category === 'Dental')
@@ -239,7 +239,7 @@ async function plantInvoice({ dental }: Awaited<ReturnType<typeof importCatalog>
   await api.work()
 }
 
-/** The path of an operation with ids in it: Harbor's, or others by name. Operators delete one of their own. */
+/** The path of an operation with Harbor's ids, or with other ids by name. Operators delete a separate key. */
 const pathOf = (endpoint: Endpoint, others: Record<string, string> = {}): string =>
   endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = others[name] ?? (isOperators(endpoint) ? ids[`operated_${name}`] : undefined) ?? ids[name]
@@ -247,19 +247,22 @@ const pathOf = (endpoint: Endpoint, others: Record<string, string> = {}): string
     return encodeURIComponent(id)
   })
 
-/** A query with what the operation can't do without, such as what to look for, or a day. */
-function withNeeded({ query }: Endpoint, said: string): string {
+/** A query with the required parameters of the operation, such as a search or a day. */
+function withNeeded({ query }: Endpoint, input: string): string {
   const needed = Object.entries(query?.shape ?? {})
-    .filter(([name, field]) => !(field as ZodType).safeParse(undefined).success && !said.includes(name))
+    .filter(([name, field]) => !(field as ZodType).safeParse(undefined).success && !input.includes(name))
     .map(([name, field]) => `${name}=${(field as ZodType).safeParse('anybody').success ? 'anybody' : '2026-01-01'}`)
-  if (needed.length === 0) return said
-  return `${said || '?'}${said ? '&' : ''}${needed.join('&')}`
+  if (needed.length === 0) return input
+  return `${input || '?'}${input ? '&' : ''}${needed.join('&')}`
 }
 
-/** Calls an operation and holds the answer against what is declared: status, code and the schema of the body. */
-async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; query?: string } = {}): Promise<Answer> {
-  const { path = pathOf(endpoint), query: said = '', ...more } = options
-  const query = withNeeded(endpoint, said)
+/** Calls an operation and checks the response against its declaration: status, code and body schema. */
+async function send(
+  endpoint: Endpoint,
+  options: CallOptions & { path?: string; query?: string } = {},
+): Promise<ApiResponse> {
+  const { path = pathOf(endpoint), query: input = '', ...more } = options
+  const query = withNeeded(endpoint, input)
   if (endpoint.method === 'GET') delete more.raw
   const answer = await api.call(endpoint.method, path + query, { key: usualKey(endpoint), ...more })
   const status = String(answer.status)
@@ -267,9 +270,9 @@ async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; q
   const { path: template, method } = endpoint
   expect(
     Object.keys(operationIn(document, template, method).responses),
-    `${endpoint.operation} answers a status that it does not declare: ${answer.text}`,
+    `${endpoint.operation} returns a status that it does not declare: ${answer.text}`,
   ).toContain(status)
-  const fits = ajv.getSchema(documentOf(endpoint) + answerPointer(document, template, method, answer.status))!
+  const fits = ajv.getSchema(documentOf(endpoint) + responsePointer(document, template, method, answer.status))!
   expect(fits(answer.body), `${endpoint.operation} ${status}: ${JSON.stringify(fits.errors)} ${answer.text}`).toBe(true)
   if (answer.status >= 400) holdError(endpoint, answer)
   expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/)
@@ -279,8 +282,8 @@ async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; q
   return answer
 }
 
-/** The one error body, with a code that the operation declares. */
-function holdError(endpoint: Endpoint, { status, body, error, headers }: Answer): void {
+/** Expects the standard error body with a code that the operation declares. */
+function holdError(endpoint: Endpoint, { status, body, error, headers }: ApiResponse): void {
   const declared = refusalsOf(endpoint)
     .filter((kind) => kind.status === status)
     .map((kind) => kind.code)
@@ -290,7 +293,7 @@ function holdError(endpoint: Endpoint, { status, body, error, headers }: Answer)
       code: expect.any(String),
       message: expect.any(String),
       details: expect.any(Array),
-      doc_url: `${api.url}/docs/errors/${error.code}`,
+      doc_url: `${api.url}/docs/errors#${error.code}`,
     },
     app_error_code: error.code,
     message: error.message,
@@ -302,11 +305,11 @@ function holdError(endpoint: Endpoint, { status, body, error, headers }: Answer)
   expect(JSON.stringify(body)).not.toMatch(/select |insert |node_modules|\.ts:/i)
 }
 
-/** The example body of an operation, with ids of things that exist. */
+/** The example body of an operation, with existing ids. */
 const exampleOf = ({ example }: Endpoint) =>
   JSON.parse(JSON.stringify(example), (name, value) => (name ? (ids[name] ?? value) : value))
 
-/** The statements that the reads of a request send. */
+/** The statements sent by the reads of a request. */
 async function statementsOf(request: () => Promise<unknown>): Promise<string[]> {
   const { database } = api.runtime
   const { readsOf } = database
@@ -315,8 +318,8 @@ async function statementsOf(request: () => Promise<unknown>): Promise<string[]> 
     sent.push(text)
     return db[kind](text, values) as never
   }
-  database.readsOf = (whose, rows_of) => {
-    const db = readsOf(whose, rows_of)
+  database.readsOf = (tenant, rows_of) => {
+    const db = readsOf(tenant, rows_of)
     return { ...db, rows: noted(db, 'rows'), row: noted(db, 'row'), json: noted(db, 'json') }
   }
   try {
@@ -327,76 +330,80 @@ async function statementsOf(request: () => Promise<unknown>): Promise<string[]> 
   return sent
 }
 
-/** What a list of several organizations is asked by where tenants are divided. */
+/** Additional statements of lists over several organizations with sharding. */
 const of_a_list = /^\/\* [\w.-]+(?:Keys|Totals|Items|listMoved)\b/
 
-/** An error body without what tells one request from another. */
-const bare = ({ body }: Answer) => ({ ...(body as object), trace_id: '', timestamp: '' })
+/** An error body without the fields that differ between requests. */
+const bare = ({ body }: ApiResponse) => ({ ...(body as object), trace_id: '', timestamp: '' })
 
-/** What deletes comes last: the others need what is there. */
+/** Deletions come last, because other operations need the resources. */
 const ordered = endpoints.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
 describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (_, endpoint) => {
   const named = Object.entries(endpoint.params ?? {}) as [string, Prefix][]
-  // One operation ends for good what another is about.
-  if (endpoint.params?.api_key_id) beforeAll(plantApiKey)
+  // Some operations permanently end the API key in their path.
+  if (endpoint.params?.api_key_id) beforeAll(seedApiKey)
 
-  // First: what is deleted below is found by nobody any more.
+  // This must be first: resources deleted below are not found any more.
   if (isOperators(endpoint)) {
-    it('is for operators of the roles that docs/permissions.md says', async () => {
+    it('is restricted to the operator roles in docs/permissions.md', async () => {
       const { roles } = endpoint
       expect(roles, 'it declares them').toContain('owner')
-      if (endpoint.method === 'GET') expect(roles).toEqual(roles_to.read)
-      const refused = operator_roles.filter((role) => told.get(endpoint.operation)![role] !== 'yes')
+      if (endpoint.method === 'GET') expect(roles).toEqual(for_operators.read.roles)
+      const refused = operator_roles.filter((role) => permissions.get(endpoint.operation)![role] !== 'yes')
       expect(refused).toEqual(operator_roles.filter((role) => !roles.includes(role)))
       for (const role of refused)
-        expect(codeOf(await ask(endpoint, { key: operator_keys[role]!, raw: '{' })), role).toEqual([403, 'forbidden'])
+        expect(codeOf(await send(endpoint, { key: operator_keys[role]!, raw: '{' })), role).toEqual([403, 'forbidden'])
     })
   }
 
   if (!isOperators(endpoint)) {
-    it('says which roles and scopes it is for', () => {
+    it('declares the roles and scopes it requires', () => {
       expect(endpoint.roles).toContain('ADMIN')
       expect(roles.filter((role) => endpoint.roles.includes(role))).toEqual(
-        roles.filter((role) => told.get(endpoint.operation)?.[role] === 'yes'),
+        roles.filter((role) => permissions.get(endpoint.operation)?.[role] === 'yes'),
       )
-      // Of what is about the caller alone there may be none.
+      // Operations about the caller alone may require no scope.
       const needed = endpoint.scopes!
       expect(scopes).toEqual(expect.arrayContaining([...needed]))
       if (needed.length > 0) expect(needed).toContain(endpoint.method === 'GET' ? 'read' : 'write')
-      expect(told.get(endpoint.operation)!.scopes).toBe(needed.map((scope) => `\`${scope}\``).join(' ') || '–')
+      expect(permissions.get(endpoint.operation)!.scopes).toBe(needed.map((scope) => `\`${scope}\``).join(' ') || '–')
     })
 
-    // Before anybody deletes what the path names, and who may after those who may not.
+    // Refused roles come first, before an allowed one deletes the resource in the path.
     const refused_roles_first = roles.toSorted((a, b) => endpoint.roles.indexOf(a) - endpoint.roles.indexOf(b))
-    it.each(refused_roles_first)('does for %s, by key and token, what docs/permissions.md says', async (role) => {
-      const row = told.get(endpoint.operation)!
-      const isAllowed = (kind: string) => row[role] === 'yes' && row[kind] !== '–'
-      const refused_first = Object.entries(held.get(role)!).toSorted(([a], [b]) => +isAllowed(a) - +isAllowed(b))
-      for (const [kind, key] of refused_first) {
-        const is_bound = kind === 'employer_token' || kind === 'employee_token'
-        const allowed = isAllowed(kind)
-        const answer = await ask(endpoint, { key, raw: '{' })
-        if (allowed) expect([401, 403], `${role} ${kind}: ${answer.text}`).not.toContain(answer.status)
-        else if (is_bound) expect(['forbidden', 'not_found']).toContain(answer.error.code)
-        else expect(codeOf(answer), `${role} ${kind}`).toEqual([403, 'forbidden'])
-      }
-    })
+    it.each(refused_roles_first)(
+      'allows or refuses %s, by key and token, as docs/permissions.md declares',
+      async (role) => {
+        const row = permissions.get(endpoint.operation)!
+        const isAllowed = (kind: string) => row[role] === 'yes' && row[kind] !== '–'
+        const refused_first = Object.entries(held.get(role)!).toSorted(([a], [b]) => +isAllowed(a) - +isAllowed(b))
+        for (const [kind, key] of refused_first) {
+          const is_bound = kind === 'employer_token' || kind === 'employee_token'
+          const allowed = isAllowed(kind)
+          const answer = await send(endpoint, { key, raw: '{' })
+          if (allowed) expect([401, 403], `${role} ${kind}: ${answer.text}`).not.toContain(answer.status)
+          else if (is_bound) expect(['forbidden', 'not_found']).toContain(answer.error.code)
+          else expect(codeOf(answer), `${role} ${kind}`).toEqual([403, 'forbidden'])
+        }
+      },
+    )
 
     if (named.length > 0) {
-      it('is a 404 for whoever is of another organization, whatever their role allows', async () => {
-        // Every role, each by another kind of credential: over the operations each comes by each.
+      it('returns 404 to every role of another organization', async () => {
+        // Each role uses another kind of credential per operation, so that over all operations each role uses each
+        // kind.
         const at = ordered.indexOf(endpoint)
         for (const [nth, role] of roles.entries()) {
-          const credentials = Object.values(strangers.get(role)!)
+          const credentials = Object.values(refused_count.get(role)!)
           const key = credentials[(at + nth) % credentials.length]!
-          expect(codeOf(await ask(endpoint, { key, raw: '{' })), role).toEqual([404, 'not_found'])
+          expect(codeOf(await send(endpoint, { key, raw: '{' })), role).toEqual([404, 'not_found'])
         }
       })
     }
   }
 
-  it('asks who is calling before anything else', async () => {
+  it('authenticates before anything else', async () => {
     const other = isOperators(endpoint) ? api.story.api_key : api.operator_key
     const typo = api.story.api_key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
     const wrong = [
@@ -408,20 +415,20 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       tokens.expired,
       other,
     ]
-    // So many operations are asked from one address that their wrong keys alone would be refused.
+    // Without this pause, so many wrong keys from one address would be throttled.
     api.wait(1000)
     for (const key of wrong) {
-      expect(codeOf(await ask(endpoint, { key, raw: '{' }))).toEqual([401, 'unauthorized'])
+      expect(codeOf(await send(endpoint, { key, raw: '{' }))).toEqual([401, 'unauthorized'])
     }
-    expect((await ask(endpoint, { key: null, headers: { authorization: `Basic ${btoa('a:b')}` } })).status).toBe(401)
+    expect((await send(endpoint, { key: null, headers: { authorization: `Basic ${btoa('a:b')}` } })).status).toBe(401)
   })
 
-  it('says how many requests are left', async () => {
-    const { headers } = await ask(endpoint, { raw: '{' })
+  it('returns the number of remaining requests', async () => {
+    const { headers } = await send(endpoint, { raw: '{' })
     for (const header of ['limit', 'remaining', 'reset']) expect(headers.get(`x-ratelimit-${header}`)).toMatch(/^\d+$/)
   })
 
-  it('answers another method with 405 and those it has', async () => {
+  it('refuses other methods with 405 and lists the allowed ones', async () => {
     const methods: string[] = endpoints.filter((one) => one.path === endpoint.path).map((one) => one.method)
     const other = (['DELETE', 'PATCH', 'PUT', 'POST', 'OPTIONS'] as const).find((method) => !methods.includes(method))!
     const answer = await api.call(other, pathOf(endpoint), { key: usualKey(endpoint) })
@@ -431,9 +438,9 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   })
 
   if (named.length > 0) {
-    it('answers the missing, the malformed and the foreign with the same 404', async () => {
+    it('returns the same 404 for missing, malformed and foreign ids', async () => {
       for (const [name, prefix] of named) {
-        const missing = await ask(endpoint, {
+        const missing = await send(endpoint, {
           path: pathOf(endpoint, { [name]: `${prefix}_${newId('org').slice(4)}` }),
           raw: '{',
         })
@@ -447,12 +454,12 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
           "' or 1=1 --",
           'a'.repeat(3000),
         ]) {
-          expect(bare(await ask(endpoint, { path: pathOf(endpoint, { [name]: malformed }), raw: '{' }))).toEqual(
+          expect(bare(await send(endpoint, { path: pathOf(endpoint, { [name]: malformed }), raw: '{' }))).toEqual(
             bare(missing),
           )
         }
         if (!isOperators(endpoint)) {
-          const foreign = await ask(endpoint, {
+          const foreign = await send(endpoint, {
             key: api.story.rival_api_key,
             raw: JSON.stringify(endpoint.example ?? {}),
           })
@@ -465,7 +472,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   if (!isOperators(endpoint)) {
     it('checks the organization header', async () => {
       const as = (organization: string, key = api.story.api_key) =>
-        ask(endpoint, { key, raw: '{', headers: { 'x-service-organization': organization } })
+        send(endpoint, { key, raw: '{', headers: { 'x-service-organization': organization } })
       expect(codeOf(await as('org_x'))).toEqual([400, 'invalid_organization_header'])
       expect(codeOf(await as(''))).toEqual([400, 'invalid_organization_header'])
       const foreign = await as(api.story.rival_organization_id)
@@ -473,18 +480,18 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       expect(bare(await as(newId('org')))).toEqual(bare(foreign))
       expect(bare(await as(newId('org'), api.story.super_api_key))).toEqual(bare(foreign))
       const needed = endpoint.organization === 'header' || endpoint.organization === 'needed'
-      const several = await ask(endpoint, { key: api.story.multi_organization_api_key, raw: '{' })
-      expect(statusOrCode(several) === 'organization_required').toBe(needed)
+      const many = await send(endpoint, { key: api.story.multi_organization_api_key, raw: '{' })
+      expect(statusOrCode(many) === 'organization_required').toBe(needed)
     })
 
-    it('refuses an API key that comes from a browser', async () => {
-      const answer = await ask(endpoint, { headers: { origin: 'https://app.example.com' }, raw: '{' })
+    it('refuses an API key sent by a browser', async () => {
+      const answer = await send(endpoint, { headers: { origin: 'https://app.example.com' }, raw: '{' })
       expect(codeOf(answer)).toEqual([403, 'api_key_in_browser'])
     })
 
-    it('lets bound tokens do only what is theirs', async () => {
+    it('lets bound tokens access only their own resources', async () => {
       for (const kind of ['employee', 'employer'] as const) {
-        const { status } = await ask(endpoint, { key: tokens[kind], raw: '{' })
+        const { status } = await send(endpoint, { key: tokens[kind], raw: '{' })
         if (!endpoint.allows.includes(`${kind}_token`)) expect([403, 404]).toContain(status)
         else if (status === 404) expect(kind).toBe('employee')
       }
@@ -494,37 +501,37 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   if (endpoint.body) {
     it('refuses bodies that are malformed, deep, large or not JSON', async () => {
       const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
-      expect(codeOf(await ask(endpoint, { raw: '{"a":' }))).toEqual([400, 'invalid_request'])
-      expect(codeOf(await ask(endpoint, { raw: deep }))).toEqual([400, 'invalid_request'])
-      expect(codeOf(await ask(endpoint, { raw: `${'['.repeat(30_000)}${']'.repeat(30_000)}` }))).toEqual([
+      expect(codeOf(await send(endpoint, { raw: '{"a":' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await send(endpoint, { raw: deep }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await send(endpoint, { raw: `${'['.repeat(30_000)}${']'.repeat(30_000)}` }))).toEqual([
         400,
         'invalid_request',
       ])
-      expect(codeOf(await ask(endpoint, { raw: '[]' }))).toEqual([400, 'invalid_request'])
-      expect(codeOf(await ask(endpoint, { raw: '"x"' }))).toEqual([400, 'invalid_request'])
-      expect(codeOf(await ask(endpoint, { raw: 'null' }))).toEqual([400, 'invalid_request'])
-      expect(codeOf(await ask(endpoint, { raw: '{"a":1,"a":1}' }))).toEqual([400, 'invalid_request'])
-      expect(codeOf(await ask(endpoint, { raw: '{"a":{"ssn":"1"}}' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await send(endpoint, { raw: '[]' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await send(endpoint, { raw: '"x"' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await send(endpoint, { raw: 'null' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await send(endpoint, { raw: '{"a":1,"a":1}' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await send(endpoint, { raw: '{"a":{"ssn":"1"}}' }))).toEqual([400, 'invalid_request'])
       const large = JSON.stringify({ a: 'x'.repeat(endpoint.body_limit ?? 64 * 1024) })
-      expect(codeOf(await ask(endpoint, { raw: large }))).toEqual([413, 'payload_too_large'])
+      expect(codeOf(await send(endpoint, { raw: large }))).toEqual([413, 'payload_too_large'])
       expect(
-        codeOf(await ask(endpoint, { raw: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } })),
+        codeOf(await send(endpoint, { raw: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } })),
       ).toEqual([415, 'unsupported_media_type'])
     })
 
-    it('takes no body for an empty one', async () => {
+    it('treats no body, an empty body and an empty object alike', async () => {
       const answers = []
-      // What is done once can't be done again: the first has no say.
-      await ask(endpoint)
-      for (const raw of [undefined, '', '{}']) answers.push(await ask(endpoint, raw === undefined ? {} : { raw }))
+      // An operation that can succeed only once must not do so in the first of the compared requests.
+      await send(endpoint)
+      for (const raw of [undefined, '', '{}']) answers.push(await send(endpoint, raw === undefined ? {} : { raw }))
       expect(new Set(answers.map(({ status }) => status)).size).toBe(1)
       expect(answers[0]!.status).toBeLessThan(500)
     })
 
-    it('names the field of each value that is not of its type', async () => {
+    it('names each field whose value has the wrong type', async () => {
       const fields = Object.keys((endpoint.example ?? {}) as object)
       for (const field of fields) {
-        const answer = await ask(endpoint, { body: { ...(endpoint.example as object), [field]: { not: ['this'] } } })
+        const answer = await send(endpoint, { body: { ...(endpoint.example as object), [field]: { not: ['this'] } } })
         expect(codeOf(answer), field).toEqual([400, 'invalid_request'])
         expect(
           answer.error.details.some((detail: { field: string }) => detail.field.startsWith(field)),
@@ -535,10 +542,10 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   }
 
   if (!endpoint.body && endpoint.method !== 'GET') {
-    it('looks at no body, since it takes none', async () => {
-      // Of nobody who may do it, and nevertheless the refusals that are declared.
+    it('ignores a body, since it takes none', async () => {
+      // Sent with a key without access, and still refused as declared.
       for (const type of ['application/xml', 'nonsense', 'application/json'])
-        await ask(endpoint, {
+        await send(endpoint, {
           key: api.story.newcomer_api_key,
           raw: 'x'.repeat(70_000),
           headers: { 'content-type': type },
@@ -547,20 +554,20 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   }
 
   for (const name of Object.keys(endpoint.query?.shape ?? {})) {
-    it(`takes no part of ${name} for it`, async () => {
-      expect(codeOf(await ask(endpoint, { query: `?${name}[a]=1` }))).toEqual([400, 'invalid_request'])
+    it(`ignores no part of ${name}`, async () => {
+      expect(codeOf(await send(endpoint, { query: `?${name}[a]=1` }))).toEqual([400, 'invalid_request'])
     })
   }
 
   if (endpoint.query?.shape.limit && endpoint.query.shape.offset) {
-    it('holds the edges of its pages, and takes no cursor but its own', async () => {
+    it('accepts the limits of its pages and only its own cursors', async () => {
       for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=1', 'offset=x.y', `offset=${'x'.repeat(2000)}`])
-        expect(codeOf(await ask(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
+        expect(codeOf(await send(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
       for (const query of ['', '?limit=1', '?limit=100', '?limit=&offset=', '?unknown=1'])
-        expect((await ask(endpoint, { query })).status, query).toBe(200)
+        expect((await send(endpoint, { query })).status, query).toBe(200)
     })
   } else if (endpoint.query?.shape.limit) {
-    it('holds the edges of its pages', async () => {
+    it('accepts the limits of its pages', async () => {
       for (const query of [
         'limit=0',
         'limit=101',
@@ -571,31 +578,32 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
         'page=-1',
         'limit=1&limit=2',
       ]) {
-        expect(codeOf(await ask(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
+        expect(codeOf(await send(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
       }
       for (const query of ['', '?limit=1', '?limit=100', '?limit=&page=', '?page=999999', '?unknown=1']) {
-        expect((await ask(endpoint, { query })).status, query).toBe(200)
+        expect((await send(endpoint, { query })).status, query).toBe(200)
       }
     })
   }
 
   if (endpoint.method === 'GET') {
-    // An operator's day is that of the organization that the path leads to, which is located and its clock looked up.
+    // For an operator, the day comes from the organization in the path, which requires locating it and reading its
+    // clock.
     const of_none = named.some(([name]) => name === 'operator_id' || name === 'user_id')
-    // A link to an export tells what is asked for, and is read when it is opened.
+    // A link to an export contains the request, which runs when the link is opened.
     const is_link = endpoint.path.endsWith('/export')
     const statements = is_link ? 0 : !isOperators(endpoint) || !endpoint.locate ? 1 : of_none ? 2 : 3
     it(`reads by ${statements === 1 ? 'one statement' : `${statements} statements`}`, async () => {
-      const sent = (await statementsOf(() => ask(endpoint))).filter((text) => !isOfDividing(text))
-      // Where tenants are divided a list of several is asked by more than one, which stand for that one.
+      const sent = (await statementsOf(() => send(endpoint))).filter((text) => !isShardingStatement(text))
+      // With sharding, a list over several organizations sends several statements in place of one.
       const others = sent.filter((text) => !of_a_list.test(text))
       expect(others.length + Number(others.length < sent.length), sent.join('\n\n')).toBe(statements)
     })
   }
 
-  it('answers its example as declared', async () => {
-    const answer = await ask(endpoint, endpoint.example === undefined ? {} : { body: exampleOf(endpoint) })
-    // What stood in the way was done by a test above: created twice, or gone already.
+  it('accepts its example and responds as declared', async () => {
+    const answer = await send(endpoint, endpoint.example === undefined ? {} : { body: exampleOf(endpoint) })
+    // The resource may already have been created or deleted by a test above.
     if (answer.status >= 400)
       expect([409, 422, endpoint.method === 'DELETE' ? 404 : 409], answer.text).toContain(answer.status)
     else expect(Object.keys(endpoint.returns)).toContain(String(answer.status))
@@ -605,7 +613,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
 const whole = { io: 'input', unrepresentable: 'any', reused: 'inline' } as const
 type Schema = { type?: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; $ref?: string }
 
-/** Where in a body there are numbers and booleans; 0 for whichever item of a list. */
+/** The paths of numbers and booleans in a body. 0 stands for any item of a list. */
 function plainIn(schema: Schema, root: { $defs?: Record<string, Schema> } = schema as object): (string | 0)[][] {
   if (schema.$ref) return plainIn(root.$defs![schema.$ref.split('/').at(-1)!]!, root)
   if (['integer', 'number', 'boolean'].includes(schema.type as string)) return [[]]
@@ -617,13 +625,13 @@ function plainIn(schema: Schema, root: { $defs?: Record<string, Schema> } = sche
   return [...inItems, ...inChoices, ...inFields]
 }
 
-describe('beyond the operations', () => {
+describe('requests outside of the operations', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
-    ['headers without end', `GET /v1/employers HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(40_000)}\r\n\r\n`, 431],
+    ['endless headers', `GET /v1/employers HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(40_000)}\r\n\r\n`, 431],
     ['two lengths', 'POST /v1/employers HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
-  ])('answers %s with the one error body', async (_, bytes, status) => {
-    const [head = '', body = ''] = (await speak(api.url, bytes)).split('\r\n\r\n')
+  ])('refuses %s with the standard error body', async (_, bytes, status) => {
+    const [head = '', body = ''] = (await sendRaw(api.url, bytes)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(JSON.parse(body)).toMatchObject({
       error: { code: 'invalid_request' },
@@ -642,38 +650,42 @@ describe('beyond the operations', () => {
     '/v1/%',
     '/v1/employers/%00',
     '/v1/employers/%ff',
-  ])('answers the unknown path %s like any resource that is not there', async (path) => {
+  ])('returns the same 404 for the unknown path %s as for a missing resource', async (path) => {
     const key = path.startsWith('/operator') ? api.operator_key : api.story.api_key
     expect(codeOf(await api.get(path, { key }))).toEqual([404, 'not_found'])
   })
 
-  it('asks who is calling on unknown paths of the interface too', async () => {
+  it('authenticates on unknown paths of the API too', async () => {
     expect((await api.get('/v1/nothing', { key: null })).status).toBe(401)
   })
 
-  it('asks for the organization where the interface marks it with H, and else where no path names one', () => {
-    const marked = endpoints.filter(({ organization }) => organization === 'header').map(({ operation }) => operation)
-    expect(marked.toSorted()).toEqual([
-      'employees_create_employee',
-      'employers_create',
-      'employers_get',
-      'employers_get_benefit_plan_year',
-      'employers_get_hris',
-      'employers_get_invoice_pdf',
-      'employers_list',
-      'employers_list_benefit_plan_year_enrollments',
-      'employers_list_benefit_plan_years',
-      'employers_list_employees',
-      'employers_list_hris_providers',
-      'employers_list_invoices',
-      'employers_update',
-      'employers_update_settings',
-    ])
-    const needed = endpoints.filter(({ organization, params }) => organization === 'needed' && params !== undefined)
-    expect(needed.map(({ operation }) => operation)).toEqual([])
-  })
+  it(
+    'requires the organization header where the contract marks it with H, and otherwise where the path ' +
+      'has no organization',
+    () => {
+      const marked = endpoints.filter(({ organization }) => organization === 'header').map(({ operation }) => operation)
+      expect(marked.toSorted()).toEqual([
+        'employees_create_employee',
+        'employers_create',
+        'employers_get',
+        'employers_get_benefit_plan_year',
+        'employers_get_hris',
+        'employers_get_invoice_pdf',
+        'employers_list',
+        'employers_list_benefit_plan_year_enrollments',
+        'employers_list_benefit_plan_years',
+        'employers_list_employees',
+        'employers_list_hris_providers',
+        'employers_list_invoices',
+        'employers_update',
+        'employers_update_settings',
+      ])
+      const needed = endpoints.filter(({ organization, params }) => organization === 'needed' && params !== undefined)
+      expect(needed.map(({ operation }) => operation)).toEqual([])
+    },
+  )
 
-  it('tells of every number of a query as one', () => {
+  it('declares every number in a query as a number', () => {
     const numbers = endpoints.flatMap((endpoint) =>
       Object.entries(endpoint.query?.shape ?? {}).flatMap(([name, field]) =>
         [2026, 7].some((number) => (field as ZodType).safeParse(String(number)).data === number)
@@ -693,27 +705,27 @@ describe('beyond the operations', () => {
     }
   })
 
-  it('takes a number or a boolean of a body as such, and not as text', () => {
+  it('accepts a number or boolean in a body only as such, not as text', () => {
     const bodies = endpoints.flatMap(({ operation, body }) => (body ? [{ operation, body }] : []))
-    const places = bodies.flatMap((each) =>
+    const positions = bodies.flatMap((each) =>
       plainIn(toJSONSchema(each.body, whole) as Schema).map((path) => ({ ...each, path })),
     )
-    expect(places.length).toBeGreaterThan(10)
-    for (const { operation, body, path } of places) {
+    expect(positions.length).toBeGreaterThan(10)
+    for (const { operation, body, path } of positions) {
       for (const text of ['1', 'true']) {
         const parsed = body.safeParse(
           path.reduceRight<unknown>((inner, step) => (step === 0 ? [inner] : { [step]: inner }), text),
         )
         const at = parsed.error?.issues.map((issue) => issue.path.join('.')) ?? []
         expect(
-          at.some((place) => path.join('.').startsWith(place)),
-          `${operation} takes ${path.join('.')} as text`,
+          at.some((position) => path.join('.').startsWith(position)),
+          `${operation} accepts ${path.join('.')} as text`,
         ).toBe(true)
       }
     }
   })
 
-  it('declares every operation once, under one id', () => {
+  it('declares every operation once, with a unique id', () => {
     const all = [...documents.values()].flatMap(({ paths }) =>
       Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
         Object.values(path),

@@ -7,19 +7,19 @@ import { parse, parseAllDocuments } from 'yaml'
 import { settingNames } from '../kernel/config.ts'
 import { integrations } from '../modules.ts'
 import { useApi } from './harness.ts'
-import { blockOf } from './pasted.ts'
+import { blockOf } from './guides/code-blocks.ts'
 
-/** What operators deploy by, held against the service: its settings, its metrics, and those who read such files. */
+/** Checks the deployment files against the service: its settings, its metrics, and the tools that read the files. */
 const deploy = join(import.meta.dirname, '../../deploy')
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
 const api = useApi()
 
 const known = new Set(settingNames(integrations).flatMap((name) => [name, `${name}_FILE`]))
-/** What Node and the C library read. */
+/** Variables of Node and the C library. */
 const of_others = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_']
 const unknown = (names: string[]) => names.filter((name) => !known.has(name) && !of_others.includes(name))
 
-/** The metrics that an expression of Prometheus names: what stands before a brace or bracket, or alone. */
+/** The metrics in a Prometheus expression: names before a brace or bracket, or alone. */
 const metricsIn = (expression: string): string[] =>
   [
     ...expression
@@ -30,17 +30,17 @@ const metricsIn = (expression: string): string[] =>
     .map(([name]) => name)
     .filter((name) => !['histogram_quantile', 'min_over_time', 'rate_interval'].includes(name))
 
-it('dashboard and alerts ask for metrics that there are', async () => {
+it('uses only existing metrics in the dashboard and alerts', async () => {
   await api.get('/v1/organizations')
   await api.act((ctx) => ctx.enqueue('run_days', {}))
   const { text } = await api.get('/metrics', { key: api.operator_key })
-  const told = new Set(
+  const existing_metrics = new Set(
     [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
     ),
   )
-  // Of a worker's jobs a process that only serves has counted none; `up` is Prometheus' own.
-  for (const name of ['up', 'job_runs_total', 'job_run_duration_seconds_bucket']) told.add(name)
+  // A process that only serves has no metrics of jobs. `up` is a metric of Prometheus.
+  for (const name of ['up', 'job_runs_total', 'job_run_duration_seconds_bucket']) existing_metrics.add(name)
   const dashboard = JSON.parse(read('grafana/openbenefits.json')) as { panels: { targets: { expr: string }[] }[] }
   const alerts = parse(read('prometheus/alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
   const expressions = [
@@ -48,37 +48,37 @@ it('dashboard and alerts ask for metrics that there are', async () => {
     ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
   ]
   expect(expressions.length).toBeGreaterThan(20)
-  const asked = new Set(expressions.flatMap(metricsIn))
-  expect(asked.size).toBeGreaterThan(12)
-  expect([...asked].filter((name) => !told.has(name))).toEqual([])
+  const used_metrics = new Set(expressions.flatMap(metricsIn))
+  expect(used_metrics.size).toBeGreaterThan(12)
+  expect([...used_metrics].filter((name) => !existing_metrics.has(name))).toEqual([])
   const names = alerts.groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
   expect(new Set(names).size).toBe(names.length)
 })
 
 const has_systemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
-it.runIf(has_systemd)('systemd takes the unit', () => {
+it.runIf(has_systemd)('has a unit that systemd accepts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'openbenefits-unit-'))
   try {
     const unit = read('systemd/openbenefits.service')
     const set = [...unit.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name]) => name!)
     expect(unknown(set)).toEqual([])
-    // The program of this machine, since it asks whether that is there.
+    // Uses this machine's node, because systemd checks that the program exists.
     const here = unit
       .replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
       .replace(/^WorkingDirectory=.*$/m, 'WorkingDirectory=/')
     writeFileSync(join(folder, 'openbenefits.service'), here)
-    const said = execFileSync('systemd-analyze', ['verify', join(folder, 'openbenefits.service')], {
+    const input = execFileSync('systemd-analyze', ['verify', join(folder, 'openbenefits.service')], {
       encoding: 'utf8',
       stdio: 'pipe',
     })
-    expect(said).toBe('')
+    expect(input).toBe('')
   } finally {
     rmSync(folder, { recursive: true })
   }
 })
 
-it('the compose file names settings that there are, and secrets as files', () => {
+it('uses existing settings in the compose file, and secrets as files', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, { environment: Record<string, string>; secrets: string[]; read_only?: boolean }>
     secrets: Record<string, unknown>
@@ -94,8 +94,8 @@ it('the compose file names settings that there are, and secrets as files', () =>
   expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining([...own.api!.secrets, ...database!.secrets]))
 })
 
-it('the commands of the guide name files and values that there are', () => {
-  const commands = blockOf('docs/operations.md', 'docker build')
+it('uses existing files and values in the commands of the guide', () => {
+  const commands = blockOf('docs/operating/installing.md', 'docker build')
   const files = [...commands.matchAll(/ deploy(\/\S+)/g)].map(([, path]) => path!)
   expect(files.map((path) => [path, existsSync(join(deploy, path))])).toEqual(files.map((path) => [path, true]))
   const values = parse(read('helm/openbenefits/values.yaml')) as Record<string, unknown>
@@ -103,7 +103,7 @@ it('the commands of the guide name files and values that there are', () => {
   expect(files).toHaveLength(2)
 })
 
-it('the image serves as an ordinary user, and asks whether it is well', () => {
+it('runs the image as an ordinary user with a health check', () => {
   const lines = read('Containerfile').split('\n')
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM')))
   expect(last).toContain('USER node')
@@ -115,8 +115,8 @@ it('the image serves as an ordinary user, and asks whether it is well', () => {
 type Values = { [name: string]: unknown }
 
 /**
- * Renders as much of Helm's templates as the chart uses, and throws at anything else: fields, `if`, `range` over a map,
- * `include` and `toYaml`, with `quote` and `nindent` behind them.
+ * Renders the part of Helm's template language that the chart uses: fields, `if`, `range` over a map, `include` and
+ * `toYaml`, followed by `quote` and `nindent`. Throws at anything else.
  */
 function render(template: string, context: Values, defined: Map<string, string>): string {
   const tokens = template.split(/(\{\{-?.*?-?\}\})/s)
@@ -124,7 +124,7 @@ function render(template: string, context: Values, defined: Map<string, string>)
     if (tokens[at]!.startsWith('{{-')) tokens[at - 1] = tokens[at - 1]!.replace(/\s+$/, '')
     if (tokens[at]!.endsWith('-}}')) tokens[at + 1] = tokens[at + 1]!.replace(/^\s+/, '')
   }
-  let place = 0
+  let position = 0
   const fieldOf = (path: string, scope: Values): unknown =>
     path.startsWith('$')
       ? scope[path]
@@ -139,36 +139,36 @@ function render(template: string, context: Values, defined: Map<string, string>)
     if (word === 'include') value = render(defined.get(JSON.parse(argument))!, context, defined)
     else if (word === 'toYaml') value = JSON.stringify(fieldOf(argument, scope))
     else if (/^[.$]/.test(word) && argument === '') value = fieldOf(word, scope)
-    else throw new Error(`The chart uses ${expression}, which is not rendered here.`)
+    else throw new Error(`The chart uses ${expression}, which this test cannot render.`)
     if (value === undefined) throw new Error(`The chart has no value for ${expression}.`)
     for (const pipe of pipes) {
       const indent = /^nindent (\d+)$/.exec(pipe)?.[1]
       if (pipe === 'quote') value = JSON.stringify(String(value))
       else if (indent) value = `\n${String(value).replaceAll(/^(?=.)/gm, ' '.repeat(Number(indent)))}`
-      else throw new Error(`The chart uses ${pipe}, which is not rendered here.`)
+      else throw new Error(`The chart uses ${pipe}, which this test cannot render.`)
     }
     return String(value)
   }
   const block = (scope: Values, shown: boolean): string => {
     let text = ''
-    for (; place < tokens.length; place++) {
-      const token = tokens[place]!
+    for (; position < tokens.length; position++) {
+      const token = tokens[position]!
       const action = /^\{\{-?\s*(.*?)\s*-?\}\}$/s.exec(token)?.[1]
       if (action === undefined) text += shown ? token : ''
       else if (action === 'end') return text
       else if (action.startsWith('if ')) {
-        place++
+        position++
         text += block(scope, shown && Boolean(fieldOf(action.slice(3), scope)))
       } else if (action.startsWith('define ')) {
-        const start = ++place
+        const start = ++position
         block(scope, false)
-        defined.set(JSON.parse(action.slice(7)), tokens.slice(start, place).join(''))
+        defined.set(JSON.parse(action.slice(7)), tokens.slice(start, position).join(''))
       } else if (action.startsWith('range ')) {
         const [, name = '', value = '', path = ''] = /^range (\$\w+), (\$\w+) := (\S+)$/.exec(action) ?? []
-        const body = ++place
+        const body = ++position
         const rows = Object.entries(fieldOf(path, scope) as Values)
         for (const [key, each] of rows) {
-          place = body
+          position = body
           text += block({ ...scope, [name]: key, [value]: each }, shown)
         }
         if (rows.length === 0) block(scope, false)
@@ -196,15 +196,15 @@ type Container = {
 }
 
 it.each([
-  ['as it comes', {}],
+  ['with default values', {}],
   [
-    'with all of it',
+    'with all values set',
     { twoRoles: true, serviceMonitor: { enabled: true }, settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
   ],
-])('the chart becomes what Kubernetes takes, %s', (_, said) => {
+])('renders the chart as valid Kubernetes resources, %s', (_, input) => {
   const chart = 'helm/openbenefits'
   const about = parse(read(`${chart}/Chart.yaml`)) as { name: string; appVersion: string }
-  const values = { ...(parse(read(`${chart}/values.yaml`)) as Values), ...said }
+  const values = { ...(parse(read(`${chart}/values.yaml`)) as Values), ...input }
   const context = {
     Values: values,
     Release: { Name: 'ours', Service: 'Helm' },
@@ -221,7 +221,7 @@ it.each([
       return document.toJS() as { kind: string; spec: Workload }
     })
   const kinds = things.map(({ kind }) => kind)
-  const monitors = 'serviceMonitor' in said ? ['PodMonitor'] : []
+  const monitors = 'serviceMonitor' in input ? ['PodMonitor'] : []
   expect(kinds.toSorted()).toEqual(
     ['Deployment', 'Deployment', 'Job', 'PodDisruptionBudget', 'Service', ...monitors].toSorted(),
   )

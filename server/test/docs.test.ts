@@ -1,16 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../modules.ts'
 import { readConfig } from '../kernel/config.ts'
 import { integrations } from '../modules.ts'
 import { newSecretKeys } from '../security/secrets.ts'
-import { refusalsOf } from '../http/openapi/openapi-errors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The tables of a text, each as its rows, each row as its cells. */
+/** The tables of a text as rows of cells. */
 const tablesIn = (text: string): string[][][] =>
   [...text.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) =>
     table.split('\n').map((row) =>
@@ -23,11 +21,11 @@ const tablesIn = (text: string): string[][][] =>
 
 const code = (cell: string): string | undefined => /^`([^`]*)`/.exec(cell)?.[1]
 
-describe('the settings in docs/operations.md', () => {
-  const [, , ...rows] = tablesIn(read('docs/operations.md')).find(([head]) => head![0] === 'Setting')!
+describe('the settings in docs/operating/settings.md', () => {
+  const [, , ...rows] = tablesIn(read('docs/operating/settings.md')).find(([head]) => head![0] === 'Setting')!
   const documented = rows.filter((cells) => cells.length > 0)
 
-  it('are those of config.ts and of the integrations, in their order', () => {
+  it('are those of config.ts and of the integrations, in the same order', () => {
     const source = /z\.object\(\{\n(.*?)\n\}\)\n/s.exec(read('server/kernel/config.ts'))![1]!
     const settings = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
     expect(settings.length).toBeGreaterThan(15)
@@ -36,7 +34,9 @@ describe('the settings in docs/operations.md', () => {
   })
 
   it('have the defaults of config.ts', () => {
-    const told = documented.filter(([, value]) => code(value!)).map(([name, value]) => [code(name!), code(value!)])
+    const documented_defaults = documented
+      .filter(([, value]) => code(value!))
+      .map(([name, value]) => [code(name!), code(value!)])
     const { DATA_DIR, CORS_ORIGINS, TRUSTED_PROXIES, ORGANIZATION_HEADER_ALIASES, ...others } = readConfig(
       {},
       integrations,
@@ -44,26 +44,26 @@ describe('the settings in docs/operations.md', () => {
     expect([CORS_ORIGINS, TRUSTED_PROXIES, ORGANIZATION_HEADER_ALIASES]).toEqual([[], [], []])
     const defaults = { ...others, DATA_DIR: relative(process.cwd(), DATA_DIR) }
     const texts = Object.entries(defaults).map(([name, value]) => [name, String(value)])
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(texts))
+    expect(Object.fromEntries(documented_defaults)).toEqual(Object.fromEntries(texts))
   })
 
   it.each([
     ['with `DATABASE_URL`', { DATABASE_URL: 'postgresql://localhost/benefits' }],
     ['with `IDP_PROVIDER=external_idp`', { IDP_PROVIDER: 'external_idp' }],
     ['with `OIDC_ISSUER`', { OIDC_ISSUER: 'https://id.example.com' }],
-  ])('are required %s where config.ts requires them', (when, given) => {
-    const told = documented.filter((cells) => cells[3] === when).map(([name]) => code(name!))
-    expect(told).toEqual(requiredWith(given))
+  ])('are marked as required %s where config.ts requires them', (when, given) => {
+    const marked = documented.filter((cells) => cells[3] === when).map(([name]) => code(name!))
+    expect(marked).toEqual(requiredWith(given))
   })
 
-  it('are required with nothing else', () => {
+  it('are required in no other case', () => {
     const known = ['', 'with `DATABASE_URL`', 'with `IDP_PROVIDER=external_idp`', 'with `OIDC_ISSUER`']
     expect(documented.filter((cells) => !known.includes(cells[3]!))).toEqual([])
     expect(requiredWith({})).toEqual([])
   })
 })
 
-/** The settings that readConfig asks for, one after the other, when these are given. */
+/** The settings that readConfig requires, one after the other, with these given. */
 function requiredWith(given: Record<string, string>): string[] {
   const keys = newSecretKeys()
   const samples: Record<string, string> = {
@@ -73,83 +73,54 @@ function requiredWith(given: Record<string, string>): string[] {
     OPERATOR_KEY: keys.operator_key,
     KEYCLOAK_URL: 'https://id.example.com',
   }
-  const asked: string[] = []
+  const required: string[] = []
   for (;;) {
-    const filled = asked.map((name) => [name, samples[name] ?? 'something'])
+    const filled = required.map((name) => [name, samples[name] ?? 'something'])
     try {
       readConfig({ ...given, ...Object.fromEntries(filled) }, integrations)
-      return asked
+      return required
     } catch (error) {
       const name = /^The setting (\w+) is required/.exec((error as Error).message)?.[1]
-      if (!name || asked.includes(name)) throw error
-      asked.push(name)
+      if (!name || required.includes(name)) throw error
+      required.push(name)
     }
   }
 }
 
-describe('the refusals', () => {
-  const codesOf = (prefix: string) =>
-    new Set(
-      endpoints
-        .filter(({ path }) => path.startsWith(prefix))
-        .flatMap(refusalsOf)
-        .map((kind) => kind.code),
-    )
-
-  it('of the partner interface are in docs/integrating.md, each with its status', () => {
-    const rows = tablesIn(read('docs/integrating.md')).find(([head]) => head![0] === 'Code')!
-    const told = rows.flatMap(([codes = '', status]) =>
-      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${code} ${status}`),
-    )
-    const kinds = endpoints.filter(({ path }) => path.startsWith('/v1/')).flatMap(refusalsOf)
-    const wanted = new Set(kinds.map(({ code, status }) => `${code} ${status}`))
-    expect(told).toEqual(expect.arrayContaining([...wanted]))
-    expect(told.filter((each) => !wanted.has(each))).toEqual(['method_not_allowed 405'])
-  })
-
-  it('of the operator interface alone are in docs/operations.md', () => {
-    const partners = codesOf('/v1/')
-    const own = [...codesOf('/operator/')].filter((code) => !partners.has(code))
-    const text = read('docs/operations.md')
-    expect(own.length).toBeGreaterThan(0)
-    expect(own.filter((code) => !text.includes(`\`${code}\``))).toEqual([])
-  })
-})
-
 describe('the documents', () => {
-  const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
-  const pages = [
-    'README',
-    'CONTRIBUTING',
-    'CHANGELOG',
-    'SECURITY',
-    'docs/operations',
-    'docs/integrating',
-    'docs/glossary',
-    'sdk/README',
-  ]
+  const design = globSync('docs/design/**/*.md', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+  const pages = globSync(['*.md', 'docs/**/*.md', 'sdk/README.md', 'cli/README.md'], { cwd: root })
 
-  it.each([...pages.map((name) => `${name}.md`), ...decisions])(
-    '%s names files and headings that are there',
-    (path) => {
-      const text = read(path)
-      const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
-      const missing = (files: string[], from: string) => files.filter((file) => !existsSync(join(root, from, file)))
-      expect(missing(all(/\]\(([^)#]+)/g), dirname(path))).toEqual([])
-      // What is built is not there before it is needed.
-      expect(missing(all(/`((?:sdk|server|scripts|docs)\/(?!dist\b)[\w./-]+)`/g), '')).toEqual([])
-      const headings = all(/^#+ (.*)$/gm).map(slug)
-      expect(all(/\]\(#([^)]*)\)/g).filter((name) => !headings.includes(name))).toEqual([])
-    },
-  )
+  it.each(pages.map((path) => path.replaceAll('\\', '/')))('%s names only existing files and headings', (path) => {
+    const text = read(path)
+    const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
+    const missing = (files: string[], from: string) => files.filter((file) => !existsSync(join(root, from, file)))
+    expect(missing(all(/\]\(([^)#]+)/g), dirname(path))).toEqual([])
+    // Build results do not exist before they are needed.
+    expect(missing(all(/`((?:sdk|server|scripts|docs)\/(?!dist\b)[\w./-]+)`/g), '')).toEqual([])
+    const headings = headingsOf(text)
+    expect(all(/\]\(#([^)]*)\)/g).filter((name) => !headings.includes(name))).toEqual([])
+  })
 
-  it('number each decision once', () => {
-    const numbers = decisions.map((path) => Number(/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))
-    expect(numbers.filter((number, at) => !(number > 0) || numbers.indexOf(number) !== at)).toEqual([])
+  it('are listed in the index of the design pages, which lists no missing page', () => {
+    const listed = [...read('docs/design/README.md').matchAll(/^- \[.*\]\((.+)\)$/gm)].map(([, path]) => path!)
+    const there = design.map((path) => path.slice('docs/design/'.length)).filter((path) => path !== 'README.md')
+    expect(listed.sort()).toEqual(there.sort())
+  })
+
+  it('link to headings of each other that exist', () => {
+    const broken = pages.flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)#:]+\.md)#([^)]+)\)/g)]
+        .filter(([, file, name]) => !headingsOf(read(join(dirname(path), file!))).includes(name!))
+        .map(([link]) => `${path}: ${link}`),
+    )
+    expect(broken).toEqual([])
   })
 })
 
-/** The name by which a heading is linked to. */
+const headingsOf = (text: string): string[] => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => slug(heading!))
+
+/** The anchor of a heading. */
 const slug = (heading: string): string =>
   heading
     .toLowerCase()

@@ -6,27 +6,26 @@ import { buildApp } from '../app.ts'
 import { endpoints } from '../modules.ts'
 import { interfaces } from '../http/openapi/interfaces.ts'
 import { documentOf, exampleAnswers } from '../http/openapi/openapi-documents.ts'
-import { printJson } from '../kernel/print-json.ts'
+import { printJson } from '../kernel/formats/print-json.ts'
 import type { Story } from '../sandbox/story.ts'
 import { sampleOf } from '../http/openapi/openapi-examples.ts'
 import { referTo } from '../http/openapi/openapi-schemas.ts'
-import { aPerson, createEmployer } from './cast.ts'
-import { crawl, exampleOf, saidBy, shapeOf, type Told } from './examples.ts'
-import { known_without_example } from './examples-known.ts'
+import { aPerson, createEmployer } from './fixtures.ts'
+import { crawl, exampleOf, outputOf, shapeOf, type Facts } from './examples.ts'
 import { useApi } from './harness.ts'
 import { first, pick, sure } from './pick.ts'
-import { Visitor } from './visitor.ts'
+import { Visitor } from './clients/visitor.ts'
 
 /**
- * The example answers of the OpenAPI documents are what the service answered about the sandbox's story. To record them
- * anew: `RECORD_EXAMPLES=1 npm test -- server/test/examples.test.ts`, then `npm run gen`.
+ * The example responses in the OpenAPI documents are recorded responses about the sandbox's data. To record them again:
+ * `RECORD_EXAMPLES=1 npm test -- server/test/examples.test.ts`, then `npm run gen`.
  */
-const api = useApi({ told: 'usual_day' })
+const api = useApi({ with_story: 'usual_day' })
 const recording = process.env.RECORD_EXAMPLES === '1'
 
-/** What each kind of answer looked like today, by its name. */
+/** Today's responses by the name of their example. */
 const answered = new Map<string, unknown[]>()
-/** The name of what an operation answers with a status. */
+/** The names of examples by operation and status. */
 const names = new Map<string, string>()
 
 type Operation = {
@@ -48,36 +47,36 @@ beforeAll(async () => {
   }
   const { story } = api
   await api.work()
-  // First, since among what is deleted below is the key of whoever asks.
-  const told = [...(await toldByHand(story)), ...(await toldOfStory(story))]
+  // First, because the caller's own key is among the things deleted below.
+  const responses = [...(await responsesOfNewOrganization(story)), ...(await responsesOfSandbox(story))]
   for (const [prefix, key] of [
     ['/v1/', story.api_key],
     ['/operator/v1/', story.operator_key],
   ] as const) {
     const own = endpoints.filter(({ path }) => path.startsWith(prefix))
-    const ask = async ({ method }: { method: string }, path: string, body?: unknown) => {
+    const send = async ({ method }: { method: string }, path: string, body?: unknown) => {
       const query = method === 'GET' && path.endsWith('/invoices') ? '?include_drafts=true' : ''
       const answer = await api.call(method as 'GET', path + query, { key, ...(body !== undefined && { body }) })
       return answer.status < 300 ? answer : undefined
     }
-    told.push(...(await crawl(own, ask, [story.organization_id, ...told.map(({ body }) => body)])))
+    responses.push(...(await crawl(own, send, [story.organization_id, ...responses.map(({ body }) => body)])))
   }
-  for (const { operation, status, body } of told.filter(({ status }) => status < 300)) {
+  for (const { operation, status, body } of responses.filter(({ status }) => status < 300)) {
     const name = names.get(`${operation} ${status}`)!
     answered.set(name, [...(answered.get(name) ?? []), body])
   }
   if (!recording) return
   const recorded = [...answered]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, bodies]) => [name, exampleOf(bodies.toSorted((a, b) => saidBy(b) - saidBy(a))[0])])
+    .map(([name, bodies]) => [name, exampleOf(bodies.toSorted((a, b) => outputOf(b) - outputOf(a))[0])])
   writeFileSync(
     new URL('../http/openapi/example-responses.json', import.meta.url),
     printJson({ ...exampleAnswers, ...Object.fromEntries(recorded) }),
   )
 }, 300_000)
 
-/** What only an organization of its own, or a user of its own, can show. */
-async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): Promise<Told[]> {
+/** Responses that require a separate organization or a separate user. */
+async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_key }: Story): Promise<Facts[]> {
   const made = await api.post('/v1/organizations', { name: 'Lantern Benefits' }, { key: newcomer_api_key })
   const { id } = made.body
   const key = { key: operator_key }
@@ -93,7 +92,7 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   await api.post(`/v1/employers/${await createEmployer(api)}/census-sync`, { employees: [aPerson()] })
   const jobs = await api.get('/operator/v1/jobs?state=waiting', key)
   const job = await api.get(`/operator/v1/jobs/${first(jobs.body.data).id}`, key)
-  // What a process has counted is written when it ends.
+  // The counts of a process are written when it ends.
   const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
   await app.inject({ url: '/v1/employers', headers: { authorization: `Bearer ${api.story.api_key}` } })
   await app.close()
@@ -103,9 +102,9 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   const branded = await api.put('/v1/organization-branding', { accent_color: '#7a1f5c' }, { key: api_key })
   const dependents = await api.get('/v1/dependents?search=Haddad', { key: api_key })
   return [
-    await linked(),
-    await quoted(api_key),
-    ...(await attached(api_key)),
+    await hireLinkedPerson(),
+    await quoteElection(api_key),
+    ...(await attachCertificate(api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
@@ -119,8 +118,8 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   ]
 }
 
-/** The hire of a person who is employed elsewhere, with a phone that they do not take over. */
-async function linked(): Promise<Told> {
+/** Hires a person who is employed elsewhere, with a phone that is not adopted. */
+async function hireLinkedPerson(): Promise<Facts> {
   const person = aPerson({ first_name: 'Ada', last_name: 'Byron', email: 'ada.byron@example.com', phone: '4155550123' })
   await api.post(`/v1/employers/${await createEmployer(api)}/employees`, person)
   const hire = { ...person, phone: '4155550199' }
@@ -128,17 +127,17 @@ async function linked(): Promise<Told> {
   return { operation: 'employees_create_employee', status, body }
 }
 
-/** What somebody sees of their sessions who signs in with a browser, and what payroll told of a statement. */
-async function toldOfStory({ api_key }: Story): Promise<Told[]> {
+/** The sessions of a user who signs in with a browser, and the deductions that payroll responses for a statement. */
+async function responsesOfSandbox({ api_key }: Story): Promise<Facts[]> {
   const key = { key: api_key }
   const visitor = new Visitor()
   await visitor.press(await visitor.visit(`${api.url}/sign-in`), 'Maya Okafor')
-  const told: Told[] = []
-  // The first Maya is of the small story that is always there.
-  const whose = { key: inject('story').api_key }
-  const sessions = await api.get('/v1/sessions', whose)
-  const ended = await api.call('DELETE', `/v1/sessions/${first(sessions.body.data).id}`, whose)
-  told.push(
+  const responses: Facts[] = []
+  // The browser signed in to the organizations that every test database has, so their key is needed here.
+  const tenant = { key: inject('story').api_key }
+  const sessions = await api.get('/v1/sessions', tenant)
+  const ended = await api.call('DELETE', `/v1/sessions/${first(sessions.body.data).id}`, tenant)
+  responses.push(
     { operation: 'sessions_list', status: sessions.status, body: sessions.body },
     { operation: 'sessions_revoke', status: ended.status, body: ended.body },
   )
@@ -147,13 +146,13 @@ async function toldOfStory({ api_key }: Story): Promise<Told[]> {
   for (const { id } of statements.body.data) {
     const path = `/v1/employers/${cafe}/payroll-deduction-statements/${id}/actuals` as const
     const { status, body } = await api.get(path, key)
-    if (body.data.length > 0) return [...told, { operation: 'employers_list_payroll_actuals', status, body }]
+    if (body.data.length > 0) return [...responses, { operation: 'employers_list_payroll_actuals', status, body }]
   }
-  return told
+  return responses
 }
 
-/** What somebody of the haulier is told of an election, who may choose these days. */
-async function quoted(key: string): Promise<Told> {
+/** The quote of an election for an employee of the freight company, which is in open enrollment. */
+async function quoteElection(key: string): Promise<Facts> {
   const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
   const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
   const { data } = (await api.get(`/v1/employees/${sure(priya).id}/enrollments`, { key })).body
@@ -167,12 +166,12 @@ async function quoted(key: string): Promise<Told> {
 }
 
 /** The responses to attaching a certificate to a life event, listing it and removing it. */
-async function attached(key: string): Promise<Told[]> {
+async function attachCertificate(key: string): Promise<Facts[]> {
   const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
   const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
   const event = { type: 'marriage', occurred_on: '2026-03-01' }
-  const reported = await api.post(`/v1/employees/${sure(priya).id}/qualifying-life-events`, event, { key })
-  const path = `/v1/qualifying-life-events/${reported.body.data.id}/attachments` as const
+  const life_event = await api.post(`/v1/employees/${sure(priya).id}/qualifying-life-events`, event, { key })
+  const path = `/v1/qualifying-life-events/${life_event.body.data.id}/attachments` as const
   const added = await api.post(path, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' }, { key })
   const listed = await api.get(path, { key })
   const one = `${path}/${first(added.body.data.attachments).id}` as const
@@ -184,13 +183,13 @@ async function attached(key: string): Promise<Told[]> {
   ]
 }
 
-it('there is an example of every answer', () => {
+it('has an example for every response', () => {
   const without = [...new Set(names.values())].filter((name) => !(name in exampleAnswers))
-  expect(without.toSorted()).toEqual(known_without_example.toSorted())
+  expect(without).toEqual([])
   expect(Object.keys(exampleAnswers).filter((name) => ![...names.values()].includes(name))).toEqual([])
 })
 
-it('the documents show what each answer looks like', () => {
+it('shows the example of each response in the documents', () => {
   const unseen = interfaces.flatMap((each) => {
     const { components } = JSON.parse(documentOf(each, { endpoints, incoming: [] })) as {
       components: { schemas: Record<string, Record<string, unknown>> }
@@ -201,7 +200,7 @@ it('the documents show what each answer looks like', () => {
   expect([...new Set(unseen)]).toEqual([])
 })
 
-it('each fits its schema', () => {
+it('has only examples that match their schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   for (const each of interfaces) {
@@ -214,7 +213,7 @@ it('each fits its schema', () => {
   }
 })
 
-it('each has the fields that are answered today', () => {
+it("has every field of today's responses in the examples", () => {
   for (const [name, bodies] of answered) {
     const example = exampleAnswers[name]
     if (example === undefined) continue
@@ -226,7 +225,7 @@ it('each has the fields that are answered today', () => {
         (path) => !shown.has(path) && (shown.has(parents(path)) || parents(path) === ''),
       )
       const gone = [...shown].filter((path) => !today.has(path) && (today.has(parents(path)) || parents(path) === ''))
-      return { missing: missing.filter(isToldOf(shown)), gone: gone.filter(isToldOf(today)) }
+      return { missing: missing.filter(isReportedOf(shown)), gone: gone.filter(isReportedOf(today)) }
     })
     expect(
       fitting.some(({ missing, gone }) => missing.length + gone.length === 0),
@@ -235,8 +234,8 @@ it('each has the fields that are answered today', () => {
   }
 })
 
-/** Whether others beside a field are told of: what stands in no object that is there is not missing. */
-const isToldOf = (paths: Set<string>) => (path: string) => {
+/** Whether a path's parent is among the paths. A field whose object is missing does not count as missing. */
+const isReportedOf = (paths: Set<string>) => (path: string) => {
   const parent = path.slice(0, path.lastIndexOf('.'))
   return [...paths].some((other) => other.startsWith(`${parent}.`))
 }

@@ -1,20 +1,20 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 
-/** An answer that succeeded, to an operation. */
-export type Told = { operation: string; status: number; body: unknown }
+/** A successful response of an operation. */
+export type Facts = { operation: string; status: number; body: unknown }
 
-/** Asks for a path; undefined when it was refused. */
-export type Ask = (
+/** Sends a request to a path. Undefined if it is refused. */
+export type SendRequest = (
   endpoint: Endpoint,
   path: string,
   body?: unknown,
 ) => Promise<{ status: number; body: unknown } | undefined>
 
-/** So many of one kind are tried. */
+/** The maximum number of paths to try per operation. */
 const most_of_kind = 40
 
-/** Ids by what a path calls them: found in answers, which lead from one to the next. */
+/** The ids in responses, by the path parameters in which they fit. */
 class Found {
   readonly #by_kind = new Map<string, Set<string>>()
 
@@ -35,31 +35,36 @@ class Found {
 }
 
 /**
- * What operations answer about a story: reads first, as far as one answer leads to the next, then what is done by the
- * examples of operations. Of each the answer that tells most, of so many paths.
+ * The responses of operations about the sandbox's data: first the reads, as far as one response leads to the next, then
+ * the examples of other operations. Keeps the most complete response of each operation.
  */
-export async function crawl(endpoints: Endpoint[], ask: Ask, start: unknown, most_paths = 16): Promise<Told[]> {
+export async function crawl(
+  endpoints: Endpoint[],
+  send: SendRequest,
+  start: unknown,
+  most_paths = 16,
+): Promise<Facts[]> {
   const found = new Found()
   found.note(start)
-  const best = new Map<string, Told>()
-  const tell = async (endpoint: Endpoint, path: string, body?: unknown) => {
-    const answer = await ask(endpoint, path, body)
+  const best = new Map<string, Facts>()
+  const report = async (endpoint: Endpoint, path: string, body?: unknown) => {
+    const answer = await send(endpoint, path, body)
     if (answer === undefined) return false
-    const { status, body: said } = answer
-    found.note(said)
+    const { status, body: input } = answer
+    found.note(input)
     const before = best.get(endpoint.operation)
-    if (!before || saidBy(said) > saidBy(before.body))
-      best.set(endpoint.operation, { operation: endpoint.operation, status, body: said })
+    if (!before || outputOf(input) > outputOf(before.body))
+      best.set(endpoint.operation, { operation: endpoint.operation, status, body: input })
     return true
   }
   const read = async () => {
     for (const one of endpoints.filter(({ method }) => method === 'GET'))
-      for (const path of pathsOf(one, found, most_paths)) await tell(one, path)
+      for (const path of pathsOf(one, found, most_paths)) await report(one, path)
   }
   const write = async (deletes: boolean) => {
     for (const one of endpoints.filter(({ method }) => method !== 'GET' && (method === 'DELETE') === deletes)) {
       const body = revived(one.example, found)
-      for (const path of pathsOf(one, found, most_paths).toReversed()) if (await tell(one, path, body)) break
+      for (const path of pathsOf(one, found, most_paths).toReversed()) if (await report(one, path, body)) break
     }
   }
   await read()
@@ -69,7 +74,7 @@ export async function crawl(endpoints: Endpoint[], ask: Ask, start: unknown, mos
   return [...best.values()]
 }
 
-/** The paths of an operation, with all that is known in place of its parameters. */
+/** The paths of an operation, with known ids for its parameters. */
 function pathsOf({ path, params = {} }: Endpoint, found: Found, most: number): string[] {
   const paths = Object.entries(params).reduce<string[]>(
     (paths, [name, kind]) => found.of(kind).flatMap((id) => paths.map((one) => one.replace(`{${name}}`, id))),
@@ -79,7 +84,7 @@ function pathsOf({ path, params = {} }: Endpoint, found: Found, most: number): s
   return paths.filter((_, at) => at % step === 0)
 }
 
-/** An example with ids of what there is. */
+/** An example with existing ids. */
 const revived = (example: unknown, found: Found): unknown =>
   example === undefined
     ? undefined
@@ -87,17 +92,17 @@ const revived = (example: unknown, found: Found): unknown =>
         JSON.stringify(example).replaceAll(/\b([a-z]+)_01k[0-9a-z]{23}\b/g, (id, prefix) => found.any(prefix) ?? id),
       )
 
-/** How much an answer says: what is null or empty says nothing. */
-export function saidBy(value: unknown): number {
+/** The amount of information in a response. Null and empty values count as zero. */
+export function outputOf(value: unknown): number {
   if (value === null || value === '' || value === undefined) return 0
-  if (Array.isArray(value)) return value.slice(0, 1).reduce<number>((sum, item) => sum + 1 + saidBy(item), 0)
+  if (Array.isArray(value)) return value.slice(0, 1).reduce<number>((sum, item) => sum + 1 + outputOf(item), 0)
   if (typeof value !== 'object') return 1
-  return Object.values(value).reduce<number>((sum, item) => sum + saidBy(item), 0)
+  return Object.values(value).reduce<number>((sum, item) => sum + outputOf(item), 0)
 }
 
 const written = new Map<string, string>()
 
-/** What differs in each run, as it is shown: ids in the order in which they come, and nothing secret. */
+/** Replacements for values that differ in each run: ids in order of appearance, and no secrets. */
 const shownAs: Record<string, (value: string) => string> = {
   download_url: () => 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
   access_token: () => 'obat_eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
@@ -106,7 +111,7 @@ const shownAs: Record<string, (value: string) => string> = {
   secret: () => 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
 }
 
-/** An answer as an example: the first item of each list, with ids that are the same in each run. */
+/** Converts a response to an example: the first item of each list, with the same ids in each run. */
 export function exampleOf(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map((item) => exampleOf(item, name))
   if (typeof value === 'object' && value !== null)
@@ -124,7 +129,7 @@ export function exampleOf(value: unknown, name = ''): unknown {
   })
 }
 
-/** The fields that something has, by their paths: of a list those of its first item; nothing is said below a null. */
+/** The paths of the fields in a value. Includes only the first item of a list, and nothing below null. */
 export function shapeOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => shapeOf(item, `${path}[]`))
   if (typeof value !== 'object' || value === null) return []

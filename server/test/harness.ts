@@ -1,98 +1,107 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
-import { tasks, runDays } from '../modules.ts'
+import { tasks } from '../worker-tasks.ts'
+import { runDays } from '../daily-run.ts'
 import { openRounds, type Rounds } from '../modules/events/webhook-deliveries/background.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { serviceCaller } from '../runtime/caller.ts'
-import { openDatabase, type Database, type Db } from '../database/query/database.ts'
+import type { Database, Db } from '../database/query/database.ts'
+import { openDatabase } from '../database/query/open-database.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 import type { OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
 import { workOff } from '../jobs/worker.ts'
 import { inTransaction, type Runtime } from '../runtime/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
-import { runAtEach } from './divided.ts'
-import { lookingInside, lookingOver, withAnyTrigger } from './looking.ts'
+import { citus } from '../database/citus/citus.ts'
+import { runAtEach } from './postgres/sharding.ts'
+import { unscopedTransaction, unscopedQueries, withAnyTrigger } from './postgres/sharded-queries.ts'
 import { addressOf, run } from './setup.ts'
-import { toldTemplate } from './told.ts'
-import { Answer, type BodyOf } from './answer.ts'
+import { storyTemplate } from './postgres/story-template.ts'
+import { ApiResponse, type BodyOf } from './response.ts'
 import { noon, testRuntime } from './runtime.ts'
 
 export type CallOptions = {
-  /** an API key or token; Harbor's key unless said, none when null */
+  /** An API key or token. Default: Harbor's key. Null for none. */
   key?: string | null
   body?: unknown
-  /** sent as it is instead of `body` */
+  /** Sent unchanged in place of `body`. */
   raw?: string | Uint8Array
   headers?: Record<string, string>
 }
 
-/** What the daily run asks for. */
+/** The tasks of the daily run. */
 const daily_runs = { run_day: tasks.run_day! }
 
-/** A superuser's connections, whose rows nobody asks: its reads are also there as they are. */
-type Looking = Database & { reads: Db }
+/** A superuser's connections, which see all rows. `reads` has unmodified reads. */
+type StatementWatch = Database & { reads: Db }
 
-function looking(database: Database): Looking {
+function checking(database: Database): StatementWatch {
   const reads = database.reads(every_organization)
-  return database.divided ? lookingOver(database, reads) : { ...database, reads: Object.assign(database.reads, reads) }
+  return database.distribution
+    ? unscopedQueries(database, reads)
+    : { ...database, reads: Object.assign(database.reads, reads) }
 }
 
 export type Api = {
   url: string
-  /** the organizations that are always there; with `told` those of the whole story */
+  /** The organizations that always exist. With `with_story`, those of the sandbox. */
   story: Story
-  /** of an owner */
+  /** A key of an owner. */
   operator_key: string
-  /** as a superuser: to look at what is there, and to change what nobody may */
-  database: Looking
-  /** the service, as the role that serves */
+  /** Connections as a superuser, to inspect and change any data. */
+  database: StatementWatch
+  /** The service, with the role that serves. */
   runtime: Runtime
-  call<M extends string, P extends string>(method: M, path: P, options?: CallOptions): Promise<Answer<BodyOf<M, P>>>
-  get<P extends string>(path: P, options?: CallOptions): Promise<Answer<BodyOf<'GET', P>>>
-  post<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<Answer<BodyOf<'POST', P>>>
-  put<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<Answer<BodyOf<'PUT', P>>>
-  patch<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<Answer<BodyOf<'PATCH', P>>>
+  call<M extends string, P extends string>(
+    method: M,
+    path: P,
+    options?: CallOptions,
+  ): Promise<ApiResponse<BodyOf<M, P>>>
+  get<P extends string>(path: P, options?: CallOptions): Promise<ApiResponse<BodyOf<'GET', P>>>
+  post<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<ApiResponse<BodyOf<'POST', P>>>
+  put<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<ApiResponse<BodyOf<'PUT', P>>>
+  patch<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<ApiResponse<BodyOf<'PATCH', P>>>
   /** Moves the clock to noon in New York on a day. */
   moveTo(day: string): void
-  /** Moves the clock on by milliseconds. */
+  /** Advances the clock by milliseconds. */
   wait(ms: number): void
-  /** Works off all waiting jobs. */
+  /** Runs all waiting jobs. */
   work(): Promise<void>
   /** Delivers webhooks until none is due. */
   deliver(): Promise<void>
-  /** Runs all days up to the clock's, as the hourly schedule does. */
+  /** Runs all days up to the clock's, like the hourly schedule. */
   runDays(): Promise<void>
   /** Runs an action as the service itself. */
   act<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
-  /** Events of a resource, in their order. */
+  /** The events of a resource, in order. */
   events(resource_id: string): Promise<string[]>
 }
 
 export type ApiOptions = {
   rate_limit?: { per_minute: number; burst: number }
-  /** what is refused without waiting; whatever there is unless said */
+  /** The rate of immediate refusals. Unlimited by default. */
   refusal_limit?: { per_second: number; burst: number }
   cors_origins?: string[]
   trusted_proxies?: string[]
   organization_headers?: string[]
-  /** what webhooks may reach; the open internet unless said */
+  /** The addresses that webhooks may reach. By default, only public ones. */
   outbound?: OutboundOptions
-  /** for transactions; 24 unless said, so that tests may hold some */
+  /** The number of connections for transactions, by default 24, so that tests may hold some. */
   write_connections?: number
-  /** how long requests wait for locks */
-  patience_ms?: number
-  /** begins with the whole story of the sandbox, at the usual day or really today, where the clock stands then */
-  told?: 'usual_day' | 'today'
-  /** the day on which the clock stands, before the usual one, and from which on days are run */
+  /** The time for which requests wait for locks. */
+  timeout_ms?: number
+  /** Starts with the data of the sandbox, on the usual day or today, and sets the clock to it. */
+  with_story?: 'usual_day' | 'today'
+  /** Sets the clock to a day before the usual one. Daily runs start on that day. */
   begins_on?: string
 }
 
 /**
- * The service over HTTP on a copy of the template database, for the tests of one file. The clock stands at
- * noon in New York on 10 March 2026 until a test moves it. Whoever tells of days before asks to begin there: a test
- * that only moves back has no daily run until the clock has come by that day again.
+ * Serves the API over HTTP on a copy of the template database, for the tests of one file. The clock shows noon in New
+ * York on March 10, 2026 until a test moves it. A test about earlier days must set `begins_on`: moving the clock back
+ * does not repeat days that were already run.
  */
 export function useApi(options: ApiOptions = {}): Api {
   const api = {} as Api
@@ -107,18 +116,18 @@ export function useApi(options: ApiOptions = {}): Api {
 async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
   const maintenance_url = inject('maintenance_url')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  let now = options.told === 'today' ? Date.now() : noon(options.begins_on ?? '2026-03-10')
-  const { template, story } = options.told
-    ? await toldTemplate(options.told, now)
+  let now = options.with_story === 'today' ? Date.now() : noon(options.begins_on ?? '2026-03-10')
+  const { template, story } = options.with_story
+    ? await storyTemplate(options.with_story, now)
     : { template: inject('template'), story: inject('story') }
   const servers = inject('servers')
   const copied = `template ${template} owner openbenefits_owner strategy file_copy`
   await runAtEach(servers, `create database ${name} ${copied}`)
   const sizes = {
     read_connections: 2,
-    divided: servers.length > 1,
+    distribution: servers.length > 1 ? citus : undefined,
     write_connections: options.write_connections ?? 24,
-    ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
+    ...(options.timeout_ms !== undefined && { timeout_ms: options.timeout_ms }),
   }
   const own_url = databaseUrl({ url: maintenance_url }, name)
   if (options.begins_on) await run(own_url, `update organizations set daily_run_on = '${options.begins_on}'`)
@@ -132,6 +141,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
     trusted_proxies: options.trusted_proxies ?? [],
     organization_headers: options.organization_headers ?? [],
+    ...(options.with_story && { story }),
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   closing.push(
@@ -145,7 +155,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     url,
     story,
     operator_key: story.operator_key,
-    database: looking(database),
+    database: checking(database),
     runtime,
     ...callsOf(caller(url, story.api_key)),
     ...actionsOf(runtime),
@@ -169,7 +179,7 @@ const actionsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' |
     await runDays(runtime)
     await workOff(runtime, daily_runs)
   },
-  act: (work) => inTransaction(runtime, serviceCaller(null), (ctx) => work(lookingInside(ctx))),
+  act: (work) => inTransaction(runtime, serviceCaller(null), (ctx) => work(unscopedTransaction(ctx))),
   events: async (resource_id) => {
     const rows = await runtime.database
       .reads(every_organization)
@@ -180,7 +190,7 @@ const actionsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' |
   },
 })
 
-/** Works off all webhooks that are due, until no attempt is under way. */
+/** Sends all due webhooks until no attempt is in progress. */
 export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
   for (;;) {
     const end = await run('deliver')
@@ -189,7 +199,7 @@ export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
   }
 }
 
-/** The address of the database for the role that serves, for a worker of one's own. */
+/** The address of the database for the role that serves, for a separate worker. */
 export async function urlOf({ database }: Api): Promise<string> {
   const { name } = (await database.reads.row<{ name: string }>('select current_database() as name'))!
   return addressOf(inject('maintenance_url'), name)
@@ -198,16 +208,16 @@ export async function urlOf({ database }: Api): Promise<string> {
 const waiting_there = `
   select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** How many writes wait: for a lock, at whichever server, or for the turn to wait for one. */
+/** The number of waiting writes: for a lock on any server, or for their turn to wait for one. */
 export async function countWaiting({ database, runtime }: Api): Promise<number> {
-  const behind = `(select sum(result::bigint) from run_command_on_workers($there$${waiting_there}$there$))`
+  const workers = `(select sum(result::bigint) from run_command_on_workers($there$${waiting_there}$there$))`
   const { count } = (await database.reads.row<{ count: number }>(
-    `select (${waiting_there})${database.divided ? ` + ${behind}` : ''} as count`,
+    `select (${waiting_there})${database.distribution ? ` + ${workers}` : ''} as count`,
   ))!
   return Number(count) + runtime.database.waiting_room.waiting()
 }
 
-/** Makes requests as a partner would. */
+/** Sends requests as a partner would. */
 function caller(url: string, usual_key: string): Api['call'] {
   return async <M extends string, P extends string>(method: M, path: P, options: CallOptions = {}) => {
     const { key = usual_key, body, raw, headers = {} } = options
@@ -221,6 +231,6 @@ function caller(url: string, usual_key: string): Api['call'] {
       },
       ...(content !== undefined && { body: content as string }),
     })
-    return new Answer<BodyOf<M, P>>(`${method} ${path}`, response, await response.text())
+    return new ApiResponse<BodyOf<M, P>>(`${method} ${path}`, response, await response.text())
   }
 }

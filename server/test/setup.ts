@@ -1,22 +1,22 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../database/query/database.ts'
+import { openDatabase } from '../database/query/open-database.ts'
 import { keepPartitions } from '../database/schema/partitions.ts'
 import { makeReady } from '../database/schema/roles.ts'
 import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles, roleUrls } from '../../packages/embedded-postgres/roles.ts'
 import { newSecretKeys } from '../security/secrets.ts'
-import { plantOrganizations, type Story } from '../sandbox/story.ts'
-import { startThrowawayPostgres } from './throwaway.ts'
-import { divide, joinServers, leaveAlone, runAtEach, serversOf, type Servers } from './divided.ts'
+import { seedOrganizations, type Story } from '../sandbox/story.ts'
+import { startThrowawayPostgres } from './postgres/throwaway.ts'
+import { shard, joinServers, disconnectClients, runAtEach, serversOf, type Servers } from './postgres/sharding.ts'
 import { noon, testRuntime } from './runtime.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** the server's own database, from which others are created */
+    /** The server's maintenance database, from which others are created. */
     maintenance_url: string
     template: string
-    /** the server of the run, and those behind it over which tenants are divided */
+    /** The server of the run, and with sharding its workers. */
     servers: Servers
     secret_keys: ReturnType<typeof newSecretKeys>
     story: Story
@@ -24,8 +24,8 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL for the whole run, and in it one template database: migrated, with the story planted. Each
- * test file gets a copy. With DATABASE_URL, a superuser's, the suite runs on that server instead.
+ * Starts one PostgreSQL for the whole run, with one template database that is migrated and seeded with the
+ * organizations. Each test file gets a copy. With DATABASE_URL, a superuser's, the suite runs on that server instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = process.env.DATABASE_URL ? undefined : await startThrowawayPostgres()
@@ -33,9 +33,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   const template = `template_${process.pid}`
   const servers = await serversOf(maintenance_url)
-  const [, ...behind] = servers
-  await runAtEach(behind, roles_behind)
-  await runAtEach(behind, `create database ${template} owner openbenefits_owner`)
+  const [, ...workers] = servers
+  await runAtEach(workers, roles_behind)
+  await runAtEach(workers, `create database ${template} owner openbenefits_owner`)
   await run(maintenance_url, `create database ${template}`)
   const secret_keys = newSecretKeys()
   const addresses = await ensureRoles({ url: maintenance_url }, roles_password, template)
@@ -43,15 +43,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const database = openDatabase(addresses)
   const runtime = testRuntime(database, secret_keys, () => noon('2026-03-10'))
   await keepPartitions(runtime, runtime.settings.audit_retention_years)
-  const story = await plantOrganizations(runtime)
+  const story = await seedOrganizations(runtime)
   // Tests move the clock by years.
   await database.pool.query(`update operator_keys set expires_at = '2199-01-01'`)
   await database.close()
-  if (behind.length > 0) {
-    process.stdout.write(`Tenants are divided over ${behind.length} servers.\n`)
+  if (workers.length > 0) {
+    process.stdout.write(`Tenants are sharded over ${workers.length} servers.\n`)
     await joinServers(servers, template)
-    await divide(addresses.migration_url)
-    await leaveAlone(servers, template)
+    await shard(addresses.migration_url)
+    await disconnectClients(servers, template)
   }
 
   project.provide('maintenance_url', maintenance_url)
@@ -66,7 +66,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The roles as the servers behind know them: who comes from the first one is believed. */
+/** Creates the roles on the workers, which trust connections from the first server. */
 const roles_behind = `do $$ declare name text; begin
   foreach name in array array['openbenefits_owner', 'openbenefits_service'] loop
     if not exists (select from pg_roles where rolname = name) then execute 'create role ' || name || ' login'; end if;
@@ -75,11 +75,11 @@ end $$`
 
 export const roles_password = 'roles of tests'
 
-/** The address of a database of the run, for the role that serves from it. */
+/** The address of a database of the run, for the role that serves. */
 export const addressOf = (maintenance_url: string, database: string): string =>
   roleUrls({ url: maintenance_url }, roles_password, database).url
 
-/** Runs one statement in a session of its own. */
+/** Runs one statement in a separate session. */
 export async function run(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -8,11 +8,11 @@ import {
   createGroup,
   importCatalog,
   openPlanYear,
-} from './cast.ts'
+} from './fixtures.ts'
 import { useApi } from './harness.ts'
 import { only, pick } from './pick.ts'
 
-/** The full name of a state is accepted wherever a state is, and comes back as the code. */
+/** A state's full name is accepted wherever a state is, and returned as its code. */
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
 const living = (state: string) => ({ address_line_1: '1 Main St', city: 'Reno', state, zipcode: '89501' })
@@ -24,7 +24,7 @@ it('accepts the full name of a state for an employer', async () => {
   expect(changed.body.data.address.state).toBe('NM')
 })
 
-it('accepts the full name of a state for an employee who is hired, changed, or in a census', async () => {
+it('accepts the full name of a state for an employee in a hire, a change and a census', async () => {
   const employer_id = await createEmployer(api)
   const hired = await createEmployee(api, employer_id, { address: living('Texas') })
   expect(hired.address?.state).toBe('TX')
@@ -48,7 +48,7 @@ it('accepts the full name of a state for a member of a group', async () => {
   expect(only((await api.get(`/v1/groups/${group_id}/members`)).body.data).address?.state).toBe('WV')
 })
 
-it('accepts the full name of a state where operators offer a plan year and import silver premiums', async () => {
+it('accepts the full name of a state in a plan year and in silver premiums', async () => {
   const catalog = await importCatalog(api)
   const employer_id = await createEmployer(api)
   const year_id = await openPlanYear(api, employer_id, catalog, { offered_states: ['Texas', 'TX', 'ny'] })

@@ -1,7 +1,7 @@
 /**
- * Generates clients from openapi.json with the generators that partners use, compiles each under `strict`, and has it
- * walk the tour of the README against a service of its own. Asks the registry of npm, and installs into a temporary
- * folder alone: `npm run check -- --clients`, or some of them by name behind it.
+ * Generates clients from openapi.json with the generators that partners use, compiles each with `strict`, and runs the
+ * tour of the documentation with it against a new sandbox. Downloads packages from the npm registry into a temporary
+ * folder. Run it with `npm run check -- --clients`, optionally followed by the names of generators.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** Of what each is generated and compiled, at exact versions. */
+/** The packages of a generator, at exact versions, and its command. */
 type Generator = { packages: Record<string, string>; generate: string[] }
 
 const generators: Record<string, Generator> = {
@@ -62,7 +62,7 @@ const tsconfig = {
   include: ['src'],
 }
 
-/** Runs a program in a folder; throws with what it wrote when it fails. */
+/** Runs a program in a folder. Throws with its output if it fails. */
 async function run(cwd: string, command: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -72,7 +72,7 @@ async function run(cwd: string, command: string, args: string[], env: Record<str
   return output
 }
 
-/** A sandbox in a process and a folder of its own. */
+/** Starts a sandbox in a separate process and data folder. */
 async function startService(data_dir: string) {
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     env: { ...process.env, DATA_DIR: data_dir, PORT: '0' },
@@ -87,7 +87,7 @@ async function startService(data_dir: string) {
   return { sandbox: JSON.parse(await readFile(join(data_dir, 'sandbox.json'), 'utf8')), stop }
 }
 
-/** Generates and compiles a client in a folder of its own. */
+/** Generates and compiles a client in its own folder. */
 async function build(folder: string, name: string, { packages, generate }: Generator): Promise<void> {
   await mkdir(join(folder, 'src'), { recursive: true })
   const dependencies = { ...packages, '@types/node': '24.10.1' }
@@ -104,18 +104,18 @@ async function build(folder: string, name: string, { packages, generate }: Gener
   await run(folder, 'npx', ['--no-install', 'tsc', '-p', '.'])
 }
 
-const asked = process.argv.slice(2).filter((name) => name !== '--clients')
+const requested = process.argv.slice(2).filter((name) => name !== '--clients')
 const home = await mkdtemp(join(tmpdir(), 'openbenefits-clients-'))
 try {
   for (const [name, generator] of Object.entries(generators)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (requested.length > 0 && !requested.includes(name)) continue
     const folder = join(home, name)
     await build(folder, name, generator)
     const { sandbox, stop } = await startService(join(folder, 'data'))
     try {
       const { base_url: URL, api_key: KEY, operator_key: OPERATOR_KEY } = sandbox
-      const told = await run(folder, process.execPath, ['dist/tour.js'], { URL, KEY, OPERATOR_KEY })
-      console.log(`${name.padEnd(24)} ok      ${told.trim()}`)
+      const output = await run(folder, process.execPath, ['dist/tour.js'], { URL, KEY, OPERATOR_KEY })
+      console.log(`${name.padEnd(24)} ok      ${output.trim()}`)
     } finally {
       await stop()
     }

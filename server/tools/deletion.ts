@@ -1,7 +1,6 @@
 /**
- * Deletes each module in turn in a copy, its folder and its line in modules.ts, and asks the compiler who leaned on it
- * and knip what is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether
- * it is still so.
+ * Deletes each module in turn in a copy: its folder and its line in modules.ts. Prints for each which files no longer
+ * compile, and which exports nothing uses any more.
  */
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -15,11 +14,10 @@ import { modules } from '../modules.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const list = join(root, 'server/deletion.txt')
 
 type SyntaxNode = { type: string; start: number; end: number; [key: string]: any }
 
-/** The list of modules without one of them: its imports, and its line. */
+/** The text of modules.ts without a module: its imports and its line. */
 function withoutModule(text: string, name: string): string {
   const { body } = parseSync('modules.ts', text).program as unknown as { body: SyntaxNode[] }
   const imports = body.filter((node) => node.type === 'ImportDeclaration' && node.source.value.split('/')[3] === name)
@@ -33,7 +31,7 @@ function withoutModule(text: string, name: string): string {
   return cuts.toSorted(([a], [b]) => b! - a!).reduce((cut, [start, end]) => cut.slice(0, start) + cut.slice(end), text)
 }
 
-/** A copy of the service without its tests. */
+/** Copies the service without its tests. */
 async function copyService(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'openbenefits-deletion-'))
   const is_kept = (path: string) => !/node_modules|\.test\.ts$|server\/(test|bench)$/.test(path)
@@ -45,32 +43,32 @@ async function copyService(): Promise<string> {
   await writeFile(
     join(folder, 'knip.json'),
     JSON.stringify({
-      workspaces: { server: { entry: ['main.ts', 'cli/cli.ts', 'tools/gen.ts'], ignoreDependencies: ['.*'] } },
+      workspaces: { server: { entry: ['main.ts', 'cli/cli.ts', 'tools/gen/gen.ts'], ignoreDependencies: ['.*'] } },
       ignoreExportsUsedInFile: true,
     }),
   )
   return folder
 }
 
-/** The folder of a module, which lies in a district. */
+/** The folder of a module, within its district. */
 const folderOf = (name: string): string => globSync(`server/modules/*/${name}`, { cwd: root })[0]!
 
-/** Work in a copy in which a module is deleted: its folder, and its line. */
+/** Runs work in a copy without a module. */
 async function without<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
-  const [own, aside] = [join(folder, folderOf(name)), `${folder}-deleted`]
-  const doors = join(folder, 'server/modules.ts')
-  const text = await readFile(doors, 'utf8')
-  await rename(own, aside)
-  await writeFile(doors, withoutModule(text, name))
+  const [own, moved_to] = [join(folder, folderOf(name)), `${folder}-deleted`]
+  const modules_file = join(folder, 'server/modules.ts')
+  const text = await readFile(modules_file, 'utf8')
+  await rename(own, moved_to)
+  await writeFile(modules_file, withoutModule(text, name))
   try {
     return await work()
   } finally {
-    await writeFile(doors, text)
-    await rename(aside, own)
+    await writeFile(modules_file, text)
+    await rename(moved_to, own)
   }
 }
 
-/** The output of a program, whether it complains or not. */
+/** The output of a program, even if it fails. */
 const outputOf = (folder: string, ...args: string[]): Promise<string> =>
   run(process.execPath, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).then(
     ({ stdout }) => stdout,
@@ -79,7 +77,7 @@ const outputOf = (folder: string, ...args: string[]): Promise<string> =>
 
 const unique = (texts: string[]) => [...new Set(texts)].sort()
 
-/** What the compiler knows of a copy in which nothing is deleted: it looks again at what a deletion touches alone. */
+/** The compiler's state for the complete copy, so that it only checks again what a deletion affects. */
 const known_types = 'whole.tsbuildinfo'
 const compile = (folder: string, build_info: string) =>
   outputOf(
@@ -92,13 +90,13 @@ const compile = (folder: string, build_info: string) =>
     build_info,
   )
 
-async function leanersIn(folder: string): Promise<string[]> {
+async function dependentsIn(folder: string): Promise<string[]> {
   await copyFile(join(folder, known_types), join(folder, 'deleted.tsbuildinfo'))
   const output = await compile(folder, 'deleted.tsbuildinfo')
   return unique([...output.matchAll(/^(server\/[^(]+)\(/gm)].map((match) => match[1]!))
 }
 
-/** What nobody uses: files, and exports with the files they are in. */
+/** Unused files, and unused exports with their files. */
 async function unusedIn(folder: string): Promise<string[]> {
   const output = await outputOf(
     folder,
@@ -120,28 +118,21 @@ async function unusedIn(folder: string): Promise<string[]> {
   return unique([...files, ...exported])
 }
 
-/** Who leans on each module, and what is left behind that only it used. */
+/** The files that depend on each module, and the code that only it used. */
 async function sectionsIn(folder: string): Promise<string[]> {
   const [unused] = await Promise.all([unusedIn(folder), compile(folder, known_types)])
-  const unused_anyway = new Set(unused)
+  const already_unused = new Set(unused)
   const sections: string[] = []
   for (const { name } of modules) {
-    const [leaners, left] = await without(folder, name, () => Promise.all([leanersIn(folder), unusedIn(folder)]))
-    const behind = left.filter((one) => !unused_anyway.has(one) && !one.startsWith('server/modules/'))
-    const told = (what: string, items: string[]) => items.map((item) => `  ${what} ${item}`)
-    sections.push([name, ...told('leans:', leaners), ...told('is left:', behind)].join('\n'))
-    process.stderr.write(`${name}: ${leaners.length} lean on it, ${behind.length} left behind\n`)
+    const [dependents, left] = await without(folder, name, () => Promise.all([dependentsIn(folder), unusedIn(folder)]))
+    const leftovers = left.filter((one) => !already_unused.has(one) && !one.startsWith('server/modules/'))
+    const listed = (subject: string, items: string[]) => items.map((item) => `  ${subject} ${item}`)
+    sections.push([name, ...listed('leans:', dependents), ...listed('is left:', leftovers)].join('\n'))
+    process.stderr.write(`${name}: ${dependents.length} depend on it, ${leftovers.length} left behind\n`)
   }
   return sections
 }
 
 const folder = await copyService()
 const sections = await sectionsIn(folder).finally(() => rm(folder, { recursive: true, force: true }))
-const text = `${sections.join('\n\n')}\n`
-if (!process.argv.includes('--check')) await writeFile(list, text)
-else if ((await readFile(list, 'utf8')) !== text) {
-  process.stderr.write(
-    'server/deletion.txt is not what happens: run server/tools/deletion.ts and read the difference.\n',
-  )
-  process.exitCode = 1
-}
+process.stdout.write(`${sections.join('\n\n')}\n`)

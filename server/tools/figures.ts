@@ -1,10 +1,10 @@
-/** Tells the figures by which the house is measured: how large its pieces are, and what nothing checks. */
+/** Prints figures about the code: sizes, limits, and code that is not type-checked. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 // oxlint-disable-next-line import/no-unassigned-import -- for its statements, which nothing else here declares
-import '../runtime/installation-lock.ts'
+import '../runtime/process/installation-lock.ts'
 import { modules } from '../modules.ts'
 import { statements } from '../database/sql/statement.ts'
 import { beyondLimits, most } from './limits.ts'
@@ -27,7 +27,7 @@ const module_files = code.filter(({ path }) => path.startsWith('server/modules/'
 const count = (where: { text: string }[], pattern: RegExp) =>
   where.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0)
 
-/** How often the compiler is told in these files to believe something. */
+/** Counts nodes of a type, such as `any` and `!`, in the syntax trees of files. */
 function countNodes(where: { path: string; text: string }[], type: string): number {
   const within = (node: unknown): number => {
     if (typeof node !== 'object' || node === null) return 0
@@ -48,25 +48,30 @@ const countBeyond = (pattern: RegExp) => beyond.filter((each) => pattern.test(ea
 
 const figures: Record<string, string | number> = {
   modules: modules.length,
-  'statements with a name': statements.size,
-  'files of statements': module_files.filter(({ name }) => name.endsWith('.sql')).length,
-  'the longest statement': `${longest.length} characters, ${longest.name}`,
-  'the longest line of code': `${longest_line.length} characters, ${longest_line.path}`,
+  'named statements': statements.size,
+  'SQL files of statements': module_files.filter(({ name }) => name.endsWith('.sql')).length,
+  'longest statement': `${longest.length} characters, ${longest.name}`,
+  'longest line of code': `${longest_line.length} characters, ${longest_line.path}`,
   'positional parameters in modules': count(module_files, /\$\d+\b/g),
-  'statements without a name in modules': count(module_files, /\bdb\.(?:rows|row|json)\b/g),
-  'row types that nothing checks': count(code, /\b(?:db|database|client|pool)\.(?:rows|row|query)</g),
+  'unnamed statements in modules': count(module_files, /\bdb\.(?:rows|row|json)\b/g),
+  'unchecked row types': count(code, /\b(?:db|database|client|pool)\.(?:rows|row|query)</g),
   'any in tests': countNodes(tests, 'TSAnyKeyword'),
   '! in tests': countNodes(tests, 'TSNonNullExpression'),
   [`functions over ${most.function_lines} lines`]: countBeyond(/ has more than \d+ lines$/),
   [`files over ${most.file_lines} lines`]: countBeyond(/: more than \d+ lines$/),
   [`files with lines over ${most.line_characters} characters`]: countBeyond(/: lines over/),
-  'refusals of what was not found, in actions': count(
+  'not_found refusals in actions': count(
     module_files.filter(({ name }) => /(?:^|-)actions\.ts$/.test(name)),
     /generic\.not_found/g,
   ),
-  'functions that enter a resource anew': count(module_files, /function enter[A-Z]\w*/g),
+  'functions that re-enter a resource': count(module_files, /function enter[A-Z]\w*/g),
   'files directly in server/': code.filter(({ path }) => /^server\/[^/]+\.ts$/.test(path)).length,
   banners: count(code, /^\/\/ .*-{10,}$/gm),
-  ...Object.fromEntries(Object.entries(statements_sent).map(([request, sent]) => [`statements of ${request}`, sent])),
+  ...Object.fromEntries(
+    Object.entries(statements_sent).map(([request, { statements, round_trips }]) => [
+      `statements of ${request}`,
+      `${statements} in ${round_trips} round trips`,
+    ]),
+  ),
 }
-for (const [what, figure] of Object.entries(figures)) console.log(`${what.padEnd(66)} ${figure}`)
+for (const [subject, figure] of Object.entries(figures)) console.log(`${subject.padEnd(66)} ${figure}`)

@@ -2,18 +2,18 @@ import { parseSync } from 'oxc-parser'
 import { childrenOf, type Syntax } from './syntax.ts'
 
 /**
- * Counts the words and sentence openings that our style guide retired, in every text that a person can read: comments,
- * messages, log lines, UI texts, test titles, Markdown and the comments of SQL, CSS and YAML.
+ * Counts retired words and sentence openings of our style guide in every text that a person can read: comments,
+ * messages, log lines, UI texts, test titles, Markdown, and the comments of SQL, CSS and YAML.
  *
  * A linter for prose (textlint, retext) reads Markdown and, with plugins, comments. It does not read messages in string
- * literals, which are half of our text, so the rules stand here on the TypeScript parser that is installed anyway.
+ * literals, which are half of our text, so the rules use the TypeScript parser that is already installed.
  */
 export const rules = {
-  /** A statement never begins with these; a question may. */
+  /** A statement must not begin with these; a question may. */
   'opens with what': opensWith('what'),
   'opens with who': opensWith('who|whoever|whose|whom'),
   tell: word('tell|tells|told|telling'),
-  say: word('say|says|said|saying'),
+  say: word('(?<!prefer not to )(?:say|says|said|saying)'),
   ask: word('ask|asks|asked|asking'),
   hear: word('hear|hears|heard|hearing'),
   look: word('(?:look|looks|looked|looking)(?! up\\b|-back)'),
@@ -31,7 +31,7 @@ export const rules = {
 
 export type Rule = keyof typeof rules
 
-/** How often each rule is broken in a text. Rules that hold are left out. */
+/** How often a text breaks each rule. Rules without violations are omitted. */
 export function countRetired(texts: string[]): Partial<Record<Rule, number>> {
   const sentences = texts.flatMap(sentencesOf)
   const counts = Object.entries(rules).map(
@@ -40,7 +40,7 @@ export function countRetired(texts: string[]): Partial<Record<Rule, number>> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
-/** The texts of a file that a person reads: comments, and literals that are more than one word. */
+/** The texts of a file that people read: comments, and string literals with more than one word. */
 export function textsOf(path: string, source: string): { comments: string[]; literals: string[] } {
   if (/\.(?:ts|tsx|js|mjs)$/.test(path)) return textsOfCode(path, source)
   if (path.endsWith('.md')) return { comments: [], literals: [...paragraphsOf(source)] }
@@ -48,27 +48,6 @@ export function textsOf(path: string, source: string): { comments: string[]; lit
   if (/\.ya?ml$/.test(path)) return { comments: joined(source.matchAll(/(?:^|\s)#(.*)/g)), literals: [] }
   if (path.endsWith('.css')) return { comments: [...source.matchAll(/\/\*([^]*?)\*\//g)].map(clean), literals: [] }
   return { comments: [], literals: source.replaceAll(/<(style|script)[^]*?<\/\1>|<[^>]+>/g, '\n').split(/\n\s*\n/) }
-}
-
-/** Rates per 1,000 words of some comments, as the style guide states its goals. */
-export function ratesOf(comments: string[]): Record<string, number> {
-  const words = comments
-    .join(' ')
-    .toLowerCase()
-    .split(/[^a-z'’-]+/)
-  const groups = {
-    what: ['what'],
-    who: ['who', 'whom', 'whose', 'whoever'],
-    tell: ['tell', 'tells', 'told', 'telling'],
-    say: ['say', 'says', 'said', 'saying'],
-    nobody: ['nobody', 'somebody', 'everybody', 'whoever'],
-  }
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, forms]) => [
-      name,
-      Math.round((words.filter((each) => forms.includes(each)).length / words.length) * 10_000) / 10,
-    ]),
-  )
 }
 
 function textsOfCode(path: string, source: string): { comments: string[]; literals: string[] } {
@@ -85,7 +64,7 @@ function textsOfCode(path: string, source: string): { comments: string[]; litera
   return { comments: blocksOf(source, comments), literals: literals.filter(isProse) }
 }
 
-/** Line comments that follow each other are one text, since a sentence may go on in the next line. */
+/** Adjacent line comments are one text, because a sentence may continue on the next line. */
 function blocksOf(source: string, comments: { type: string; value: string; start: number; end: number }[]): string[] {
   const blocks: string[] = []
   let last_end = -1

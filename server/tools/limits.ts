@@ -1,9 +1,9 @@
 import { childrenOf, syntaxOf, type Syntax } from './syntax.ts'
 
-/** What is longer than it should be: functions over 60 lines, files over 400, lines over 120 characters. */
+/** The limits of functions, files and lines. */
 export const most = { function_lines: 60, file_lines: 400, line_characters: 120 }
 
-/** Each thing in a file that is beyond a limit, by a name that stays when lines move. */
+/** The violations of a file, with names that stay the same when lines move. */
 export function beyondLimits(path: string, text: string): string[] {
   const lines = text.split('\n')
   const long_lines = lines.filter((line) => line.length > most.line_characters).length
@@ -15,7 +15,7 @@ export function beyondLimits(path: string, text: string): string[] {
 }
 
 function longFunctions(text: string, path: string): string[] {
-  // What describes a story in a test is a list of stories.
+  // A describe block of a test may contain many tests.
   if (!path.endsWith('.ts') || path.endsWith('.test.ts')) return []
   const found: string[] = []
   const visit = (node: Syntax, name: string) => {
@@ -28,6 +28,6 @@ function longFunctions(text: string, path: string): string[] {
   return [...new Set(found)]
 }
 
-/** The names of types that a file declares, exported or not. */
+/** The names of the types that a file declares, exported or not. */
 export const declaredTypes = (text: string): string[] =>
   [...text.matchAll(/^(?:export )?(?:type|interface|class|abstract class) (\w+)/gm)].map((match) => match[1]!)

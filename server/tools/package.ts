@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -6,8 +6,8 @@ import tar from 'tar-stream'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What a start, the command line and those who run them read. */
-const held = [
+/** The files that starts, the command line and operators need. */
+const packaged = [
   'package.json',
   'package-lock.json',
   'LICENSE',
@@ -29,6 +29,8 @@ const held = [
   'sdk/src',
   'packages',
   'server',
+  'docs-site/package.json',
+  'docs-site/dist',
   'console/package.json',
   'console/dist',
   'widgets/package.json',
@@ -36,11 +38,18 @@ const held = [
   'widgets/dist',
 ]
 
-/** Folders of it that only who develops needs. */
-const left_out = new Set(['server/test', 'server/bench', 'server/tools', 'server/node_modules', 'server/deletion.txt'])
+/** Folders and files that only developers need. */
+const excluded = new Set([
+  'server/test',
+  'server/bench',
+  'server/tools',
+  'server/node_modules',
+  'server/statements.sql',
+  'server/statements.txt',
+])
 
 function filesIn(path: string): string[] {
-  if (left_out.has(path) || path.endsWith('.test.ts')) return []
+  if (excluded.has(path) || path.endsWith('.test.ts')) return []
   const here = join(root, path)
   if (!statSync(here).isDirectory()) return [path]
   return readdirSync(here)
@@ -48,28 +57,91 @@ function filesIn(path: string): string[] {
     .flatMap((name) => filesIn(`${path}/${name}`))
 }
 
-/** The files of the package of the service, by their paths from the root, with what is built already. */
-export const filesOfService = (): string[] => held.filter((path) => existsSync(join(root, path))).flatMap(filesIn)
+/** Workspaces that the package contains built. Their dependencies and those of the root are only for builds. */
+const built = ['', 'console', 'docs-site', 'widgets']
+
+type VersionsByName = Record<string, string>
+type Manifest = { dependencies?: VersionsByName; devDependencies?: VersionsByName }
+type LockedPackage = Manifest & {
+  optionalDependencies?: VersionsByName
+  peerDependencies?: VersionsByName
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+  dev?: boolean
+  link?: boolean
+  resolved?: string
+}
+type Locked = Record<string, LockedPackage>
+
+const withoutBuilds = <M extends Manifest>({ dependencies, devDependencies, ...manifest }: M) => ({
+  ...manifest,
+  devDependencies: { ...dependencies, ...devDependencies },
+})
+
+/** The path at which a package finds another one: in its own folder of packages, or in one above. */
+function pathOf(locked: Locked, from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const path = `${folder}${folder && '/'}node_modules/${name}`
+    if (path in locked) return locked[path]!.link ? locked[path]!.resolved : path
+    if (folder === '') return undefined
+  }
+}
+
+/** Marks the locked packages that only builds need as packages for development, as npm would. */
+export function lockWithoutBuilds(packages: Locked): Locked {
+  const locked = { ...packages }
+  for (const name of built) locked[name] = withoutBuilds(locked[name]!)
+  const needed = new Set(['', 'server'])
+  for (const path of needed) {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} } = locked[path]!
+    const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta[name]?.optional)
+    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
+      const found = pathOf(locked, path, name)
+      if (found !== undefined) needed.add(found)
+    }
+  }
+  for (const [path, each] of Object.entries(locked))
+    if (path.includes('node_modules/') && !each.link && !needed.has(path)) locked[path] = { ...each, dev: true }
+  return locked
+}
+
+/** A file as the package contains it. */
+function packedFile(path: string): Buffer {
+  const content = readFileSync(join(root, path))
+  const written = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+  if (path === 'package-lock.json') {
+    const lock = JSON.parse(content.toString()) as { packages: Locked }
+    return written({ ...lock, packages: lockWithoutBuilds(lock.packages) })
+  }
+  const is_built = built.some((name) => path === join(name, 'package.json'))
+  return is_built ? written(withoutBuilds(JSON.parse(content.toString()))) : content
+}
+
+/** The files of the service package, by their paths from the root, including built files. */
+export const filesOfService = (): string[] => packaged.filter((path) => existsSync(join(root, path))).flatMap(filesIn)
 
 export const nameOfService = (version: string): string => `openbenefits-service-${version}`
 
 /**
- * Writes the service as it is installed, with the console, the widgets and itself built, and without what builds and
- * tests them: it takes no packages for development, and builds nothing at its start. Answers the file's name.
+ * Writes the installable package of the service, with the built console, widgets, docs and server, and without build
+ * tools and tests. It needs no development packages and builds nothing at its start. Returns the file name.
  */
 export async function packService(folder: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const name = nameOfService(version)
   const files = filesOfService()
-  for (const built of ['console/dist/index.html', 'widgets/dist/manifest.json', 'server/dist/main.js'])
-    if (!files.includes(built)) throw new Error(`${built} is not built.`)
+  for (const main of [
+    'console/dist/index.html',
+    'widgets/dist/manifest.json',
+    'docs-site/dist/index.html',
+    'server/dist/main.js',
+  ])
+    if (!files.includes(main)) throw new Error(`${main} is not built.`)
   const pack = tar.pack()
   const file = join(folder, `${name}.tgz`)
   const written = pipeline(pack, createGzip(), createWriteStream(file))
   for (const path of files) {
-    const { size, mode } = statSync(join(root, path))
-    const entry = pack.entry({ name: `${name}/${path}`, size, mode: mode & 0o111 ? 0o755 : 0o644 })
-    await pipeline(createReadStream(join(root, path)), entry)
+    const mode = statSync(join(root, path)).mode & 0o111 ? 0o755 : 0o644
+    pack.entry({ name: `${name}/${path}`, mode }, packedFile(path))
   }
   pack.finalize()
   await written

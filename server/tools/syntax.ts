@@ -1,13 +1,13 @@
 import { parseSync } from 'oxc-parser'
 
-/** A piece of TypeScript as the parser tells of it, with what our tests ask of it. */
+/** A syntax node of the TypeScript parser, with the fields that our tests use. */
 export type Syntax = {
   type: string
   start: number
   end: number
   name?: string
   operator?: string
-  /** of a literal what it says, of a property another piece */
+  /** the value of a literal, or the node of a property's value */
   value?: unknown
   source?: Syntax
   expression?: Syntax
@@ -25,8 +25,8 @@ export type Syntax = {
 
 export const syntaxOf = (path: string, text: string): Syntax => parseSync(path, text).program as unknown as Syntax
 
-/** The pieces that a piece is made of. */
-export const childrenOf = (piece: Syntax): Syntax[] => Object.values(piece).flat().filter(isSyntax)
+/** The child nodes of a node. */
+export const childrenOf = (node: Syntax): Syntax[] => Object.values(node).flat().filter(isSyntax)
 
 export const isSyntax = (value: unknown): value is Syntax =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'

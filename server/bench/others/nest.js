@@ -1,5 +1,5 @@
-// NestJS on Fastify and Prisma by their guides: a controller, a service, models and their relations. Nobody compiles
-// this, so decorators are called.
+// NestJS on Fastify and Prisma, as in their guides: a controller, a service, models and their relations. This file is
+// not compiled, so decorators are called as functions.
 import { Controller, Get, Injectable, Module, NotFoundException, Req } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'

@@ -1,9 +1,9 @@
-// Platformatic DB's two halves: the tables it finds, and the interface that it derives from them.
+// Platformatic DB's two parts: the mapping of tables, and the API derived from it.
 import fastify from 'fastify'
 import mapper from '@platformatic/sql-mapper'
 import openapi from '@platformatic/sql-openapi'
 
-// It looks at each table of the database first.
+// It inspects each table of the database before it starts.
 const app = fastify({ pluginTimeout: 0 })
 await app.register(mapper, { connectionString: process.env.DATABASE_URL, poolSize: Number(process.env.CONNECTIONS) })
 await app.register(openapi)

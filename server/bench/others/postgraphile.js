@@ -1,4 +1,4 @@
-// PostGraphile by its guide: its usual preset over the tables, served by Node's own server.
+// PostGraphile as in its guide: its default preset over the tables, served by Node's own server.
 import { createServer } from 'node:http'
 import { postgraphile } from 'postgraphile'
 import { makePgService } from 'postgraphile/adaptors/pg'

@@ -6,13 +6,14 @@ import type { Finch } from '@tryfinch/finch-api'
 type Individual = Extract<Finch.HRIS.Individual, { id: string }>
 type Employment = Extract<Finch.HRIS.EmploymentData, { id: string }>
 
-/** Somebody in the payroll behind the fake; the rest of what Finch's shapes have is null. */
+/** A person in the fake payroll. The other fields of Finch's format are null. */
 export type Worker = Partial<Individual> & Partial<Omit<Employment, 'id'>> & { id: string }
 
 /**
- * How the fake behaves: well; the employer must sign in again, for all requests or in a batch; 500; 429 until it was
- * asked that often; never answering; only half of the directory; a directory without a count, or from which the first
- * leaves after each page; an HTML page; one individual still being prepared.
+ * How the fake behaves. `well`; `reauthenticate…`: the employer must sign in again, for all requests or within a batch;
+ * `failing`: 500; `busy`: 429 for a number of requests; `silent`: no response; `half`: only half of the directory;
+ * `uncounted`: a directory without a count; `leaving`: the first person leaves after each page; `garbage`: an HTML
+ * page; `pending`: one individual is still being prepared.
  */
 export type Mood =
   | 'well'
@@ -30,20 +31,20 @@ export type FakeFinch = {
   url: string
   workers: Worker[]
   mood: Mood
-  /** people on a page of the directory, whatever limit is asked for */
+  /** The number of people on a page of the directory, whatever the requested limit. */
   page_size: number
-  /** how many requests are still answered with 429, when busy */
+  /** The number of requests still to be refused with 429 when busy. */
   busy_for: number
-  /** the requests so far, as `GET /employer/directory?limit=…` */
+  /** The requests so far, such as `GET /employer/directory?limit=…`. */
   requests: string[]
-  /** the headers of the last request */
+  /** The headers of the last request. */
   headers: IncomingMessage['headers']
   stop(): Promise<void>
 }
 
 export const finch_token = 'finch-token-of-the-employer'
 
-/** The part of Finch that the service uses, over HTTP on loopback, in the shapes of its published interface. */
+/** The part of Finch that the service uses, over HTTP on loopback, in its published format. */
 export async function fakeFinch(): Promise<FakeFinch> {
   const fake: Omit<FakeFinch, 'url' | 'stop'> = {
     workers: [],
@@ -80,7 +81,7 @@ async function answer(
   fake.headers = request.headers
   const body = await text(request)
   const send = (status: number, content: unknown, headers = {}) => {
-    // The SDK waits before it repeats a request; here not long.
+    // Shortens the delay before the SDK's retry.
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after-ms': '1', ...headers })
     response.end(typeof content === 'string' ? content : JSON.stringify(content))
   }

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 export type Tenant = { id: string; name: string; alias: string; attributes: Record<string, string[]> }
 
 /**
- * How the fake behaves: well; answering 500; never answering; creating an organization but losing the answer;
- * finding nothing until it has refused a duplicate.
+ * How the fake behaves. `well`; `failing`: 500; `silent`: no response; `forgetful`: creates an organization but loses
+ * the response; `late`: finds nothing until it has refused a duplicate.
  */
 export type Mood = 'well' | 'failing' | 'silent' | 'forgetful' | 'late'
 
@@ -14,7 +14,7 @@ export type FakeKeycloak = {
   url: string
   tenants: Tenant[]
   mood: Mood
-  /** the requests so far, as `POST /admin/realms/partners/organizations` */
+  /** The requests so far, such as `POST /admin/realms/partners/organizations`. */
   requests: string[]
   stop(): Promise<void>
   /** Opens the same port again after `stop`. */
@@ -27,8 +27,8 @@ const token_path = '/realms/partners/protocol/openid-connect/token'
 export const keycloak_settings = { realm: 'partners', client_id: 'openbenefits', client_secret: 'secret of the client' }
 
 /**
- * The part of Keycloak that the service uses, over HTTP on loopback: client credentials, search by attribute
- * (10 results, without attributes), creation with unique names and aliases.
+ * The part of Keycloak that the service uses, over HTTP on loopback: client credentials, search by attribute (10
+ * results, without attributes), creation with unique names and aliases.
  */
 export async function fakeKeycloak(): Promise<FakeKeycloak> {
   const fake = { tenants: [] as Tenant[], mood: 'well' as Mood, requests: [] as string[] }

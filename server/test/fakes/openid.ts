@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { Provider, type Configuration } from 'oidc-provider'
 import { openid, type SignInProvider } from '../../integrations/sign-in/openid.ts'
 
-/** Somebody at the provider; by `id` they are known there for good. */
+/** A person at the provider. `id` is their permanent identifier there. */
 export type Account = { id: string; email: string; email_verified?: boolean }
 
 const client = { client_id: 'openbenefits', client_secret: 'a-secret-of-the-client-of-the-tests' }
 
 export type FakeOpenId = {
   issuer: string
-  /** the provider as the service reaches it */
+  /** The provider as the service reaches it. */
   provider(allowed_domains?: string[]): SignInProvider
   close(): Promise<void>
 }
 
-/** A real OpenID provider on this machine, `oidc-provider`, whose sign-in page has a button for each account. */
+/** A real local OpenID provider, `oidc-provider`, whose sign-in page has a button for each account. */
 export async function openFakeOpenId(redirect_uri: string, accounts: Account[]): Promise<FakeOpenId> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -61,7 +61,7 @@ const configurationOf = (redirect_uri: string, accounts: Account[]): Configurati
     const { email, email_verified = true } = account
     return { accountId: id, claims: () => ({ sub: id, email, email_verified, name: id }) }
   },
-  // Who signs in here has consented.
+  // Everyone who signs in here has consented.
   async loadExistingGrant({ oidc }) {
     const known = oidc.session?.grantIdFor(oidc.client!.clientId)
     if (known) return oidc.provider.Grant.find(known)

@@ -4,29 +4,29 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** What a webhook says, as docs/integrating.md promises it. */
+/** The body of a webhook, as documented in docs/integrating/webhooks.md. */
 type Message = {
   type: string
   timestamp: string
   data: { event_id: string; event_name: string; resource_type: string; resource_id: string; sequence: number }
 }
 
-/** A webhook as it arrived. */
+/** A received webhook. */
 export type Received = { id: string; headers: IncomingHttpHeaders; text: string; body: Message; path: string }
 
 export type Receiver = {
   url: string
   port: number
-  /** All that arrived whole, whatever was answered. */
+  /** All complete webhooks, whatever the response to them. */
   received: Received[]
-  /** How many connections were ever made. */
+  /** The total number of connections. */
   connections: number
-  /** How it answers from now on: 204 unless said. `count`: how often this webhook has come, from 1. */
+  /** The response from now on, by default 204. `count` is how often this webhook has arrived, from 1. */
   answer: (response: ServerResponse, received: Received, count: number) => void
   close(): Promise<void>
 }
 
-/** A certificate for localhost that nobody has signed but itself, and its key. They open nothing. */
+/** A self-signed certificate for localhost with its key. They protect nothing. */
 const self_signed = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1qQqcQq8XidtJBMM
@@ -46,7 +46,7 @@ GNUwkJgq4K7Y+TcECzMF4KfCxIX6hCAUVlqh9BlywA==
 -----END CERTIFICATE-----`,
 }
 
-/** A real receiver of webhooks on the loopback, until the tests of the file are over. */
+/** A real loopback receiver of webhooks, until the tests of the file end. */
 export async function openReceiver({ tls = false } = {}): Promise<Receiver> {
   const counts = new Map<string, number>()
   const listener: RequestListener = (request, response) => {
@@ -83,7 +83,7 @@ export async function openReceiver({ tls = false } = {}): Promise<Receiver> {
   return receiver
 }
 
-/** An answer of nothing but a status, perhaps with headers. */
+/** A response with only a status and optional headers. */
 export const answering =
   (status: number, headers: Record<string, string> = {}): Receiver['answer'] =>
   (response) =>

@@ -21,25 +21,26 @@ export type FakeInvoice = {
 }
 
 /**
- * What goes wrong with a request: it is refused before it begins for being too many (429), or for a fault (500); the
- * work is done and then the answer is a fault, or never comes since the connection breaks; the connection breaks before
- * anything is done; it is never answered; the same key is still at work (409).
+ * The trouble of a request. `busy`: refused with 429; `failing`: refused with 500; `failing late`: processed, but
+ * answered with 500; `forgetful`: processed, but the connection breaks before the response; `dropping`: the connection
+ * breaks before processing; `silent`: no response; `at work`: refused with 409, because a request with the same key is
+ * in progress.
  */
 export type Trouble = 'busy' | 'failing' | 'failing late' | 'forgetful' | 'dropping' | 'silent' | 'at work'
 
 export type FakeStripe = {
-  /** its clock */
+  /** The fake's clock. */
   seconds: () => number
   url: string
   customers: Customer[]
   invoices: FakeInvoice[]
-  /** the requests so far, as `POST /v1/invoices` */
+  /** The requests so far, such as `POST /v1/invoices`. */
   requests: string[]
-  /** befalls every request while set */
+  /** The trouble of every request while set. */
   mood: Trouble | undefined
-  /** befall one request each: the next one whose line begins so */
+  /** Troubles of one request each: the next one whose line starts with `at`. */
   troubles: { at: string; trouble: Trouble }[]
-  /** 24 hours pass: what was kept under idempotency keys is forgotten */
+  /** Forgets all idempotency keys, as after 24 hours. */
   forgetKeys(): void
   stop(): Promise<void>
 }
@@ -52,9 +53,9 @@ export const stripe_secret_key = 'sk_test_of_the_fake'
 export const stripe_webhook_secret = 'whsec_of_the_fake'
 
 /**
- * The part of Stripe that the service uses, over HTTP on loopback: customers, and invoices from the draft to the end.
- * Idempotency keys are kept as Stripe keeps them: the first answer once the work has begun, failures too, and another
- * body under the same key is an error. Its clock is the real one unless said.
+ * The part of Stripe that the service uses, over HTTP on loopback: customers, and the life cycle of invoices.
+ * Idempotency keys work as at Stripe: the first response is stored once processing has begun, including failures, and
+ * another body with the same key is an error. Uses the real clock by default.
  */
 export async function fakeStripe(clock: () => number = Date.now): Promise<FakeStripe> {
   const state: State = {
@@ -80,10 +81,10 @@ export async function fakeStripe(clock: () => number = Date.now): Promise<FakeSt
   })
 }
 
-/** The total of an invoice at the fake, in cents. */
+/** The total of an invoice in the fake, in cents. */
 export const totalOf = ({ lines }: FakeInvoice): number => lines.reduce((sum, { amount }) => sum + amount, 0)
 
-/** The body of a webhook about an invoice, and its header `stripe-signature` as of an instant in milliseconds. */
+/** The body of a webhook about an invoice, and its header `stripe-signature` for an instant in milliseconds. */
 export function webhookOf(
   type: string,
   invoice: FakeInvoice,
@@ -139,7 +140,7 @@ const refused = (status: number, error: object): Answer => ({
 })
 const missing = (param: string) => refused(404, { code: 'resource_missing', param })
 
-/** `a[b][0]=c` as `{ a: { b: { 0: 'c' } } }`. */
+/** Parses `a[b][0]=c` as `{ a: { b: { 0: 'c' } } }`. */
 function fieldsOf(form: string): Fields {
   const fields: Fields = {}
   for (const [name, value] of new URLSearchParams(form)) {
@@ -192,7 +193,7 @@ function listInvoices({ customers, invoices }: State, query: URLSearchParams): A
   )
 }
 
-/** Newest first, at most 100, after the one that is named; lines in their order. */
+/** Newest first, at most 100, after the given one. Lines are in their own order. */
 function pageOf(items: { id: string }[], query: URLSearchParams): object {
   const ordered = items[0]?.id.startsWith('il_') ? items : items.toReversed()
   const start = ordered.findIndex(({ id }) => id === query.get('starting_after')) + 1
@@ -264,7 +265,7 @@ function addLines(state: State, invoice: FakeInvoice, fields: Fields): Answer {
   return ok(shown(invoice))
 }
 
-/** As Stripe shows it: with its first ten lines. */
+/** The invoice as Stripe returns it: with its first ten lines. */
 const shown = (invoice: FakeInvoice): FakeInvoice & { total: number } => ({
   ...invoice,
   lines: pageOf(invoice.lines, new URLSearchParams()) as never,

@@ -1,54 +1,54 @@
 import type { Story } from '../../sandbox/story.ts'
-import type { Dice } from './dice.ts'
-import type { People } from './errands.ts'
+import type { Random } from './random.ts'
+import type { People } from './credentials.ts'
 import type { KnownIds } from './known-ids.ts'
 
-/** Somebody who calls. */
+/** A caller. */
 export type Actor = {
   name: string
   credential: string | null
-  /** the organizations whose things it knows by their ids; null: of all */
+  /** The organizations whose ids the actor knows. Null for all. */
   organizations: readonly string[] | null
-  /** the one organization whose things it may be shown; null: not known to us, or several */
+  /** The only organization whose data the actor may see. Null if unknown or several. */
   sees: string | null
-  /** the one employee or employer it is bound to */
+  /** The employee or employer to which the actor is bound. */
   bound?: { kind: 'employee_id' | 'employer_id'; id: string }
-  /** a word in every name that it writes, by which we know who is shown it */
+  /** A word in every name that the actor writes, which shows whose data a response contains. */
   mark: string
-  /** whether anybody is let in by it */
+  /** Whether the credential is valid. */
   is_known: boolean
-  /** whether it is of an operator */
+  /** Whether the actor is an operator. */
   operates: boolean
 }
 
-/** The words by which names tell whose they are. Nobody else writes them. */
+/** The marks by which names show their owner. Only the owner writes them. */
 const harbors_mark = 'Quillon'
 const rivals_mark = 'Vantor'
 
-/** What a cast is made of. */
-export type Casting = {
+/** The sources of actors. */
+export type ActorOptions = {
   story: Story
-  /** of Harbor, with a limit */
+  /** A key of Harbor with a rate limit. */
   limited_key: string
   people: People
   known_ids: KnownIds
-  dice: Dice
-  /** Issues a token of a key. */
+  random: Random
+  /** Issues a token with a key. */
   issue: (key: string, bound_entity?: { type: string; id: string }) => Promise<string>
-  /** Signs a user in, and answers a token. */
+  /** Signs a user in and returns a token. */
   signIn: (user_id: string, as: string) => Promise<string>
 }
 
-export type Cast = (readonly [weight: number, actor: Actor])[]
+export type Actors = (readonly [weight: number, actor: Actor])[]
 
-/** The cast of a while: keys last, tokens are issued anew since the clock moves on. */
-export async function castOf(casting: Casting): Promise<Cast> {
-  const token = await casting.issue(casting.story.api_key)
+/** The actors for some time. Keys remain valid, but tokens are renewed because the clock moves. */
+export async function openActors(options: ActorOptions): Promise<Actors> {
+  const token = await options.issue(options.story.api_key)
   return [
-    ...withKeys(casting, token),
-    ...(await withBoundTokens(casting)),
-    ...(await signedIn(casting)),
-    ...strangers(casting, token),
+    ...withKeys(options, token),
+    ...(await withBoundTokens(options)),
+    ...(await signedIn(options)),
+    ...refused_count(options, token),
   ]
 }
 
@@ -68,9 +68,9 @@ const sidesOf = ({ organization_id, rival_organization_id }: Story) => ({
 
 const wide = { sees: null, mark: 'Anybody', is_known: true, operates: false }
 
-function withKeys({ story, limited_key, known_ids, dice }: Casting, token: string): Cast {
+function withKeys({ story, limited_key, known_ids, random }: ActorOptions, token: string): Actors {
   const { harbor, rival, both } = sidesOf(story)
-  const made = known_ids.aMadeKey(dice)
+  const made = known_ids.aMadeKey(random)
   const by_made = { ...wide, name: 'a made key', organizations: both }
   return [
     [34, { ...harbor, name: "Harbor's key", credential: story.api_key }],
@@ -85,7 +85,7 @@ function withKeys({ story, limited_key, known_ids, dice }: Casting, token: strin
   ]
 }
 
-async function withBoundTokens({ story, known_ids, issue }: Casting): Promise<Cast> {
+async function withBoundTokens({ story, known_ids, issue }: ActorOptions): Promise<Actors> {
   const { harbor, rival } = sidesOf(story)
   const employer = known_ids.take('empr', harbor.organizations)!
   const employee = known_ids.take('empl', harbor.organizations)!
@@ -122,7 +122,7 @@ async function withBoundTokens({ story, known_ids, issue }: Casting): Promise<Ca
   ]
 }
 
-async function signedIn({ story, people, signIn }: Casting): Promise<Cast> {
+async function signedIn({ story, people, signIn }: ActorOptions): Promise<Actors> {
   const { harbor } = sidesOf(story)
   const member = await signIn(people.member, story.organization_id)
   const operator = await signIn(people.operator, 'operator')
@@ -132,15 +132,15 @@ async function signedIn({ story, people, signIn }: Casting): Promise<Cast> {
   ]
 }
 
-function strangers({ story, dice }: Casting, token: string): Cast {
+function refused_count({ story, random }: ActorOptions, token: string): Actors {
   const { both } = sidesOf(story)
-  const nobody = { ...wide, organizations: both, mark: 'Nobody', is_known: false }
+  const no_one = { ...wide, organizations: both, mark: 'Nobody', is_known: false }
   const typo = story.api_key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
-  const babble = dice.pick(['x', 'obat_x.y.z', 'obop_x', 'obk_live_', 'é', '%00'])
+  const babble = random.pick(['x', 'obat_x.y.z', 'obop_x', 'obk_live_', 'é', '%00'])
   return [
-    [0.6, { ...nobody, name: 'nobody', credential: null }],
-    [0.6, { ...nobody, name: 'a typo', credential: typo }],
-    [0.6, { ...nobody, name: 'a liar', credential: `${token.slice(0, -3)}AAA` }],
-    [0.6, { ...nobody, name: 'a babbler', credential: babble }],
+    [0.6, { ...no_one, name: 'nobody', credential: null }],
+    [0.6, { ...no_one, name: 'a typo', credential: typo }],
+    [0.6, { ...no_one, name: 'a liar', credential: `${token.slice(0, -3)}AAA` }],
+    [0.6, { ...no_one, name: 'a babbler', credential: babble }],
   ]
 }

@@ -1,7 +1,7 @@
 import { endpoints } from '../../modules.ts'
 import type { Actor } from './actors.ts'
 import type { KnownIds } from './known-ids.ts'
-import type { Shot } from './shots.ts'
+import type { FuzzRequest } from './requests.ts'
 
 type Case = {
   operation: string
@@ -23,7 +23,7 @@ const twin = { first_name: 'Test', last_name: 'User Quillon', date_of_birth: '19
 const twins = Array.from({ length: 300 }, (_, at) => ({ ...twin, email: `twin${at}@example.com` }))
 const empties = (count: number) => Array.from({ length: count }, () => ({}))
 
-/** Requests that were answered wrongly once, or might be: each as somebody sent it. */
+/** Requests that once had a wrong response, or might have one, exactly as sent. */
 const cases: Case[] = [
   { operation: 'employers_create', body: employer },
   { operation: 'employers_create', body: { ...employer, ein: '12-3456780\n' } },
@@ -63,10 +63,10 @@ const cases: Case[] = [
   { operation: 'operator_move_clock', by: 'the operator', body: { today: '2199-12-31' } },
 ]
 
-export function corpusOf(cast: Actor[], known_ids: KnownIds): Shot[] {
+export function corpusOf(actors: Actor[], known_ids: KnownIds): FuzzRequest[] {
   return cases.map(({ operation, by = "Harbor's key", query, headers = {}, body, raw = JSON.stringify(body) }) => {
     const endpoint = endpoints.find((one) => one.operation === operation)!
-    const actor = cast.find(({ name }) => name === by)!
+    const actor = actors.find(({ name }) => name === by)!
     const kinds = Object.entries(endpoint.params ?? {}).map(([name, kind]) => (kind === 'text' ? name : kind))
     const named = kinds.map((kind) => known_ids.take(kind, actor.organizations)!)
     const ids = named.map(({ id }) => id)

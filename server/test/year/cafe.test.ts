@@ -1,4 +1,4 @@
-// The chapters of a story, in their order: each takes up where the former ended.
+// The chapters of one story. Each continues where the previous one ended, so the order is fixed.
 import './cafe/1-taken-over.ts'
 import './cafe/2-summer.ts'
 import './cafe/3-autumn.ts'

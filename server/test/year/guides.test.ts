@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { harborsCatalog } from '../../sandbox/catalog.ts'
 import { useApi } from '../harness.ts'
-import { masked, paste, stepsOf } from '../pasted.ts'
-import { done } from './told-employer.ts'
+import { blocksIn, maskVariables, readDocument, runSteps, stepsIn, stepsOf } from '../guides/code-blocks.ts'
+import { done } from './employer-client.ts'
 
-/** The chapters about a year, of partners and of operators, pasted into one shell after the other as readers would. */
+/** Runs the pages about a year for partners and for operators, each in one shell, as readers do. */
 const api = useApi()
 
 /** `$URL`, `$AUTH`, `$JSON`, `field` and `sandbox`. */
-const shell = stepsOf('README.md', '## The first request', '## Where to read on').slice(0, 2)
+const shell = stepsOf('docs/tour.md', '## The first request', '## Next steps').slice(0, 2)
 
 beforeAll(async () => {
   const path = `/operator/v1/organizations/${api.story.organization_id}/catalog/import` as const
@@ -16,28 +16,25 @@ beforeAll(async () => {
   done(await api.post(path, { rows }, { key: api.operator_key }))
 })
 
-describe.each([
-  ['docs/integrating.md', '## A year with an employer'],
-  ['docs/operations.md', '## A year of administration'],
-])('%s', (path, heading) => {
-  const steps = stepsOf(path, heading, '## ')
-  let said: string[] = []
+describe.each(['docs/integrating/a-year.md', 'docs/operating/a-year.md'])('%s', (path) => {
+  const steps = stepsIn(blocksIn(readDocument(path)))
+  let input: string[] = []
   let complaints = ''
 
   beforeAll(async () => {
-    const pasted = await paste(api, api.story, [...shell, ...steps])
-    said = pasted.said.slice(shell.length)
-    complaints = pasted.complaints.replace(/^EIN_ALREADY_EXISTS: .*\n/, '')
+    const output = await runSteps(api, api.story, [...shell, ...steps])
+    input = output.input.slice(shell.length)
+    complaints = output.complaints.replace(/^EIN_ALREADY_EXISTS: .*\n/, '')
   }, 240_000)
 
-  it.each(steps.map(({ pasted, shown }, index) => [pasted.split('\n').find(Boolean), shown, index] as const))(
-    'is answered as it shows: %s',
+  it.each(steps.map(({ command, shown }, index) => [command.split('\n').find(Boolean), shown, index] as const))(
+    'matches the documented response: %s',
     (_, shown, index) => {
-      expect(masked(said[index] ?? '')).toEqual(masked(shown))
+      expect(maskVariables(input[index] ?? '')).toEqual(maskVariables(shown))
     },
   )
 
-  it('is refused nothing', () => {
+  it('has no refused request', () => {
     expect(complaints).toBe('')
   })
 })

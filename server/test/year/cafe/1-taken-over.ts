@@ -1,12 +1,12 @@
-// May and June 2026: taken over.
+// May and June 2026: the café is taken over in the middle of its plan year.
 
 import { expect, it } from 'vitest'
 import { daysBetween } from '../../../kernel/days.ts'
-import { aPerson } from '../../cast.ts'
+import { aPerson } from '../../fixtures.ts'
 import { sure } from '../../pick.ts'
 import { cafe } from './cafe.ts'
 
-/** The premiums for EE, ES, EC and EF of a plan, from a day on. */
+/** The premiums of a plan for EE, ES, EC and EF, effective from a day. */
 const priced = (plan: object, effective_on: string, premiums: number[]) =>
   ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
     ...plan,
@@ -24,14 +24,14 @@ const catalog = [
   ...priced(teeth, '2026-01-01', [3_200, 6_400, 7_100, 10_300]),
 ]
 
-/** The café pays 62.5 % for who enrolls alone, and half for families. */
+/** The café pays 62.5 % for employees who enroll alone, and half for families. */
 export const contributions = [
   { coverage_tier: 'EE', method: 'percentage', percentage: 62.5 },
   { coverage_tier: null, method: 'percentage', percentage: 50 },
 ]
 
-/** A row of the café's roster. Whoever has worked there for long has a reference of their own. */
-export const staff = (first_name: string, date_of_birth: string, said: object = {}) => ({
+/** A row of the café's roster. Only employees hired before this year have a reference. */
+export const staff = (first_name: string, date_of_birth: string, input: object = {}) => ({
   ...aPerson(),
   first_name,
   last_name: 'Kettle',
@@ -40,10 +40,10 @@ export const staff = (first_name: string, date_of_birth: string, said: object = 
   date_of_birth,
   start_date: '2022-04-04',
   employee_class: 'Full Time',
-  ...said,
+  ...input,
 })
 
-/** The twelve, as each roster tells of them. */
+/** The twelve employees, as in every roster. */
 export const roster = [
   staff('Agnes', '1984-03-02'),
   staff('Bo', '1996-07-30'),
@@ -59,8 +59,8 @@ export const roster = [
   staff('Nora', '1980-04-14'),
 ]
 
-it('comes on 11 May, with its twelve, and coverage that somebody else has administered since January', async () => {
-  // It pays on Friday 5 June, and every other Friday: a pay period begins on Saturday 23 May.
+it('creates the café on May 11 with twelve employees whose coverage began in January elsewhere', async () => {
+  // The café pays on Friday, June 5, and every other Friday. A pay period begins on Saturday, May 23.
   await cafe.begin('2026-05-11', (day) => daysBetween('2026-05-23', day) % 14 === 0)
   await cafe.stock(catalog)
   await cafe.joins(
@@ -76,7 +76,7 @@ it('comes on 11 May, with its twelve, and coverage that somebody else has admini
   })
   const outcome = await cafe.census(roster)
   expect(outcome).toMatchObject({ state: 'completed', counts: { created: 12, failed: 0 }, warnings: [] })
-  // Gil works part time, and is granted nothing.
+  // Gil works part time and is not eligible.
   expect(await cafe.counts()).toMatchObject({
     'employee.created': 12,
     'employee.eligibility_granted': 11,
@@ -86,7 +86,7 @@ it('comes on 11 May, with its twelve, and coverage that somebody else has admini
   })
 })
 
-it('hears on 12 May what everybody had elected before, as each of them confirms', async () => {
+it('records the elections that employees had made with the previous administrator, on May 12', async () => {
   await cafe.until('2026-05-12')
   await cafe.brings(
     'Agnes',
@@ -109,10 +109,10 @@ it('hears on 12 May what everybody had elected before, as each of them confirms'
   ] as const)
     await cafe.elects(name, plan, tier)
   await cafe.waives('Dov', 'Base')
-  expect(await cafe.standing('Agnes')).toEqual(['Care 2026, enrolled, Base, EF, from 2026-01-01'])
-  expect(await cafe.standing('Dov')).toEqual(['Care 2026, waived, from 2026-01-01'])
-  expect(await cafe.standing('Jun')).toEqual(['Care 2026, pending, from 2026-01-01'])
-  expect(await cafe.standing('Gil')).toEqual([])
+  expect(await cafe.status('Agnes')).toEqual(['Care 2026, enrolled, Base, EF, from 2026-01-01'])
+  expect(await cafe.status('Dov')).toEqual(['Care 2026, waived, from 2026-01-01'])
+  expect(await cafe.status('Jun')).toEqual(['Care 2026, pending, from 2026-01-01'])
+  expect(await cafe.status('Gil')).toEqual([])
   expect(await cafe.counts()).toEqual({
     'enrollment.elected': 9,
     'enrollment.accepted': 9,
@@ -120,11 +120,11 @@ it('hears on 12 May what everybody had elected before, as each of them confirms'
   })
 })
 
-it('deducts on 5 June for the first time, and nothing for the months before it was administered here', async () => {
+it('deducts first on June 5, and nothing for the months before the café was taken over', async () => {
   await cafe.until('2026-06-01')
-  // Seven months from June on are spread over the fifteen paydays from 5 June to 18 December. Who is covered alone
-  // bears 89.00 − 55.63 (62.5 %, half up) = 33.37 a month: 233.59, of which a fifteenth is 15.57. Nora bears 48.37
-  // of 129.00.
+  // Seven months from June on are spread over the fifteen paydays from June 5 to December 18. An employee who is
+  // covered alone pays 89.00 − 55.63 (62.5 %, half up) = 33.37 a month. That is 233.59, of which a fifteenth is 15.57.
+  // Nora pays 48.37 of 129.00.
   expect(await cafe.paycheck('2026-06-05')).toEqual({
     Agnes: 'Care 58.10',
     Bo: 'Care 15.57',
@@ -138,9 +138,9 @@ it('deducts on 5 June for the first time, and nothing for the months before it w
   })
 })
 
-it('is billed for June, and for nothing before', async () => {
+it('bills June and no earlier month', async () => {
   expect(await cafe.bill('2026-06')).toEqual({
-    // Employees: 124.50 + 82.50 + 87.50 + 48.37 + 5 × 33.37.
+    // Employees pay 124.50 + 82.50 + 87.50 + 48.37 + 5 × 33.37.
     total: '1163.00, of it employees 509.72',
     Agnes: 'Care EF 249.00',
     Bo: 'Care EE 89.00',
@@ -162,7 +162,7 @@ it('is billed for June, and for nothing before', async () => {
   expect(await cafe.reconciles('2026-06')).toBe(true)
 })
 
-it('offers dental from July on, in a plan year of its own, for which people choose until 19 June', async () => {
+it('offers dental coverage from July on in a separate plan year, with open enrollment until June 19', async () => {
   await cafe.until('2026-06-08')
   await cafe.news()
   await cafe.offers('', {
@@ -188,7 +188,7 @@ it('offers dental from July on, in a plan year of its own, for which people choo
   await cafe.until('2026-06-20')
   await cafe.settles('2026-06', 'pay')
   expect(await cafe.invoice('2026-06')).toMatchObject({ status: 'paid', paid_on: '2026-06-20' })
-  expect(await cafe.standing('Bo')).toEqual([
+  expect(await cafe.status('Bo')).toEqual([
     'Care 2026, enrolled, Base, EE, from 2026-01-01',
     'Teeth, enrolled, Teeth, EE, from 2026-07-01',
   ])

@@ -1,15 +1,15 @@
-// July to September 2026: a birth, a leaver, and what payroll did not take.
+// July to September 2026: a birth, a departure, and a missed deduction.
 
 import { expect, it } from 'vitest'
 import { staff } from './1-taken-over.ts'
 import { cafe } from './cafe.ts'
 
-/** Hired in July; each later roster tells of her too. */
+/** Hired in July and included in every later roster. */
 export const lena = staff('Lena', '2003-03-23', { start_date: '2026-07-06' })
 
-it('takes dental beside medical from the first payday of July on', async () => {
+it('deducts dental in addition to medical from the first payday of July on', async () => {
   await cafe.until('2026-07-01')
-  // Six months of 12.00 over thirteen paydays, and of 83.00.
+  // Six months of 12.00 and of 83.00 over thirteen paydays.
   expect(await cafe.paycheck('2026-07-03')).toMatchObject({
     Agnes: 'Care 58.10, Teeth 38.30',
     Bo: 'Care 15.57, Teeth 5.53',
@@ -23,14 +23,11 @@ it('takes dental beside medical from the first payday of July on', async () => {
   })
 })
 
-it('hires Lena on 6 July, who waits 30 days and for the first of a month', async () => {
+it('makes Lena, hired on July 6, eligible on the first of a month after a wait of 30 days', async () => {
   await cafe.until('2026-07-06')
   await cafe.news()
   await cafe.hires(lena)
-  expect(await cafe.standing('Lena')).toEqual([
-    'Care 2026, pending, from 2026-09-01',
-    'Teeth, pending, from 2026-09-01',
-  ])
+  expect(await cafe.status('Lena')).toEqual(['Care 2026, pending, from 2026-09-01', 'Teeth, pending, from 2026-09-01'])
   await cafe.until('2026-07-15')
   await cafe.elects('Lena', 'Base', 'EE')
   expect(await cafe.news()).toEqual({
@@ -45,7 +42,7 @@ it('hires Lena on 6 July, who waits 30 days and for the first of a month', async
   })
 })
 
-it('covers Kei’s daughter from her birth on 18 July, and corrects what the higher price changes', async () => {
+it("covers Kei's daughter from her birth on July 18 and corrects the deductions for the higher price", async () => {
   await cafe.until('2026-07-20')
   await cafe.brings('Kei', ['child', 'Lou', '2026-07-18'])
   const birth = await cafe.reports('Kei', 'birth', '2026-07-18')
@@ -59,8 +56,8 @@ it('covers Kei’s daughter from her birth on 18 July, and corrects what the hig
     upcoming_election: null,
   })
   await cafe.until('2026-08-01')
-  // July was hers alone on its first, so August is the first month at 82.50: five months over ten paydays. June and
-  // July, 66.74, are taken by 31 July in full, and of 77.86 that were taken by then 11.12 come back.
+  // On July 1, Kei was still covered alone, so August is the first month at 82.50: five months over ten paydays. June
+  // and July, 66.74, are fully deducted by July 31. Of the 77.86 deducted by then, 11.12 is refunded.
   expect(await cafe.paycheck('2026-08-14')).toEqual({
     Agnes: 'Care 58.10, Teeth 38.31',
     Bo: 'Care 15.57, Teeth 5.54',
@@ -78,16 +75,16 @@ it('covers Kei’s daughter from her birth on 18 July, and corrects what the hig
   })
 })
 
-it('tells on 1 August that Elsa’s son grows out of coverage in 60 days', async () => {
+it("announces on August 1 that coverage of Elsa's son ends in 60 days because of his age", async () => {
   const { '2026-08-01': today } = await cafe.news()
   expect(today).toContain('Finn: dependent.coverage_ending')
 })
 
-it('loses Hana on 14 August, too late for the payday to take what is still due', async () => {
+it('terminates Hana on August 14, too late to deduct the balance on the last payday', async () => {
   await cafe.until('2026-08-10')
   await cafe.news()
-  expect((await cafe.asks('Hana', 'terminate', { termination_date: '2026-08-14' })).status).toBe(200)
-  expect(await cafe.standing('Hana')).toEqual([
+  expect((await cafe.requests('Hana', 'terminate', { termination_date: '2026-08-14' })).status).toBe(200)
+  expect(await cafe.status('Hana')).toEqual([
     'Care 2026, enrolled, Base, EE, from 2026-01-01, until 2026-08-31',
     'Teeth, pending, from 2026-07-01',
   ])
@@ -102,7 +99,8 @@ it('loses Hana on 14 August, too late for the payday to take what is still due',
     ],
   })
   expect(Object.keys(await cafe.paycheck('2026-08-28'))).not.toContain('Hana')
-  // Three months at 33.37, of which six paydays took 93.43: the statement of the last one was written on the 1st.
+  // Three months at 33.37, of which six paydays deducted 93.43. The statement of the last payday was generated on
+  // August 1.
   expect(await cafe.proof('Hana', 2026)).toEqual({
     due: '100.11',
     requested: '93.43',
@@ -112,7 +110,7 @@ it('loses Hana on 14 August, too late for the payday to take what is still due',
   })
 })
 
-it('hears on 31 August that Femi was on unpaid leave, and asks for it again at half a deduction a time', async () => {
+it('collects the deductions that Femi missed on unpaid leave later, at half a deduction per payday', async () => {
   await cafe.until('2026-08-31')
   expect(await cafe.paycheck('2026-08-28')).toMatchObject({ Femi: 'Care 40.83' })
   expect(
@@ -124,7 +122,7 @@ it('hears on 31 August that Femi was on unpaid leave, and asks for it again at h
   expect(await cafe.paycheck('2026-10-09')).toMatchObject({ Femi: 'Care 40.83, Care arrears 20.41' })
 })
 
-it('is billed for Lena and not for Hana in September', async () => {
+it('bills Lena but not Hana in September', async () => {
   expect(await cafe.bill('2026-09')).toEqual({
     total: '1374.00, of it employees 653.85',
     Agnes: 'Care EF 249.00, Teeth EF 103.00',

@@ -6,11 +6,11 @@ import { cafe } from './cafe.ts'
 import { contributions, roster } from './1-taken-over.ts'
 import { lena } from './2-summer.ts'
 
-/** Who works there in autumn: Hana has left, and Lena has come. */
+/** The employees in autumn: without Hana, who has left, and with Lena. */
 export const staffOfAutumn = () => [...roster.filter(({ first_name }) => first_name !== 'Hana'), lena]
 const without = (name: string) => staffOfAutumn().filter(({ first_name }) => first_name !== name)
 
-it('goes on for Elsa without her son, who was 26 in September', async () => {
+it("continues Elsa's coverage without her son, who turned 26 in September", async () => {
   await cafe.news()
   await cafe.until('2026-10-01')
   expect((await cafe.news())['2026-10-01']).toEqual([
@@ -18,14 +18,14 @@ it('goes on for Elsa without her son, who was 26 in September', async () => {
     "Elsa's Care 2026: enrollment.started",
     "Elsa's Teeth: enrollment.started",
   ])
-  expect(await cafe.standing('Elsa')).toContain('Care 2026, enrolled, Base, EE, from 2026-01-01')
+  expect(await cafe.status('Elsa')).toContain('Care 2026, enrolled, Base, EE, from 2026-01-01')
   expect(await cafe.bill('2026-10')).toMatchObject({
     total: '1298.00, of it employees 604.72',
     Elsa: 'Care EE 89.00',
   })
 })
 
-it('leaves Ivo out of its roster of 9 October by mistake', async () => {
+it('terminates Ivo when the roster of October 9 omits him by mistake', async () => {
   await cafe.until('2026-10-09')
   expect(await cafe.census(without('Ivo'))).toMatchObject({
     state: 'completed',
@@ -46,17 +46,17 @@ it('leaves Ivo out of its roster of 9 October by mistake', async () => {
       'Ivo: employee.deactivated',
     ],
   })
-  expect(await cafe.standing('Ivo')).toContain('Care 2026, enrolled, Base, EE, from 2026-01-01, until 2026-10-31')
+  expect(await cafe.status('Ivo')).toContain('Care 2026, enrolled, Base, EE, from 2026-01-01, until 2026-10-31')
 })
 
-it('takes nothing of him on the next payday, and gives Elsa back what was taken for her son', async () => {
+it('deducts nothing from Ivo on the next payday, and refunds Elsa the deductions for her son', async () => {
   const payday = await cafe.paycheck('2026-10-23')
   expect(Object.keys(payday)).not.toContain('Ivo')
-  // Jun to Sep at 82.50, and a sixth of Oct to Dec at 33.37, are 346.68; ten paydays took 385.00.
+  // June to September at 82.50, and a sixth of October to December at 33.37, are 346.68. Ten paydays deducted 385.00.
   expect(payday).toMatchObject({ Elsa: 'Care 16.69, Care correction -38.32', Bo: 'Care 15.57, Teeth 5.54' })
 })
 
-it('has him again in the roster of 15 October: he never left', async () => {
+it('reinstates Ivo without a gap when the roster of October 15 includes him again', async () => {
   await cafe.until('2026-10-15')
   expect(await cafe.census(staffOfAutumn())).toMatchObject({
     state: 'completed',
@@ -72,19 +72,19 @@ it('has him again in the roster of 15 October: he never left', async () => {
       'A census: census_sync.completed',
     ],
   })
-  expect(await cafe.standing('Ivo')).toContain('Care 2026, enrolled, Base, EE, from 2026-01-01')
+  expect(await cafe.status('Ivo')).toContain('Care 2026, enrolled, Base, EE, from 2026-01-01')
 })
 
-it('calls Bo part time on 20 October, and sets that right the day after', async () => {
+it("restores Bo's coverage when a part-time class reported on October 20 is corrected the next day", async () => {
   await cafe.until('2026-10-20')
   await cafe.changes('Bo', { effective_date: '2026-10-20', employee_class: 'Part Time' })
-  expect(await cafe.standing('Bo')).toEqual([
+  expect(await cafe.status('Bo')).toEqual([
     'Care 2026, enrolled, Base, EE, from 2026-01-01, until 2026-10-31',
     'Teeth, enrolled, Teeth, EE, from 2026-07-01, until 2026-10-31',
   ])
   await cafe.until('2026-10-21')
   await cafe.changes('Bo', { effective_date: '2026-10-20', employee_class: 'Full Time' })
-  expect(await cafe.standing('Bo')).toEqual([
+  expect(await cafe.status('Bo')).toEqual([
     'Care 2026, enrolled, Base, EE, from 2026-01-01',
     'Teeth, enrolled, Teeth, EE, from 2026-07-01',
   ])
@@ -104,7 +104,7 @@ it('calls Bo part time on 20 October, and sets that right the day after', async 
   })
 })
 
-it('catches up on Ivo with the payday of 6 November, and has nothing to correct for Bo', async () => {
+it("catches up on Ivo's deductions on the payday of November 6, and has nothing to correct for Bo", async () => {
   await cafe.until('2026-11-01')
   expect(await cafe.paycheck('2026-11-06')).toMatchObject({
     Bo: 'Care 15.58, Teeth 5.54',
@@ -114,7 +114,7 @@ it('catches up on Ivo with the payday of 6 November, and has nothing to correct 
   expect(await cafe.reconciles('2026-11')).toBe(true)
 })
 
-it('learns from the preview who will be carried into 2027, and that Nora will not: her plan ends', async () => {
+it('previews the employees to be carried over into 2027, and that Nora is not because her plan ends', async () => {
   const window = { open_enrollment_start: '2026-11-02', open_enrollment_end: '2026-11-20' }
   const next = await cafe.renews(sure(cafe.years.get('2026')), '2027', window)
   const { plan_id, benefit_id } = sure(cafe.plans.get('Base'))
@@ -142,7 +142,7 @@ it('learns from the preview who will be carried into 2027, and that Nora will no
   expect(await cafe.tasks()).toEqual([])
 })
 
-it('is open to answers from 2 November on, and Nora is a task for the operator', async () => {
+it('opens enrollment on November 2, with a task for the operator about Nora', async () => {
   await cafe.until('2026-11-02')
   expect(await cafe.tasks()).toEqual(["enrollment_lapsing: Nora's Care 2027, by operator_correct_enrollment"])
   await cafe.until('2026-11-10')
@@ -151,40 +151,40 @@ it('is open to answers from 2 November on, and Nora is a task for the operator',
   expect(await cafe.renewal('2027', 'Base')).toMatchObject({ Dov: 'answered Base EE 93.00, of it 34.87' })
 })
 
-it('carries eight on 21 November who have not answered, and not Nora', async () => {
+it('carries over the eight employees who have not submitted by November 21, but not Nora', async () => {
   await cafe.news()
   await cafe.until('2026-11-21')
   const { '2026-11-21': today = [] } = await cafe.news()
   const carried = ['Agnes', 'Bo', 'Clara', 'Elsa', 'Femi', 'Ivo', 'Kei', 'Lena']
   expect(today.toSorted()).toEqual(carried.map((name) => `${name}'s Care 2027: enrollment.renewed`))
-  expect(await cafe.standing('Kei')).toContain('Care 2027, enrolled, Base, EC, from 2027-01-01')
-  expect(await cafe.standing('Nora')).toContain('Care 2027, pending, from 2027-01-01')
+  expect(await cafe.status('Kei')).toContain('Care 2027, enrolled, Base, EC, from 2027-01-01')
+  expect(await cafe.status('Nora')).toContain('Care 2027, pending, from 2027-01-01')
   expect(await cafe.tasks()).toEqual(["enrollment_lapsing: Nora's Care 2027, by operator_correct_enrollment"])
 })
 
-it('has collected in 2026 all that was due, but for what Hana owes', async () => {
+it("has collected everything due in 2026 except Hana's balance", async () => {
   await cafe.until('2026-12-05')
   const settled = (due: string) => ({ due, requested: due, taken: null, outstanding: '0.00', difference: '0.00' })
   expect(await cafe.proof('Bo', 2026)).toEqual(settled('305.59'))
   expect(await cafe.proof('Agnes', 2026)).toEqual(settled('1369.50'))
   expect(await cafe.proof('Ivo', 2026)).toEqual(settled('233.59'))
-  // Two months at 33.37 and five at 82.50; four at 82.50 and three at 33.37.
+  // Two months at 33.37 and five at 82.50, or four at 82.50 and three at 33.37.
   expect(await cafe.proof('Kei', 2026)).toEqual(settled('479.24'))
   expect(await cafe.proof('Elsa', 2026)).toEqual(settled('430.11'))
   expect(await cafe.proof('Femi', 2026)).toEqual({
     ...settled('612.50'),
     requested: '653.33',
-    // What payroll told of: one payday, on which it took nothing.
+    // Payroll reported only one payday, with no deduction.
     taken: '0.00',
   })
   expect(await cafe.proof('Hana', 2026)).toMatchObject({ due: '100.11', outstanding: '6.68' })
 })
 
-it('ends 2026 as it began, and Nora’s coverage with it', async () => {
+it("ends 2026 with Nora's coverage ended and all other coverage unchanged", async () => {
   await cafe.news()
   await cafe.until('2026-12-31')
   expect(await cafe.news()).toEqual({})
   await cafe.until('2027-01-01')
-  expect(await cafe.standing('Nora')).toContain('Care 2026, inactive, Plus, EE, from 2026-01-01, until 2026-12-31')
+  expect(await cafe.status('Nora')).toContain('Care 2026, inactive, Plus, EE, from 2026-01-01, until 2026-12-31')
   expect(await cafe.tasks()).toEqual([])
 })

@@ -1,16 +1,15 @@
 import { vi } from 'vitest'
 import { useApi } from '../../harness.ts'
-import { ToldEmployer } from '../told-employer.ts'
+import { EmployerClient } from '../employer-client.ts'
 
-// Months go by in a test, on machines that have other things to do.
+// Months pass in a test, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 /**
- * The Copper Kettle, a café of twelve with minimum essential coverage, from the day on which it is taken over in the
- * middle of 2026 to its return in the spring of 2027. It pays every other Friday. Its people:
+ * The Copper Kettle, a café of twelve with minimum essential coverage, from its start here in the middle of 2026 to its
+ * return in the spring of 2027. It pays every other Friday. Its people:
  *
- * Agnes, who runs it, with a family. Bo, Clara, Hana, Ivo and Kei, who are covered alone at first. Elsa with a son of
- * 25, Femi with a wife. Nora has the larger plan. Dov is covered elsewhere, Jun answers nobody, and Gil works part
- * time.
+ * Agnes, the owner, has a family. Bo, Clara, Hana, Ivo and Kei are covered alone at first. Elsa has a son of 25, Femi a
+ * wife. Nora has the larger plan. Dov is covered elsewhere, Jun never submits anything, and Gil works part time.
  */
-export const cafe = new ToldEmployer(useApi())
+export const cafe = new EmployerClient(useApi())

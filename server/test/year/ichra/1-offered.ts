@@ -1,15 +1,15 @@
-// March to June 2026: told, shown and elected.
+// March to June 2026: the plan year is opened, shown and elected.
 
 import { expect, it } from 'vitest'
-import { aPerson } from '../../cast.ts'
+import { aPerson } from '../../fixtures.ts'
 import { first, pick, sure } from '../../pick.ts'
-import { dollars, done, type ToldEmployer } from '../told-employer.ts'
+import { dollars, done, type EmployerClient } from '../employer-client.ts'
 import { studio } from './studio.ts'
 
 const plan = { carrier: 'Silverline', product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Silver' }
 const bought = { carrier: 'Anybody', product_code: 'ICHRA_REIMBURSEMENT_ONLY', benefit: 'Bought', plan: 'Bought' }
 
-/** The premiums of an area at so many cents for each year of age: 0-14, each age to 63, and 64 and over. */
+/** The premiums of an area as cents per year of age: 0-14, each age to 63, and 64 and over. */
 export const area = (where: object, cents_a_year: number, effective_on = '2026-01-01') =>
   Array.from({ length: 51 }, (_, at) => ({
     ...plan,
@@ -43,7 +43,7 @@ const allowances = [
   { name: 'From forty on', allowance_in_cents: 45_000 },
 ]
 
-/** Where people live. */
+/** The addresses of people. */
 export const living = {
   travis: { city: 'Austin', state: 'TX', county: 'Travis', zipcode: '78701' },
   texas: { city: 'Lubbock', state: 'TX', zipcode: '79401' },
@@ -52,7 +52,7 @@ export const living = {
   florida: { city: 'Tampa', state: 'FL', zipcode: '33602' },
 }
 
-export const artist = (first_name: string, date_of_birth: string, where: keyof typeof living, said: object = {}) => ({
+export const artist = (first_name: string, date_of_birth: string, where: keyof typeof living, input: object = {}) => ({
   ...aPerson(),
   first_name,
   last_name: 'Lantern',
@@ -62,30 +62,30 @@ export const artist = (first_name: string, date_of_birth: string, where: keyof t
   start_date: '2024-02-05',
   employee_class: 'Full Time',
   address: { address_line_1: '7 Wick St', ...living[where] },
-  ...said,
+  ...input,
 })
 
-/** What the enrollment of somebody shows before it is elected: of each tier the premium, and what is left to pay. */
-async function shown(studio: ToldEmployer, name: string): Promise<Record<string, string>> {
+/** The cost that a person's enrollment shows before the election: the premium of each tier, and the deduction. */
+async function shown(studio: EmployerClient, name: string): Promise<Record<string, string>> {
   const { id } = await studio.enrollment(name, 'Silver')
   const { plans } = done(await studio.api.get(`/v1/enrollments/${id}`)).data
-  const say = (cents: number | null) => (cents === null ? 'unknown' : dollars(cents))
+  const print = (cents: number | null) => (cents === null ? 'unknown' : dollars(cents))
   const tiers = first(plans).tiers.map((tier) => [
     tier.coverage_tier,
-    `${say(tier.premium_in_cents)}, of it ${say(tier.employee_deduction_in_cents)}`,
+    `${print(tier.premium_in_cents)}, of it ${print(tier.employee_deduction_in_cents)}`,
   ])
   return Object.fromEntries(tiers)
 }
 
-/** Whether the allowance is affordable, as the enrollments of a plan year tell it. */
-export async function affordable(studio: ToldEmployer, called: string): Promise<Record<string, string | null>> {
+/** Whether the allowance is affordable, according to the enrollments of a plan year. */
+export async function affordable(studio: EmployerClient, called: string): Promise<Record<string, string | null>> {
   const year = `/v1/employers/${studio.employer_id}/benefit-plan-years/${sure(studio.years.get(called))}` as const
   const { data } = done(await studio.api.get(`${year}/enrollments?limit=100`))
   const theirs = data.filter((row) => row.benefit_name === 'Own Choice')
   return Object.fromEntries(theirs.map((row) => [row.member_first_name, row.affordability]))
 }
 
-it('is opened in March for July, so that the notice can go out in time', async () => {
+it('is opened in March for July, in time for the notice', async () => {
   // Pay periods begin on the 1st and the 16th.
   await studio.begin('2026-03-16', (day) => day.endsWith('-16'))
   await studio.stock(catalog)
@@ -115,7 +115,7 @@ it('is opened in March for July, so that the notice can go out in time', async (
     ],
   })
   const years = done(await studio.api.get(`/v1/employers/${studio.employer_id}/benefit-plan-years`)).data
-  // Ninety days before 1 July.
+  // Ninety days before July 1.
   expect(pick(years, (year) => year.id === id)).toMatchObject({
     notice_due_on: '2026-04-02',
     status: 'upcoming',
@@ -124,9 +124,9 @@ it('is opened in March for July, so that the notice can go out in time', async (
   })
 })
 
-it('shows everybody in May what a plan costs at their age, where they live, and with their family', async () => {
+it('shows each employee in May the cost of a plan at their age and location and with their family', async () => {
   await studio.until('2026-05-04')
-  // 55 years old on 1 July, at 11.00, less 450.00.
+  // Omar is 55 on July 1: 55 × 11.00, less 450.00.
   expect(await shown(studio, 'Omar')).toMatchObject({ EE: '605.00, of it 155.00', EF: 'unknown, of it unknown' })
   expect(await shown(studio, 'Quinn')).toEqual({
     EE: '600.00, of it 150.00',
@@ -134,7 +134,7 @@ it('shows everybody in May what a plan costs at their age, where they live, and 
     EC: '1020.00, of it 570.00',
     EF: '1710.00, of it 810.00',
   })
-  // 25 at 12.00 is what the studio allows; 27 at 9.00 is 93.00 more than those who work part time are allowed.
+  // 25 × 12.00 equals the studio's allowance. 27 × 9.00 exceeds the allowance for part-time employees by 93.00.
   expect(await shown(studio, 'Rosa')).toMatchObject({ EE: '300.00, of it 0.00' })
   expect(await shown(studio, 'Una')).toMatchObject({ EE: '243.00, of it 93.00' })
   await studio.brings(
@@ -146,11 +146,11 @@ it('shows everybody in May what a plan costs at their age, where they live, and 
     ['child', 'Nila', '2012-02-02'],
     ['child', 'Asha', '2015-05-05'],
   )
-  // 37 + 39 + 23, and of the children below 21 the three oldest: 20 + 17 + 14. That is 150 years at 10.00.
+  // 37 + 39 + 23, and the three oldest children below 21: 20 + 17 + 14. That is 150 years at 10.00.
   expect(await shown(studio, 'Priya')).toMatchObject({ EE: '370.00, of it 70.00', EF: '1500.00, of it 600.00' })
 })
 
-it('is affordable or not by the lowest-cost silver plan, the poverty line, and a wage that is told', async () => {
+it('determines affordability from the lowest-cost silver plan, the poverty line, and a reported wage', async () => {
   const silver = [
     { state: 'TX', premium_in_cents: 45_000 },
     { state: 'TX', county: 'Travis', premium_in_cents: 70_000 },
@@ -159,7 +159,8 @@ it('is affordable or not by the lowest-cost silver plan, the poverty line, and a
     { state: 'FL', premium_in_cents: 55_000 },
   ].flatMap((row) => ['0-63', '64+'].map((age) => ({ ...row, age, effective_on: '2026-07-01' })))
   done(await studio.operate('lowest-cost-silver-premiums/import', { rows: silver }))
-  // A twelfth of 15,960.00 at 9.96 % is 132.46. Quinn would pay 130.00 and Tomas 100.00, all others more than that.
+  // A twelfth of 15,960.00 at 9.96 % is 132.46. Quinn would pay 130.00 and Tomas 100.00. All others would pay more than
+  // that.
   expect(await affordable(studio, '2026')).toEqual({
     Omar: 'Not Affordable',
     Priya: 'Not Affordable',
@@ -170,13 +171,13 @@ it('is affordable or not by the lowest-cost silver plan, the poverty line, and a
     Una: 'Not Affordable',
     Viktor: 'Not Affordable',
   })
-  // 9.96 % of 3,200.00 are 318.72.
+  // 9.96 % of 3,200.00 is 318.72.
   const wage = { monthly_wage_in_cents: 320_000, effective_on: '2026-01-01' }
   done(await studio.api.put(`/v1/employees/${studio.idOf('Omar')}/wage`, wage))
   expect(await affordable(studio, '2026')).toMatchObject({ Omar: 'Affordable', Priya: 'Not Affordable' })
 })
 
-it('is elected by six, bought elsewhere by Sven, and waived by Viktor', async () => {
+it("records six elections, Sven's individual plan bought elsewhere, and Viktor's waiver", async () => {
   await studio.until('2026-05-20')
   for (const [name, tier] of [
     ['Omar', 'EE'],
@@ -200,5 +201,5 @@ it('is elected by six, bought elsewhere by Sven, and waived by Viktor', async ()
     employee_deduction_in_cents: 0,
   })
   await studio.waives('Viktor', 'Silver')
-  expect(await studio.standing('Priya')).toContain('Own Choice 2026, enrolled, Silver, EF, from 2026-07-01')
+  expect(await studio.status('Priya')).toContain('Own Choice 2026, enrolled, Silver, EF, from 2026-07-01')
 })

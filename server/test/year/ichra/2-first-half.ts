@@ -1,11 +1,11 @@
-// July to December 2026: a newcomer, a birth, and a move.
+// July to December 2026: a new employee, a birth, and a move.
 
 import { expect, it } from 'vitest'
-import { done } from '../told-employer.ts'
+import { done } from '../employer-client.ts'
 import { studio } from './studio.ts'
 import { affordable, artist, living } from './1-offered.ts'
 
-it('takes half of each month on each of its paydays, after tax from who bought on an exchange', async () => {
+it('deducts half of each month on each payday, after tax for a plan bought on an exchange', async () => {
   await studio.until('2026-07-16')
   const payday = {
     Omar: 'Own Choice 77.50',
@@ -18,7 +18,7 @@ it('takes half of each month on each of its paydays, after tax from who bought o
   expect(await studio.paycheck('2026-07-31')).toEqual(payday)
 })
 
-it('is billed for what is bought through it, and not for what Sven buys himself', async () => {
+it("bills the plans bought through us, but not Sven's own plan", async () => {
   expect(await studio.bill('2026-07')).toEqual({
     // 155.00 + 600.00 + 150.00 + 117.00 + 93.00
     total: '3815.00, of it employees 1115.00',
@@ -32,7 +32,7 @@ it('is billed for what is bought through it, and not for what Sven buys himself'
   expect(await studio.invoice('2026-07')).toMatchObject({ issued_on: '2026-07-04', due_on: '2026-08-03' })
 })
 
-it('hires Wanda in New York on 14 September, who is to have the notice by her first day of coverage', async () => {
+it('hires Wanda in New York on September 14, with a notice due by her first day of coverage', async () => {
   await studio.until('2026-09-14')
   await studio.hires(artist('Wanda', '1992-12-12', 'newYork', { start_date: '2026-09-14' }))
   const { id } = await studio.enrollment('Wanda', 'Silver')
@@ -49,20 +49,20 @@ it('hires Wanda in New York on 14 September, who is to have the notice by her fi
   expect(await affordable(studio, '2026')).toMatchObject({ Wanda: 'Not Affordable' })
 })
 
-it('covers Priya’s sixth child from its birth, which costs her nothing more', async () => {
+it("covers Priya's sixth child from birth at no additional cost", async () => {
   await studio.until('2026-10-10')
   await studio.brings('Priya', ['child', 'Zoe', '2026-10-08'])
   const birth = await studio.reports('Priya', 'birth', '2026-10-08')
   await studio.until('2026-10-12')
   await studio.approves(birth)
-  // Four children below 21 are older.
+  // Only the three oldest children under 21 are charged. Four children under 21 are older than Zoe.
   const elected = await studio.elects('Priya', 'Silver', 'EF')
   expect(elected).toMatchObject({ premium_in_cents: 150_000, employee_deduction_in_cents: 60_000 })
   expect(elected.dependent_ids).toHaveLength(7)
   expect(elected.upcoming_election).toBeNull()
 })
 
-it('goes on at Travis’s prices when Omar moves to Florida, until he elects anew', async () => {
+it('keeps the prices of Travis County after Omar moves to Florida, until he elects again', async () => {
   await studio.until('2026-11-05')
   await studio.changes('Omar', {
     effective_date: '2026-11-05',
@@ -72,7 +72,7 @@ it('goes on at Travis’s prices when Omar moves to Florida, until he elects ane
   await studio.until('2026-11-09')
   await studio.approves(move)
   await studio.until('2026-11-12')
-  // 55 at 9.00, less 450.00, from the first of the next month on.
+  // 55 × 9.00, less 450.00, from the first of the next month on.
   expect(await studio.elects('Omar', 'Silver', 'EE')).toMatchObject({
     premium_in_cents: 60_500,
     upcoming_election: { effective_on: '2026-12-01', premium_in_cents: 49_500, employee_deduction_in_cents: 4_500 },
@@ -86,7 +86,7 @@ it('goes on at Travis’s prices when Omar moves to Florida, until he elects ane
   })
 })
 
-it('has collected for 2026 all that was due', async () => {
+it('has collected everything due for 2026', async () => {
   await studio.until('2026-12-16')
   const settled = (due: string) => ({ due, requested: due, taken: null, outstanding: '0.00', difference: '0.00' })
   expect(await studio.proof('Omar', 2026)).toEqual(settled('820.00'))

@@ -1,16 +1,16 @@
-// January to July 2027: a mistake, and everybody a year older.
+// January to July 2027: a mistake, and everyone a year older.
 
 import { expect, it } from 'vitest'
 import { pick, sure } from '../../pick.ts'
-import { done } from '../told-employer.ts'
+import { done } from '../employer-client.ts'
 import { studio } from './studio.ts'
 import { affordable, area } from './1-offered.ts'
 
-it('terminates Quinn on 20 January, who is somebody else’s namesake', async () => {
+it('terminates Quinn by mistake for a namesake on January 20', async () => {
   await studio.until('2027-01-20')
   await studio.news()
-  done(await studio.asks('Quinn', 'terminate', { termination_date: '2027-01-19' }))
-  expect(await studio.standing('Quinn')).toContain(
+  done(await studio.requests('Quinn', 'terminate', { termination_date: '2027-01-19' }))
+  expect(await studio.status('Quinn')).toContain(
     'Own Choice 2026, enrolled, Silver, EE, from 2026-07-01, until 2027-01-31',
   )
   await studio.until('2027-02-04')
@@ -18,10 +18,10 @@ it('terminates Quinn on 20 January, who is somebody else’s namesake', async ()
   expect(Object.keys(await studio.bill('2027-02'))).not.toContain('Quinn')
 })
 
-it('takes that back on 5 February: Quinn is covered without a gap, and pays and is billed for February', async () => {
+it('reinstates Quinn without a gap on February 5, and deducts and bills February', async () => {
   await studio.until('2027-02-05')
-  done(await studio.asks('Quinn', 'reinstate', { reason: 'It was somebody else' }))
-  expect(await studio.standing('Quinn')).toContain('Own Choice 2026, enrolled, Silver, EE, from 2026-07-01')
+  done(await studio.requests('Quinn', 'reinstate', { reason: 'It was a different person' }))
+  expect(await studio.status('Quinn')).toContain('Own Choice 2026, enrolled, Silver, EE, from 2026-07-01')
   expect((await studio.news())['2027-02-05']).toEqual(
     expect.arrayContaining(['Quinn: employee.reinstated', "Quinn's Own Choice 2026: enrollment.reinstated"]),
   )
@@ -38,7 +38,7 @@ it('takes that back on 5 February: Quinn is covered without a gap, and pays and 
 
 it('is renewed in March for July, at the premiums that the carriers have filed by then', async () => {
   await studio.until('2027-03-15')
-  // Texas costs 10.50 for each year of age from July on; the other lists go on.
+  // Texas costs 10.50 for each year of age from July on. The other areas are unchanged.
   await studio.stock(area({ state: 'TX' }, 1_050, '2027-07-01'))
   const window = { open_enrollment_start: '2027-05-01', open_enrollment_end: '2027-05-31' }
   const id = await studio.renews(sure(studio.years.get('2026')), '2027', window)
@@ -46,7 +46,7 @@ it('is renewed in March for July, at the premiums that the carriers have filed b
   expect(pick(years, (year) => year.id === id)).toMatchObject({ notice_due_on: '2027-04-02', renewal: 'passive' })
   const renewal = await studio.renewal('2027', 'Silver')
   expect(renewal).toMatchObject({
-    // 56 at 9.00; 34 and 63 in New York; 26 at 12.00; 64 at 9.00; 28 at 9.00.
+    // 56 × 9.00; 34 and 63 in New York; 26 × 12.00; 64 × 9.00; 28 × 9.00.
     Omar: 'carried Silver EE 504.00, of it 54.00',
     Quinn: 'carried Silver EE 600.00, of it 150.00',
     Rosa: 'carried Silver EE 312.00, of it 12.00',
@@ -54,17 +54,17 @@ it('is renewed in March for July, at the premiums that the carriers have filed b
     Una: 'carried Silver EE 252.00, of it 102.00',
     Viktor: 'carried waived',
     Wanda: 'carried Silver EE 600.00, of it 300.00',
-    // 38 + 40 + 24 + 21, and of those below 21 now 18 + 15 + 14: 170 years at 10.50.
+    // 38 + 40 + 24 + 21, and those now below 21: 18 + 15 + 14. That is 170 years at 10.50.
     Priya: 'carried Silver EF 1785.00, of it 885.00',
   })
-  // What Sven buys himself goes on at the premium that he told.
+  // Sven's own plan continues at the premium that he reported.
   expect(await studio.renewal('2027', 'Bought')).toMatchObject({ Sven: 'carried Bought EE 410.00, of it 0.00' })
 })
 
-it('carries who does not answer on 1 June, and Una elects for her husband too', async () => {
+it('carries over employees without a submission on June 1, and enrolls Una with her husband', async () => {
   await studio.until('2027-05-10')
   await studio.brings('Una', ['spouse', 'Yann', '1997-07-01'])
-  // 28 + 30 on 1 July, at 9.00.
+  // 28 + 30 on July 1, at 9.00.
   expect(await studio.elects('Una', 'Silver', 'ES')).toMatchObject({
     premium_in_cents: 52_200,
     employee_deduction_in_cents: 37_200,
@@ -77,7 +77,7 @@ it('carries who does not answer on 1 June, and Una elects for her husband too', 
   expect(today).not.toContain("Una's Own Choice 2027: enrollment.renewed")
 })
 
-it('begins its second plan year at everybody’s new price', async () => {
+it('begins its second plan year at the new price of each employee', async () => {
   await studio.until('2027-07-01')
   expect(await studio.paycheck('2027-06-30')).toMatchObject({ Omar: 'Own Choice 22.50', Una: 'Own Choice 46.50' })
   expect(await studio.paycheck('2027-07-15')).toEqual({
@@ -101,6 +101,6 @@ it('begins its second plan year at everybody’s new price', async () => {
     Wanda: 'Own Choice EE 600.00',
   })
   expect(await studio.reconciles('2027-07')).toBe(true)
-  // The required contribution of 2027 comes with a later release, and nobody guesses it.
+  // The required contribution percentage of 2027 will come with a later release, so affordability is unknown.
   expect(new Set(Object.values(await affordable(studio, '2027')))).toEqual(new Set([null]))
 })

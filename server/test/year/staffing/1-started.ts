@@ -1,9 +1,9 @@
-// March to May 2026: three hundred elect.
+// March to May 2026: three hundred people elect.
 
 import { expect, it } from 'vitest'
 import { daysBetween } from '../../../kernel/days.ts'
 import { pick, sure } from '../../pick.ts'
-import { done, type ToldEmployer } from '../told-employer.ts'
+import { done, type EmployerClient } from '../employer-client.ts'
 import { firm } from './firm.ts'
 
 const priced = (plan: object, effective_on: string, premium_in_cents: number) => ({
@@ -24,14 +24,14 @@ const catalog = [
   priced({ ...mvp, plan: 'Bronze Plus' }, '2027-05-01', 33_000),
 ]
 
-/** How somebody is called by their number: 1 is Baaa, 28 is Bbbb. */
+/** The first name of a person by number: 1 is Baaa, 28 is Bbbb. */
 export function called(number: number): string {
   const letters = [676, 26, 1].map((unit) => String.fromCharCode(97 + (Math.floor((number - 1) / unit) % 26)))
   return `B${letters.join('')}`
 }
 
-/** A row of the roster by its number. Who is not said to be new has worked there since last year. */
-export const worker = (number: number, said: object = {}) => ({
+/** The roster row of a person by number, hired last year unless `input` differs. */
+export const worker = (number: number, input: object = {}) => ({
   first_name: called(number),
   last_name: 'Field',
   email: `worker${number}@harvest-staffing.example`,
@@ -41,25 +41,25 @@ export const worker = (number: number, said: object = {}) => ({
   start_date: '2025-10-06',
   employee_class: 'Temporary',
   compensation_type: 'Hourly',
-  ...said,
+  ...input,
 })
 
-/** The numbers from one to another, both included. */
+/** The numbers from `from` to `to`, inclusive. */
 export const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-/** Who of those whose number ends in a digit. */
+/** The numbers in `of` that end in one of these digits. */
 export const ending = (digits: number[], of: number[]): number[] => of.filter((number) => digits.includes(number % 10))
 
-/** What the paychecks of a payday come to, by what they say: how many people have which lines. */
-export async function shapes(firm: ToldEmployer, payday: string): Promise<Record<string, number>> {
+/** The number of paychecks on a payday by their lines. */
+export async function shapes(firm: EmployerClient, payday: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const said of Object.values(await firm.paycheck(payday))) counts[said] = (counts[said] ?? 0) + 1
+  for (const input of Object.values(await firm.paycheck(payday))) counts[input] = (counts[input] ?? 0) + 1
   return counts
 }
 
-/** The ids of enrollments in a plan year, by the person and the benefit. */
-async function enrollmentIds(firm: ToldEmployer, year: string): Promise<Map<string, string>> {
+/** The ids of enrollments in a plan year, by person and benefit. */
+async function enrollmentIds(firm: EmployerClient, year: string): Promise<Map<string, string>> {
   const path = `/v1/employers/${firm.employer_id}/benefit-plan-years/${sure(firm.years.get(year))}/enrollments` as const
   const ids = new Map<string, string>()
   for (let page = 1, total_pages = 1; page <= total_pages; page++) {
@@ -70,8 +70,8 @@ async function enrollmentIds(firm: ToldEmployer, year: string): Promise<Map<stri
   return ids
 }
 
-/** Elects for many, as the partner that was told. */
-export async function electAll(firm: ToldEmployer, year: string, plan: string, who: number[]): Promise<void> {
+/** Elects a plan for many people, as the partner. */
+export async function electAll(firm: EmployerClient, year: string, plan: string, who: number[]): Promise<void> {
   const ids = await enrollmentIds(firm, year)
   const { plan_id } = sure(firm.plans.get(plan))
   for (const number of who) {
@@ -80,9 +80,9 @@ export async function electAll(firm: ToldEmployer, year: string, plan: string, w
   }
 }
 
-const everybody = numbers(1, 300)
+const all_organizations = numbers(1, 300)
 
-it('sends its roster of three hundred on 16 March, for coverage from May on', async () => {
+it('sends its roster of three hundred on March 16, for coverage from May on', async () => {
   // Payday is Friday, and a pay period begins on Saturday.
   await firm.begin('2026-03-16', (day) => daysBetween('2026-04-25', day) % 7 === 0 && day >= '2026-04-25')
   await firm.stock(catalog)
@@ -111,7 +111,7 @@ it('sends its roster of three hundred on 16 March, for coverage from May on', as
       },
     ],
   })
-  expect(await firm.census(everybody.map((number) => worker(number)))).toMatchObject({
+  expect(await firm.census(all_organizations.map((number) => worker(number)))).toMatchObject({
     state: 'completed',
     counts: { created: 300, failed: 0 },
   })
@@ -120,13 +120,13 @@ it('sends its roster of three hundred on 16 March, for coverage from May on', as
   expect(await firm.counts()).toMatchObject({ 'enrollment.granted': 600, 'enrollment.started': 600 })
 })
 
-it('elects from 1 to 15 April: 120 essential coverage, 30 Bronze and 30 Silver, and 30 waive', async () => {
+it('enrolls 120 people in essential coverage and 60 in medical plans, and waives 30, by April 15', async () => {
   await firm.until('2026-04-08')
-  await electAll(firm, '2026', 'Essential', ending([1, 2, 3, 4], everybody))
-  await electAll(firm, '2026', 'Bronze', ending([5], everybody))
-  await electAll(firm, '2026', 'Silver', ending([6], everybody))
+  await electAll(firm, '2026', 'Essential', ending([1, 2, 3, 4], all_organizations))
+  await electAll(firm, '2026', 'Bronze', ending([5], all_organizations))
+  await electAll(firm, '2026', 'Silver', ending([6], all_organizations))
   const ids = await enrollmentIds(firm, '2026')
-  for (const number of ending([7], everybody))
+  for (const number of ending([7], all_organizations))
     done(await firm.api.post(`/v1/enrollments/${sure(ids.get(`${called(number)} MEC`))}/waive`, {}))
   const years = done(await firm.api.get(`/v1/employers/${firm.employer_id}/benefit-plan-years`)).data
   expect(pick(years, (year) => year.year === 2026).enrollment_rate).toEqual({
@@ -136,7 +136,7 @@ it('elects from 1 to 15 April: 120 essential coverage, 30 Bronze and 30 Silver, 
   })
 })
 
-it('takes a quarter of a month on four Fridays of May, and nothing on the fifth', async () => {
+it('deducts a quarter of a month on four Fridays of May and nothing on the fifth', async () => {
   await firm.until('2026-05-04')
   // Eight months until December over 32 paydays: 11.125, 23.625 and 31.50 each.
   expect(await shapes(firm, '2026-05-01')).toEqual({ 'MEC 11.12': 120, 'MVP 23.62': 30, 'MVP 31.50': 30 })

@@ -1,19 +1,19 @@
-// January to May 2027: renewed.
+// January to May 2027: the renewal.
 
 import { expect, it } from 'vitest'
 import { pick, sure } from '../../pick.ts'
-import { done, type ToldEmployer } from '../told-employer.ts'
+import { done, type EmployerClient } from '../employer-client.ts'
 import { firm } from './firm.ts'
 import { called, shapes } from './1-started.ts'
 
-/** How many people have each outcome of a renewal. */
-async function outcomes(firm: ToldEmployer, plan: string): Promise<Record<string, number>> {
+/** The number of people with each outcome of a renewal. */
+async function outcomes(firm: EmployerClient, plan: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const said of Object.values(await firm.renewal('2027', plan))) counts[said] = (counts[said] ?? 0) + 1
+  for (const input of Object.values(await firm.renewal('2027', plan))) counts[input] = (counts[input] ?? 0) + 1
   return counts
 }
 
-it('is renewed for May: who has Bronze, which ends, is carried to Bronze Plus', async () => {
+it('is renewed for May, and carries people over from Bronze, which ends, to Bronze Plus', async () => {
   await firm.until('2027-03-01')
   await firm.renews(sure(firm.years.get('2026')), '2027', {
     open_enrollment_start: '2027-04-01',
@@ -28,18 +28,18 @@ it('is renewed for May: who has Bronze, which ends, is carried to Bronze Plus', 
   expect(await firm.renewal('2027', 'Silver')).toMatchObject({ [called(36)]: 'not_carried coverage_ended' })
 })
 
-it('carries on 16 April all who have not answered', async () => {
+it('carries over on April 16 everyone without a submission', async () => {
   await firm.until('2027-04-08')
   await firm.waives(called(1), 'Essential')
   await firm.until('2027-04-16')
   const years = done(await firm.api.get(`/v1/employers/${firm.employer_id}/benefit-plan-years`)).data
   expect(pick(years, (year) => year.year === 2027).enrollment_rate).toMatchObject({ enrolled: 157 })
-  expect(await firm.standing(called(5))).toContain('MVP 2027, enrolled, Bronze Plus, EE, from 2027-05-01')
-  expect(await firm.standing(called(1))).toContain('MEC 2027, waived, from 2027-05-01')
+  expect(await firm.status(called(5))).toContain('MVP 2027, enrolled, Bronze Plus, EE, from 2027-05-01')
+  expect(await firm.status(called(1))).toContain('MEC 2027, waived, from 2027-05-01')
   expect(await firm.tasks()).toEqual([])
 })
 
-it('takes and bills the new prices from May on', async () => {
+it('deducts and bills the new prices from May on', async () => {
   await firm.until('2027-05-01')
   expect(await firm.collected('2027-04-30')).toBe('0.00')
   // Eight months over 32 paydays: 11.50, 24.75 and 33.00.

@@ -1,17 +1,17 @@
 import { vi } from 'vitest'
 import { useApi } from '../../harness.ts'
-import { ToldEmployer } from '../told-employer.ts'
+import { EmployerClient } from '../employer-client.ts'
 
-// Months go by in a test, on machines that have other things to do.
+// Months pass in a test, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 /**
- * Harvest Staffing, three hundred hourly people, from May 2026 to the renewal of May 2027. Minimum essential coverage
- * costs 89.00 a month, and who has it bears half, 44.50. Of minimum value the firm bears 70 %: who has Bronze at
- * 315.00 bears 94.50, who has Silver at 420.00 bears 126.00. Pay comes each Friday, and a fifth Friday of a month
- * takes nothing.
+ * Harvest Staffing with three hundred hourly employees, from May 2026 to the renewal in May 2027. Minimum essential
+ * coverage costs 89.00 a month, of which employees pay half, 44.50. For minimum value plans, the firm pays 70 %:
+ * employees pay 94.50 of 315.00 for Bronze and 126.00 of 420.00 for Silver. Payday is every Friday, without deductions
+ * on a fifth Friday of a month.
  *
- * The people are numbered. Whose number ends in 1 to 4 elects minimum essential coverage, in 5 Bronze, in 6 Silver;
- * in 7 they waive, and all others answer nobody.
+ * People have numbers. Those whose number ends in 1 to 4 elect minimum essential coverage, in 5 Bronze, and in 6
+ * Silver. Those in 7 waive, and all others submit nothing.
  */
-export const firm = new ToldEmployer(useApi())
+export const firm = new EmployerClient(useApi())

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The middle value, or the mean of the two in the middle. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[at]! : (sorted[at - 1]! + sorted[at]!) / 2
+}
+
+/** The value below which this share of the values lies. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+}
+
+const figure = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 3 })
+
+/** `name   median   (least – most) unit`, as one line of a report. */
+export function line(name: string, values: number[], unit = ''): string {
+  const spread = `(${figure(Math.min(...values))} – ${figure(Math.max(...values))})`
+  return `    ${name.padEnd(12)} ${figure(median(values)).padStart(8)}  ${spread.padEnd(20)} ${unit}`.trimEnd()
+}
+
+/** Divides two series round by round, so that noise that lasts longer than a round cancels out. */
+export const ratios = (values: number[], others: number[]): number[] => values.map((value, at) => value / others[at]!)
+
+/** Runs `work` and returns the seconds that it took. */
+export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) / 1000
+}
+
+/**
+ * Milliseconds of processor time that all threads of a process have used, as Linux counts them. Unlike a rate, this
+ * hardly depends on how busy the machine is.
+ */
+export function processorTimeOf(pid: number): number {
+  const of_threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+    return Number(nanoseconds) / 1e6
+  })
+  return of_threads.reduce((sum, ms) => sum + ms, 0)
+}

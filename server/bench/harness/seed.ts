@@ -1,0 +1,260 @@
+/** Fills a database by SQL, without the service: seconds for what takes partners months. */
+import type pg from 'pg'
+import { importCatalog } from '../../modules/directory/catalog/actions.ts'
+import { CatalogRow } from '../../modules/directory/catalog/schemas.ts'
+import { createEmployer } from '../../modules/directory/employers/actions.ts'
+import { NewEmployer } from '../../modules/directory/employers/schemas.ts'
+import { insertOrganization } from '../../modules/access/organizations/queries.ts'
+import { openPlanYear } from '../../modules/coverage/plan-years/actions.ts'
+import { NewPlanYear } from '../../modules/coverage/plan-years/schemas.ts'
+import { serviceCaller } from '../../runtime/caller.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { addDays, easternDay, type Day } from '../../kernel/days.ts'
+import { openDatabase } from '../../database/query/open-database.ts'
+import { newId } from '../../kernel/ids.ts'
+import { newSecretKeys } from '../../security/secrets.ts'
+import { inOrganization, inTransaction, type Runtime } from '../../runtime/runtime.ts'
+import { testRuntime } from '../../test/runtime.ts'
+import { connect, later, type Service } from './service.ts'
+
+/** Opens a runtime on the database of a service, and a superuser's connection. */
+export async function openBench({ database_url, env }: Service): Promise<{ runtime: Runtime; client: pg.Client }> {
+  const database = openDatabase({ url: env.DATABASE_URL! })
+  later(() => database.close())
+  return { runtime: testRuntime(database, newSecretKeys(), Date.now), client: await connect(database_url) }
+}
+
+/** Runs an action and drops its jobs. */
+export const withoutJobs = <T>(runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  inOrganization(runtime, organization_id, (ctx) => work({ ...ctx, enqueue: async () => undefined }))
+
+const plan = (input: object, premium_in_cents: number): CatalogRow[] =>
+  ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) =>
+    CatalogRow.parse({
+      ...input,
+      coverage_tier,
+      premium_in_cents: premium_in_cents * (at + 1),
+      effective_on: '2020-01-01',
+    }),
+  )
+
+const catalog = [
+  ...plan({ carrier: 'Evergreen', product_code: 'MEC', benefit: 'Essential Care', plan: 'Base' }, 8_900),
+  ...plan({ carrier: 'Brightside', product_code: 'VD', benefit: 'Dental', plan: 'PPO' }, 3_200),
+]
+
+let organizations = 0
+
+/** Creates an organization with a catalog: medical and dental, each with a plan. */
+async function seedOrganization(runtime: Runtime): Promise<string> {
+  const id = newId('org')
+  const organization = {
+    id,
+    name: `Brokerage ${++organizations}`,
+    type: null,
+    idp_provider: 'service' as const,
+    idp_org_id: id,
+    super_in: false,
+    sandbox: true,
+  }
+  await inTransaction(runtime, serviceCaller(id, 0), (ctx) => insertOrganization(ctx, organization))
+  await withoutJobs(runtime, id, (ctx) => importCatalog(ctx, id, catalog))
+  return id
+}
+
+/** An employer and its plan year. */
+export type Seeded = { organization_id: string; employer_id: string; plan_year_id: string; plan_year_end: string }
+
+/**
+ * Creates an organization with one employer and its employees. The plan year is half over unless `began_on` is set.
+ */
+export async function seedEmployer(
+  runtime: Runtime,
+  client: pg.Client,
+  employee_count: number,
+  began_on?: Day,
+): Promise<Seeded> {
+  const seeded = await seedEmployers(runtime, client, { employers: 1, employee_count, began_on })
+  return seeded[0]!
+}
+
+/** Creates an organization with several employers, each with the same number of employees. */
+export async function seedEmployers(
+  runtime: Runtime,
+  client: pg.Client,
+  { employers, employee_count, began_on }: { employers: number; employee_count: number; began_on?: Day | undefined },
+): Promise<Seeded[]> {
+  const seeded = await seedPlanYears(runtime, employers, began_on)
+  await inBulk(client, async () => {
+    for (const [number, employer] of seeded.entries())
+      await seedPeople(client, employer, { first: number * employee_count + 1, count: employee_count })
+  })
+  return seeded
+}
+
+/** Creates an organization with several employers, each with a plan year and no employees. */
+export async function seedPlanYears(runtime: Runtime, employers: number, began_on?: Day): Promise<Seeded[]> {
+  const organization_id = await seedOrganization(runtime)
+  const seeded: Seeded[] = []
+  for (let number = 0; number < employers; number++)
+    seeded.push(await seedPlanYear(runtime, organization_id, number, began_on))
+  return seeded
+}
+
+/** Adds `count` employers to the book of an organization. One in 20 is cancelled. */
+export async function seedBook(client: pg.Client, organization_id: string, count: number): Promise<void> {
+  await client.query(
+    `insert into employers (id, organization_id, name, legal_name, ein_sealed, ein_hash, ein_last_four, email,
+       address_line_1, city, state, zipcode, created_at, updated_at, subscription_ended_on)
+     select new_id('empr'), $1, 'Mill ' || number, 'Mill ' || number || ' LLC', '', sha256(number::text::bytea), '0000',
+            'mill' || number || '@example.com', '1 Post Rd', 'Albany', 'NY', '12207',
+            now() - ($2::int - number) * interval '1 second', now(),
+            case when number % 20 = 0 then current_date - 10 end
+       from generate_series(1, $2::int) as number`,
+    [organization_id, count],
+  )
+}
+
+/** Inserts without triggers and foreign keys, and recreates the indexes of large tables afterwards. */
+export async function inBulk(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('set session_replication_role = replica')
+  const recreate = await dropIndexes(client)
+  await work()
+  await recreate()
+  await client.query('set session_replication_role = origin')
+}
+
+/** Employs people numbered from `first`. `with_terminated`: every tenth of them has left. */
+export async function seedPeople(
+  client: pg.Client,
+  { organization_id, employer_id }: Seeded,
+  { first, count, with_terminated = false }: { first: number; count: number; with_terminated?: boolean },
+): Promise<void> {
+  const today = easternDay(Date.now())
+  await client.query(people, [organization_id, employer_id, today, first, first + count - 1, with_terminated])
+}
+
+/** An employer without people, and a plan year of all benefits of the catalog. */
+const seedPlanYear = (
+  runtime: Runtime,
+  organization_id: string,
+  number: number,
+  began_on: Day | undefined,
+): Promise<Seeded> =>
+  withoutJobs(runtime, organization_id, async (ctx) => {
+    const employer_id = await createEmployer(ctx, organization_id, foundry(number))
+    const offered = await ctx.db.rows<{ benefit_id: string }>(
+      'select id as benefit_id from benefit_products where organization_id = $1 order by category desc',
+      [organization_id],
+    )
+    const employer = { employer_id, organization_id }
+    const contribution_tiers = [{ method: 'percentage', percentage: 50 }]
+    const coverage_start = began_on ?? addDays(ctx.today, -182)
+    const benefits = offered.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
+    const plan_year_id = await openPlanYear(ctx, employer, NewPlanYear.parse({ coverage_start, benefits }))
+    const year = await ctx.db.row<{ coverage_end: string }>(
+      'select coverage_end from benefit_plan_years where id = $1 and organization_id = $2',
+      [plan_year_id, organization_id],
+    )
+    return { organization_id, employer_id, plan_year_id, plan_year_end: year!.coverage_end }
+  })
+
+const foundry = (number: number) =>
+  NewEmployer.parse({
+    name: `Foundry ${number}`,
+    legal_name: `Foundry ${number} LLC`,
+    ein: `45-${1_000_000 + number}`,
+    email: `office${number}@foundry.example.com`,
+    address: { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
+  })
+
+const large_tables = ['members', 'employees', 'enrollments', 'elections', 'webhook_events']
+
+/**
+ * Drops the indexes of large tables that are not unique, and returns a function that creates them again, which takes a
+ * fraction of the time once all rows are there.
+ */
+async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ remove: string; create: string }>(
+    `select case when bound.conname is null then 'drop index ' || indexrelid::regclass
+                 else format('alter table %s drop constraint %I', indrelid::regclass, bound.conname) end as remove,
+            case when bound.conname is null then replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
+                 else format('alter table %s add constraint %I %s', indrelid::regclass, bound.conname,
+                             pg_get_constraintdef(bound.oid)) end as create
+       from pg_index left join pg_constraint as bound on bound.conindid = indexrelid
+        and bound.conrelid = indrelid
+      where indrelid = any($1::regclass[]) and coalesce(bound.contype = 'x', true)`,
+    [large_tables],
+  )
+  for (const { remove } of rows) await client.query(remove)
+  return async () => {
+    for (const { create } of rows) await client.query(create)
+  }
+}
+
+/**
+ * SQL: employs people numbered by their last names, hired over three years until 40 days ago, so that no waiting period
+ * ends within the next days. Four fifths are Full Time, the rest Part Time; one in ten changed class after a month. One
+ * in 1,000 has a rare name. Writes the columns that triggers would write.
+ */
+const people = `
+  with people as materialized (
+    select number, new_id('mbr') as member_id, new_id('empl') as employee_id, 'ana|' || lower(last_name) as name_key,
+           last_name, case when $6 and number % 10 = 0 then $3::date - 5 - number % 35 end as terminated_on,
+           'ana.costa' || number || '@example.com' as email,
+           $3::date - 40 - (number::bigint * 7919 % 1055)::int as hired_on,
+           case when number % 5 = 0 then 'Part Time' else 'Full Time' end as employee_class
+      from generate_series($4::int, $5::int) as number
+     cross join lateral (
+       select 'Costa ' || number || case when number % 1000 = 0 then ' Quux' else '' end as last_name) as named
+  ), known as (
+    insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at,
+      updated_at, member_number)
+    select member_id, $1, 'Ana', last_name, name_key, email, date '1960-01-01' + number % 14000, 'VA', now(),
+           now(), number
+      from people
+  ), counted as (
+    update organizations set member_count = $5 where id = $1
+  ), employing as (
+    update employers set employee_count = $5 - $4 + 1 where id = $2 and organization_id = $1
+  ), employed as (
+    insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, known_at,
+      deactivated_at, created_at, updated_at, roster_number, report_hash, search_key)
+    select employee_id, $1, $2, member_id, 'E-' || number, hired_on, terminated_on, now(),
+           case when terminated_on is not null then now() end, now(), now(), number - $4 + 1, employee_id,
+           search_key(name_key, email)
+      from people
+  ), ended as (
+    insert into roster_terminations (organization_id, employer_id, terminated_on, employee_count)
+    select $1, $2, terminated_on, count(*) from people where terminated_on is not null group by terminated_on
+  )
+  insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+  select $1, employee_id, hired_on, employee_class, now() from people
+  union all
+  select $1, employee_id, hired_on + 30, case employee_class when 'Part Time' then 'Full Time' else 'Part Time' end,
+         now()
+    from people where number % 50 in (3, 5, 13, 23, 33)`
+
+/** Elects every pending enrollment of an organization, in tiers by turns. */
+export async function seedElections(client: pg.Client, { organization_id }: Seeded): Promise<void> {
+  await client.query(
+    `with chosen as (
+       update enrollments
+          set answer = 'enrolled', answered_at = now(),
+              counted_as = case when counted_as is not null then 'enrolled' end
+        where organization_id = $1 and answer is null
+       returning id, plan_year_id, benefit_id,
+                 (array['EE', 'ES', 'EC', 'EF'])[ascii(right(id, 1)) % 4 + 1] as coverage_tier
+     ), years as (
+       update benefit_plan_years set enrolled_count = eligible_count where organization_id = $1
+     ), benefits as (
+       update plan_year_benefits set enrolled_count = eligible_count where organization_id = $1)
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+       premium_in_cents,
+                            employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+     select $1, chosen.id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents, min_contribution_in_cents,
+            premium_in_cents - min_contribution_in_cents, now()
+       from chosen join plan_year_rates as rate using (plan_year_id, benefit_id, coverage_tier)`,
+    [organization_id],
+  )
+}

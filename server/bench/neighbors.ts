@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { easternDay } from '../kernel/days.ts'
+import type { Noise } from './processes/clients.ts'
+import { line, ratios } from './harness/figures.ts'
+import { latenciesOf, type Latency } from './harness/latency.ts'
+import { makeCopies } from './harness/copy.ts'
+import { call, newPeople } from './harness/partner.ts'
+import { openBench, seedElections, seedEmployer, seedPlanYears, type Seeded } from './harness/seed.ts'
+import { answerOf, connect, sized, startLoad, startService, type Options, type Service } from './harness/service.ts'
+
+const people = sized(10_000, 20)
+const few = 30
+const searches = sized(8, 2)
+
+/** Work at another organization, and the tables of the rows that it writes, each with a condition on an employer. */
+type Work = { name: string; tables: Record<string, string>; run: (employer: Seeded, body: string) => Promise<unknown> }
+
+const of_employees = 'employee_id in (select id from employees where employer_id = $1)'
+
+/**
+ * The 99th percentile of a read, a list and a write of one organization while another one has a census of 10,000, its
+ * grants, a statement and an invoice, and while 8 clients search 10,000 people. The control: the same requests while
+ * plain SQL writes the same rows into copies of the tables, or counts the same matches.
+ */
+export async function neighbors({ seconds, rounds }: Options): Promise<void> {
+  const service = await startService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })
+  const { runtime, client } = await openBench(service)
+  const month = `${easternDay(Date.now()).slice(0, 7)}-01`
+  const innocent = await seedEmployer(runtime, client, few)
+  const searched = await seedEmployer(runtime, client, people)
+  const employers = await seedPlanYears(runtime, rounds + 1, month)
+  const works = worksOf(service, client)
+  await makeCopies(
+    client,
+    works.flatMap(({ tables }) => Object.keys(tables)),
+  )
+  // Autovacuum does this soon. Before, the planner takes the tables for empty, and no index alone suffices.
+  await client.query('vacuum analyze')
+
+  const requests = await requestsOf(service, innocent)
+  const figures = new Map<string, Latency[]>()
+  const note = (title: string, taken: Record<string, Latency>) => {
+    for (const [name, latency] of Object.entries(taken)) {
+      const key = `${title}, ${name}`
+      figures.set(key, [...(figures.get(key) ?? []), latency])
+    }
+  }
+  for (const [round, employer] of employers.entries()) {
+    // The first round warms up.
+    const keep = round === 0 ? () => undefined : note
+    keep('calm', await latenciesOf(requests, seconds))
+    for (const { name, tables, run } of works) {
+      const body = JSON.stringify({ employees: newPeople(people) })
+      keep(name, await latenciesOf(requests, 0, settled(client, run(employer, body))))
+      keep(`control of ${name}`, await latenciesOf(requests, 0, writeCopies(client, tables, employer, seconds)))
+    }
+    const noise = startSearches(service, searched)
+    keep('searches', await latenciesOf(requests, seconds))
+    await noise.stop()
+    keep('control of searches', await latenciesOf(requests, 0, countMatches(service, searched, seconds)))
+  }
+  report(figures, ['census', 'grants', 'statement', 'invoice', 'searches'])
+}
+
+function worksOf(service: Service, client: pg.Client): Work[] {
+  const operate = (path: string) => (employer: Seeded) =>
+    call(service, 'POST', `/operator/v1/employers/${employer.employer_id}/${path}`, {})
+  return [
+    {
+      name: 'census',
+      tables: {
+        members: 'id in (select member_id from employees where employer_id = $1)',
+        employees: 'employer_id = $1',
+        employee_classifications: of_employees,
+        employee_compensations: of_employees,
+      },
+      run: async ({ employer_id, organization_id }, body) => {
+        const { base_url, super_api_key } = service.sandbox
+        const headers = {
+          authorization: `Bearer ${super_api_key}`,
+          'x-service-organization': organization_id,
+          'content-type': 'application/json',
+        }
+        const url = `${base_url}/v1/employers/${employer_id}/census-sync`
+        const answer = await fetch(url, { method: 'POST', headers, body })
+        if (!answer.ok) throw new Error(`The census was refused: ${(await answer.text()).slice(0, 500)}`)
+      },
+    },
+    {
+      name: 'grants',
+      tables: { enrollments: 'employer_id = $1', employee_eligibilities: of_employees },
+      run: ({ employer_id, organization_id }) => {
+        const policy = { classification: 'all', waiting_period: 'none' }
+        const path = `/v1/employers/${employer_id}/benefit-eligibility-policies`
+        return call(service, 'POST', path, policy, organization_id)
+      },
+    },
+    {
+      name: 'statement',
+      tables: { deduction_lines: of_employees },
+      run: async (employer) => {
+        await seedElections(client, employer)
+        await operate('payroll-deduction-statements/run')(employer)
+      },
+    },
+    {
+      name: 'invoice',
+      tables: { invoice_lines: of_employees },
+      run: operate('invoices/run'),
+    },
+  ]
+}
+
+/** The requests of the innocent organization, at a steady pace. */
+async function requestsOf(service: Service, { employer_id, organization_id }: Seeded) {
+  const employees = `/v1/employers/${employer_id}/employees`
+  /** Repeats a request that a busy service rejects. The time counts. */
+  const send = async <Data>(method: string, path: string, body?: object): Promise<Data> => {
+    try {
+      return await call<Data>(service, method, path, body, organization_id)
+    } catch (error) {
+      if (!(error as Error).message.includes('returned 503')) throw error
+      await sleep(50)
+      return send<Data>(method, path, body)
+    }
+  }
+  const [employee] = await send<{ id: string }[]>('GET', employees)
+  return {
+    read: { every: 25, send: () => send('GET', `/v1/employees/${employee!.id}`) },
+    list: { every: 25, send: () => send('GET', `${employees}?limit=${few}`) },
+    write: { every: 100, send: () => send('POST', employees, hire()) },
+  }
+}
+
+let hired = 0
+
+const hire = () => ({
+  first_name: 'Bea',
+  last_name: `Novak ${++hired}`,
+  email: `bea.novak${hired}@example.com`,
+  date_of_birth: '1990-05-17',
+  start_date: easternDay(Date.now()),
+})
+
+/** Waits for a request and for all jobs that follow from it. */
+async function settled(client: pg.Client, request: Promise<unknown>): Promise<void> {
+  await request
+  for (;;) {
+    const { rows } = await client.query(
+      `select 1 from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts limit 1`,
+    )
+    if (rows.length === 0) return
+    await sleep(50)
+  }
+}
+
+/** Writes the rows of an employer into empty copies of the tables, repeatedly for the given number of seconds. */
+async function writeCopies(client: pg.Client, tables: Work['tables'], { employer_id }: Seeded, seconds: number) {
+  for (const until = performance.now() + seconds * 1000; performance.now() < until;) {
+    await client.query(`truncate ${Object.keys(tables).map((table) => `copies.${table}`)}`)
+    for (const [table, condition] of Object.entries(tables)) {
+      const { rows } = await client.query<{ names: string }>(
+        `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+          where table_schema = 'copies' and table_name = $1 and is_generated = 'NEVER'`,
+        [table],
+      )
+      const { names } = rows[0]!
+      await client.query(`insert into copies.${table} (${names}) select ${names} from ${table} where ${condition}`, [
+        employer_id,
+      ])
+    }
+  }
+}
+
+const letter = (number: number) => String.fromCharCode(97 + (number % 26))
+
+/** Starts a process that keeps a fixed number of one-letter searches running until it is stopped. */
+function startSearches({ sandbox }: Service, { employer_id, organization_id }: Seeded) {
+  const helper = startLoad('clients.ts')
+  const headers = { authorization: `Bearer ${sandbox.super_api_key}`, 'x-service-organization': organization_id }
+  const paths = Array.from({ length: 26 }, (_, at) => `/v1/employers/${employer_id}/employees?search=${letter(at)}`)
+  const noise: Noise = { url: sandbox.base_url, headers, paths, max_running: searches }
+  helper.send(noise)
+  const answered = answerOf<number>(helper)
+  return {
+    stop: async () => {
+      helper.send('stop')
+      await answered
+      helper.kill()
+    },
+  }
+}
+
+/** Counts the matches of the same searches over as many connections, for the given number of seconds. */
+async function countMatches(service: Service, { employer_id, organization_id }: Seeded, seconds: number) {
+  const until = performance.now() + seconds * 1000
+  const count = async (client: pg.Client) => {
+    for (let at = 0; performance.now() < until; at++)
+      await client.query(
+        'select count(*) from employees where employer_id = $1 and organization_id = $2 and search_key like $3',
+        [employer_id, organization_id, `%${letter(at)}%`],
+      )
+  }
+  const clients = await Promise.all(Array.from({ length: searches }, () => connect(service.database_url)))
+  await Promise.all(clients.map(count))
+}
+
+function report(figures: Map<string, Latency[]>, names: string[]): void {
+  const p99 = (title: string) => figures.get(title)!.map((latency) => latency.p99)
+  for (const request of ['read', 'list', 'write']) {
+    console.log(`  a ${request}, 99th percentile, beside`)
+    console.log(line('nothing', p99(`calm, ${request}`), 'ms'))
+    for (const name of names) {
+      const [beside, control] = [p99(`${name}, ${request}`), p99(`control of ${name}, ${request}`)]
+      console.log(line(name, beside, 'ms'))
+      console.log(line('control', control, 'ms'))
+      console.log(line('ratio', ratios(beside, control)))
+    }
+  }
+}

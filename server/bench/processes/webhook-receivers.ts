@@ -1,0 +1,29 @@
+/** Webhook receivers in a process of their own. They report which webhooks arrived, and when. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A webhook that arrived, and the milliseconds by the clock of the machine. */
+export type Receipt = { id: string; at: number }
+
+const receipts: Receipt[][] = Array.from({ length: Number(process.env.RECEIVERS) }, () => [])
+
+async function open(got: Receipt[]): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      got.push({ id: String(request.headers['webhook-id']), at: performance.timeOrigin + performance.now() })
+      response.writeHead(204).end()
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+process.on('message', (message: 'receipts' | 'forget') => {
+  if (message === 'forget') for (const got of receipts) got.length = 0
+  process.send!(receipts)
+})
+process.on('disconnect', () => process.exit())
+process.send!(await Promise.all(receipts.map(open)))

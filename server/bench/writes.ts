@@ -1,0 +1,243 @@
+/**
+ * Four writes of partners over 8 connections: an employer, an employee without and with a plan year, and an election.
+ * Each runs at one organization, at eight, and beside a bare server that inserts the same rows in one statement.
+ */
+import { Agent, request } from 'node:http'
+import type pg from 'pg'
+import { easternDay } from '../kernel/days.ts'
+import { newId } from '../kernel/ids.ts'
+import { createPolicy } from '../modules/coverage/eligibility/actions.ts'
+import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { line, percentile, processorTimeOf, ratios, secondsOf } from './harness/figures.ts'
+import { call } from './harness/partner.ts'
+import { openBench, seedEmployers, withoutJobs, type Seeded } from './harness/seed.ts'
+import { answerOf, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
+
+const writers = 8
+const people = sized(200, 4)
+
+/** The employers of one connection, without and with a plan year, and the open enrollments of the latter. */
+type Site = Seeded & { plan_id: string; enrollments: string[]; without_years: string }
+type Write = { organization_id: string; path: string; body: object }
+
+let count = 0
+const address = () => ({ address_line_1: `${count} Boxwood Ln`, city: 'Albany', state: 'NY', zipcode: '12207' })
+
+function employer({ organization_id }: Pick<Site, 'organization_id'>): Write {
+  const number = ++count
+  const name = `Mill ${number}`
+  const ein = `10-${4_000_000 + number}`
+  const body = { name, legal_name: `${name} LLC`, ein, email: `office${number}@mill.example.com`, address: address() }
+  return { organization_id, path: '/v1/employers', body }
+}
+
+function hire({ organization_id }: Site, employer_id: string): Write {
+  const number = ++count
+  const body = {
+    first_name: 'Noa',
+    last_name: `Reyes ${number}`,
+    email: `noa.reyes${number}@example.com`,
+    phone: `3${String(number).padStart(9, '0')}`,
+    date_of_birth: '1988-04-02',
+    start_date: easternDay(Date.now()),
+    address: address(),
+  }
+  return { organization_id, path: `/v1/employers/${employer_id}/employees`, body }
+}
+
+function election({ organization_id, plan_id, enrollments }: Site): Write {
+  const enrollment_id = enrollments[++count % enrollments.length]!
+  return { organization_id, path: `/v1/enrollments/${enrollment_id}/elect`, body: { plan_id, coverage_tier: 'EE' } }
+}
+
+const kinds: Record<string, (site: Site) => Write> = {
+  'an employer': employer,
+  'an employee': (site) => hire(site, site.without_years),
+  'an employee with a plan year': (site) => hire(site, site.employer_id),
+  'an election': election,
+}
+
+export async function writes(options: Options): Promise<void> {
+  const service = await startService()
+  const { runtime, client } = await openBench(service)
+  const seedSites = async (employers: number) => {
+    const seeded = await seedEmployers(runtime, client, { employers, employee_count: people })
+    const sites: Site[] = []
+    for (const one of seeded) sites.push(await openSite(service, runtime, client, one))
+    return sites
+  }
+  const at_one = await seedSites(writers)
+  const at_eight: Site[] = []
+  while (at_eight.length < writers) at_eight.push(...(await seedSites(1)))
+  await client.query('vacuum analyze')
+  for (const [name, writeAt] of Object.entries(kinds)) {
+    console.log(`  ${name}`)
+    await measure(service, client, options, { at_one, at_eight, writeAt })
+  }
+}
+
+type Measured = { at_one: Site[]; at_eight: Site[]; writeAt: (site: Site) => Write }
+
+async function measure(
+  service: Service,
+  client: pg.Client,
+  { rounds, seconds }: Options,
+  { at_one, at_eight, writeAt }: Measured,
+): Promise<void> {
+  const bare = await startBare(service, client, writeAt(at_one[0]!))
+  const sides = {
+    one: { pid: service.server.pid!, clients: at_one.map((site) => () => write(service, writeAt(site))) },
+    eight: { pid: service.server.pid!, clients: at_eight.map((site) => () => write(service, writeAt(site))) },
+    bare: { pid: bare.pid!, clients: at_one.map(() => () => send(bare.url, {}, '')) },
+  }
+  const figures = { one: [] as Load[], eight: [] as Load[], bare: [] as Load[] }
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of ['one', 'eight', 'bare'] as const) {
+      const { pid, clients } = sides[side]
+      const load = await loadOf(client, pid, clients, seconds)
+      if (round > 0) figures[side].push(load)
+    }
+  }
+  bare.helper.disconnect()
+  const [one, eight, of_bare] = [figures.one, figures.eight, figures.bare]
+  const rates = (loads: Load[]) => loads.map(({ rate }) => rate)
+  const costs = (loads: Load[]) => loads.map(({ cost }) => cost)
+  console.log(line('one', rates(one), 'writes/s at one organization'))
+  console.log(
+    line(
+      'p99',
+      one.map(({ p99 }) => p99),
+      'ms',
+    ),
+  )
+  console.log(line('bare', rates(of_bare), 'writes/s of the same rows in one statement'))
+  console.log(line('one/bare', ratios(rates(one), rates(of_bare))))
+  console.log(line('one/eight', ratios(rates(one), rates(eight)), 'one organization beside eight'))
+  console.log(line('one', costs(one), 'ms of the processor per write'))
+  console.log(
+    line(
+      'in Node',
+      one.map(({ in_node }) => in_node),
+      'ms of them',
+    ),
+  )
+  console.log(line('bare', costs(of_bare), 'ms of the processor per write'))
+}
+
+/** Opens the enrollments of an employer today, and creates a second employer without plan years. */
+async function openSite(service: Service, runtime: Runtime, client: pg.Client, seeded: Seeded): Promise<Site> {
+  const { organization_id, plan_year_id } = seeded
+  await withoutJobs(runtime, organization_id, (ctx) =>
+    createPolicy(ctx, seeded, { classification: 'all', waiting_period: 'none' }),
+  )
+  await recalculateEmployer(runtime, seeded)
+  await client.query(
+    `update enrollments set granted_on = $2::date, window_ends_on = $2::date + 30, coverage_start = $2::date + 20
+      where plan_year_id = $1`,
+    [plan_year_id, easternDay(Date.now())],
+  )
+  const { rows } = await client.query<{ id: string; plan_id: string }>(
+    `select enrollment.id, min(rate.plan_id) as plan_id
+       from enrollments as enrollment join plan_year_rates as rate using (plan_year_id, benefit_id)
+      where plan_year_id = $1 group by enrollment.id, benefit_id order by benefit_id limit $2`,
+    [plan_year_id, people],
+  )
+  const { path, body } = employer(seeded)
+  const { id: without_years } = await call<{ id: string }>(service, 'POST', path, body, organization_id)
+  return { ...seeded, without_years, plan_id: rows[0]!.plan_id, enrollments: rows.map(({ id }) => id) }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: writers })
+
+const send = (url: string, headers: Record<string, string>, body: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method: 'POST', headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => (response.statusCode! < 300 ? resolve(text) : reject(new Error(`${url}: ${text}`))))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Promise<string> => {
+  const headers = {
+    authorization: `Bearer ${sandbox.super_api_key}`,
+    'content-type': 'application/json',
+    'idempotency-key': newId('wevt'),
+    'x-service-organization': organization_id,
+  }
+  return send(sandbox.base_url + path, headers, JSON.stringify(body))
+}
+
+/** Writes per second, the slowest percent in milliseconds, and milliseconds of processor time per write. */
+type Load = { rate: number; p99: number; cost: number; in_node: number }
+
+/** Runs each client again and again until the time is over. */
+async function loadOf(
+  client: pg.Client,
+  pid: number,
+  clients: (() => Promise<unknown>)[],
+  seconds: number,
+): Promise<Load> {
+  const before = await processorTime(client, pid)
+  const taken: number[] = []
+  const until = performance.now() + seconds * 1000
+  const repeat = async (once: () => Promise<unknown>) => {
+    do taken.push(1000 * (await secondsOf(once)))
+    while (performance.now() < until)
+  }
+  const lasted = await secondsOf(() => Promise.all(clients.map(repeat)))
+  const after = await processorTime(client, pid)
+  return {
+    rate: taken.length / lasted,
+    p99: percentile(taken, 0.99),
+    cost: (after.all - before.all) / taken.length,
+    in_node: (after.node - before.node) / taken.length,
+  }
+}
+
+/** Milliseconds of processor time that a server has used, and that with all sessions of PostgreSQL. */
+async function processorTime(client: pg.Client, pid: number): Promise<{ node: number; all: number }> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  const node = processorTimeOf(pid)
+  return { node, all: rows.reduce((sum, row) => sum + processorTimeOf(row.pid), node) }
+}
+
+/** Writes once, and starts a bare server that inserts copies of the rows that this wrote. */
+async function startBare(service: Service, client: pg.Client, first: Write) {
+  const before = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
+  await write(service, first)
+  const helper = startHelper('bare-writes.ts', {
+    DATABASE_URL: service.database_url,
+    ROWS: JSON.stringify(await rowsSince(client, before.rows[0]!.xid)),
+    CONNECTIONS: String(writers),
+  })
+  return { helper, pid: helper.pid, url: `http://127.0.0.1:${await answerOf<number>(helper)}` }
+}
+
+/** The rows of tenants that transactions have written since another one, without counters. */
+async function rowsSince(client: pg.Client, xid: string): Promise<{ table: string; columns: string; row: object }[]> {
+  const { rows: tables } = await client.query<{ table: string; columns: string }>(
+    `select relname as table, string_agg(quote_ident(attname), ', ') filter (where attgenerated = '') as columns
+       from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not relispartition and relname !~ '(counts|positions|chains)$'
+      group by relname having 'organization_id' = any(array_agg(attname))`,
+  )
+  const found: { table: string; columns: string; row: object }[] = []
+  for (const { table, columns } of tables) {
+    const { rows } = await client.query<{ row: object }>(
+      `select to_jsonb(written) as row from ${table} as written
+        where xmin::text::bigint > ($1::bigint % 4294967296) limit 5`,
+      [xid],
+    )
+    found.push(...rows.map(({ row }) => ({ table, columns, row })))
+  }
+  return found
+}

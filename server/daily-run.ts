@@ -1,0 +1,68 @@
+import { cleanUp } from './jobs/cleanup.ts'
+import { requestDailyRuns } from './modules/access/organizations/actions.ts'
+import { savePassedBy } from './modules/access/organizations/queries.ts'
+import { modules } from './modules.ts'
+import type { DailyRun } from './runtime/ctx.ts'
+import type { Runtime } from './runtime/runtime.ts'
+
+/*
+ * Daily runs: the work that the calendar causes, such as opening enrollment windows, generating payroll deduction
+ * statements and drafting invoices.
+ *
+ *   hourly, and when a worker starts    run_days   finds the organizations that are behind their own today
+ *                                         │        marks the day of those without work as run, in bulk
+ *                                         ▼
+ *   one job per other organization      run_day    runs one chunk of the earliest missing day, then enqueues itself
+ *
+ * When. A day is due once it begins in New York; the clock of a sandbox organization may be ahead by some days.
+ * Missed days run one after the other, each with `ctx.today` set to the day being run.
+ *
+ * Order. The steps of a day run in the order of `server/modules.ts`, each in chunks of 1,000 rows.
+ *
+ * Transactions. A chunk is one transaction under the lock of its organization. It commits its changes together with
+ * `organizations.daily_run_progress`, the step and the last row that it processed. The last chunk of a day clears the
+ * progress and sets `organizations.daily_run_on` to the day.
+ *
+ * After a crash. The open chunk rolls back and its job is retried. The day continues after the last committed chunk, so
+ * each day runs exactly once.
+ */
+
+const daily_steps = modules.flatMap(({ name, runDay = [] }) =>
+  runDay.map((step, index) => ({ name: `${name}.${index}`, step })),
+)
+
+/** Large enough for set-based statements, small enough to let other transactions run in between. */
+const rows_per_chunk = 1000
+
+/** The daily run of one organization in chunks of `most` rows. */
+export const runDayInChunksOf =
+  (most: number): DailyRun =>
+  async (ctx, organization_id, progress) => {
+    // If a deployment removed the saved step, the day starts over.
+    let index = Math.max(0, daily_steps.map(({ name }) => name).indexOf(progress?.step ?? ''))
+    let from = daily_steps[index]?.name === progress?.step ? progress!.after : null
+    for (; index < daily_steps.length; index++) {
+      const { name, step } = daily_steps[index]!
+      const after = await step(ctx, organization_id, { after: from, most })
+      if (after !== null) return { step: name, after }
+      from = null
+    }
+    return null
+  }
+
+export const runDay = runDayInChunksOf(rows_per_chunk)
+
+/** SQL: whether any module has work for a row `organization` on `daily_run.day`. */
+const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
+
+export const savePassed = savePassedBy(hasDailyRun)
+
+/** Starts the daily run of each organization that is behind, then purges expired rows. */
+export async function runDays(runtime: Runtime): Promise<void> {
+  try {
+    await requestDailyRuns(runtime, savePassed)
+  } finally {
+    const of_modules = modules.flatMap((module) => module.cleanUp ?? [])
+    await cleanUp(runtime, of_modules)
+  }
+}
