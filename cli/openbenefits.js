@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npx openbenefits` in the repository: the way of every npm script, which installs what is missing and changes over to
-// the pinned Node. What is published is built by tools/build.ts and needs neither.
+// `npx openbenefits` in the repository. Like every npm script, it installs missing packages and switches to the pinned
+// Node. tools/build.ts builds the published command, which needs neither.
 import { fileURLToPath } from 'node:url'
 
 const run = new URL('../scripts/run.js', import.meta.url)

@@ -7,18 +7,20 @@ import {
   failure_columns,
   matchColumns,
   type RowFailure,
-  type Sheet,
+  type Spreadsheet,
 } from 'openbenefits/census-columns'
 import { UsageError } from './failures.ts'
 
-/** Which column of a file says which field. */
+/** Maps each field to its column. */
 export type Columns = Record<string, string>
 
-/** As many rows as one submission takes: only so can the service say who is missing. */
+/**
+ * The maximum rows of a submission. A file is sent in one submission, or the service could not report missing people.
+ */
 const most_rows = 10_000
 
-/** Reads a roster as spreadsheets save it: commas, semicolons or tabs, quoted or not. Throws a `UsageError`. */
-export function readSheet(path: string): Sheet {
+/** Reads a roster in CSV with commas, semicolons or tabs. Throws a `UsageError`. */
+export function readSpreadsheet(path: string): Spreadsheet {
   const { data, meta, errors } = Papa.parse<Record<string, string>>(textOf(path).replace(/^\uFEFF/, ''), {
     header: true,
     skipEmptyLines: 'greedy',
@@ -26,9 +28,10 @@ export function readSheet(path: string): Sheet {
   })
   const columns = (meta.fields ?? []).filter((name) => name !== '' && !failure_columns.includes(name))
   const [wrong] = errors.filter(({ code }) => code !== 'UndetectableDelimiter')
-  if (wrong) throw new UsageError(`file: line ${(wrong.row ?? 0) + 2} can't be read: ${wrong.message}.`)
-  if (columns.length === 0 || data.length === 0) throw new UsageError('file: it has no rows below its column names.')
-  if (data.length > most_rows) throw new UsageError(`file: a census has at most ${most_rows} rows: divide it.`)
+  if (wrong) throw new UsageError(`file: cannot read line ${(wrong.row ?? 0) + 2}: ${wrong.message}.`)
+  if (columns.length === 0 || data.length === 0) throw new UsageError('file: has no rows below its column names.')
+  if (data.length > most_rows)
+    throw new UsageError(`file: a census can have at most ${most_rows} rows. Split the file.`)
   return { name: basename(path), columns, lines: data }
 }
 
@@ -36,22 +39,22 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`file: ${path} can't be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new UsageError(`file: cannot read ${path} (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 
 /**
- * Which column says which field: as was said (`field=column`), the others guessed by their names. Throws a `UsageError`
- * for a field or a column that is not there, and where a field that is needed has no column.
+ * Maps fields to columns: first the given `field=column` pairs, then by column names. Throws a `UsageError` for an
+ * unknown field or column, and for a required field without a column.
  */
-export function columnsOf({ columns }: Sheet, said: string[]): Columns {
+export function columnsOf({ columns }: Spreadsheet, assignments: string[]): Columns {
   const matched = matchColumns(columns)
-  for (const each of said) {
+  for (const each of assignments) {
     const [field = '', column = ''] = each.split(/=(.*)/s)
     if (!census_fields.some(({ name }) => name === field))
-      throw new UsageError(`map: there is no field ${JSON.stringify(field)}; ${fieldNames()}.`)
+      throw new UsageError(`map: unknown field ${JSON.stringify(field)}; ${fieldNames()}.`)
     if (column !== '' && !columns.includes(column))
-      throw new UsageError(`map: the file has no column ${JSON.stringify(column)}; it has ${columns.join(', ')}.`)
+      throw new UsageError(`map: unknown column ${JSON.stringify(column)}; the file has ${columns.join(', ')}.`)
     for (const other of Object.keys(matched)) if (matched[other] === column) delete matched[other]
     if (column === '') delete matched[field]
     else matched[field] = column
@@ -59,19 +62,19 @@ export function columnsOf({ columns }: Sheet, said: string[]): Columns {
   const missing = census_fields.filter(({ name, needed }) => needed && !matched[name]).map(({ name }) => name)
   if (missing.length === 0) return matched
   throw new UsageError(
-    `map: no column says ${missing.join(', ')}. Name it: --map "${missing[0]}=…", one of ${columns.join(', ')}.`,
+    `map: no column for ${missing.join(', ')}. Use --map "${missing[0]}=…" with one of ${columns.join(', ')}.`,
   )
 }
 
-const fieldNames = () => `there are ${census_fields.map(({ name }) => name).join(', ')}`
+const fieldNames = () => `the fields are ${census_fields.map(({ name }) => name).join(', ')}`
 
 /**
- * Writes the rows that failed beside their file, with the reasons in front, to be corrected and sent again: the columns
- * in front are not read. Never overwrites a file. Returns its path.
+ * Writes the failed rows to a file next to the roster, with their reasons in the first columns, which a later run
+ * ignores. Never overwrites a file. Returns the path.
  */
-export function writeFailures(path: string, sheet: Sheet, failures: RowFailure[]): string {
+export function writeFailures(path: string, spreadsheet: Spreadsheet, failures: RowFailure[]): string {
   const target = freePath(path)
-  const text = Papa.unparse(failedRows(sheet, failures), { newline: '\n' })
+  const text = Papa.unparse(failedRows(spreadsheet, failures), { newline: '\n' })
   writeFileSync(target, `${text}\n`, { mode: 0o600, flag: 'wx' })
   return target
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { WebhookEvent } from 'openbenefits'
 import { Webhook } from 'standardwebhooks'
 
-/** A new secret that signs webhooks, as the service makes them. */
+/** A new webhook signing secret in the service's format. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Posts an event to a receiver as the service would, signed by a secret (Standard Webhooks 1.0), and says what became
- * of it: the status that was answered, or why there was none.
+ * Posts an event to a receiver like the service, signed with a secret (Standard Webhooks 1.0). Returns the response
+ * status, or the reason for having none.
  */
 export async function forward({ id: event_id, ...event }: WebhookEvent, to: string, secret: string): Promise<string> {
   const { event_name: type, created_at: timestamp } = event

@@ -3,38 +3,38 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UsageError } from './failures.ts'
 
-/** An installation and the key by which one is known there. */
+/** An installation and a key for it. */
 export type Profile = { url: string; api_key: string; organization?: string }
 
-/** The profiles of a person, and which of them is meant when none is named: as a partner, and as an operator. */
+/** The stored profiles, with the current one for partners and for operators. */
 export type Profiles = { current: string | null; operator: string | null; profiles: Record<string, Profile> }
 
-/** Whether a key is an operator's. */
+/** Whether this is an operator key. */
 export const isOperatorKey = (key: string): boolean => key.startsWith('obop_')
 
-/** Where profiles are kept: `openbenefits/profiles.json` in the folder that the system has for settings. */
+/** The file of the profiles: `openbenefits/profiles.json` in the system's settings folder. */
 export function profilesFile({ XDG_CONFIG_HOME, APPDATA }: Record<string, string | undefined>): string {
   const settings = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config')
   return join(settings, 'openbenefits', 'profiles.json')
 }
 
 /**
- * The profiles that are kept; none when there is no file. Throws a `UsageError` when it can't be read as what it should
- * be, or when others may read the keys in it.
+ * Reads the stored profiles, or none without a file. Throws a `UsageError` for an invalid file, and if other users can
+ * read it.
  */
 export function readProfiles(env: Record<string, string | undefined>): Profiles {
   const path = profilesFile(env)
   const text = readIfThere(path)
   if (text === undefined) return { current: null, operator: null, profiles: {} }
-  // Windows has no such modes: there the folder is the user's own.
+  // Windows has no file modes. There the folder belongs to the user.
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-    throw new UsageError(`${path} holds keys and may be read by others: chmod 600 ${path}`)
+    throw new UsageError(`${path} contains keys and other users can read it. Run chmod 600 ${path}`)
   const read = parsed(text)
-  if (!read) throw new UsageError(`${path} is not a file of profiles: remove it and log in again.`)
+  if (!read) throw new UsageError(`${path} is not a valid profiles file. Remove it and log in again.`)
   return read
 }
 
-/** Writes them for their owner only, whole or not at all. */
+/** Writes the profiles atomically, readable only by their owner. */
 export function writeProfiles(env: Record<string, string | undefined>, profiles: Profiles): void {
   const path = profilesFile(env)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -43,18 +43,18 @@ export function writeProfiles(env: Record<string, string | undefined>, profiles:
   renameSync(fresh, path)
 }
 
-/** The name of a profile, such as `default` or `acme-live`; throws a `UsageError` for what is none. */
+/** Validates a profile name such as `default` or `acme-live`. Throws a `UsageError`. */
 export function profileName(text: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,62}$/i.test(text)) return text
-  throw new UsageError('profile: use letters, digits, dots, dashes and underscores, 63 at most.')
+  throw new UsageError('profile: use at most 63 letters, digits, dots, dashes and underscores.')
 }
 
-/** The profile of a name; throws a `UsageError` that says which there are when it is not one of them. */
+/** The profile of a name. Throws a `UsageError` that lists the existing names. */
 export function namedProfile({ profiles }: Profiles, name: string): Profile {
   if (Object.hasOwn(profiles, name)) return profiles[name]!
   const known = Object.keys(profiles)
-  const there = known.length > 0 ? `There are: ${known.join(', ')}.` : 'There is none: openbenefits login makes one.'
-  throw new UsageError(`profile: there is no ${JSON.stringify(name)}. ${there}`)
+  const there = known.length > 0 ? `Profiles: ${known.join(', ')}.` : 'Create one with openbenefits login.'
+  throw new UsageError(`profile: unknown profile ${JSON.stringify(name)}. ${there}`)
 }
 
 function parsed(text: string): Profiles | undefined {

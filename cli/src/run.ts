@@ -15,9 +15,9 @@ import about from '../package.json' with { type: 'json' }
 
 export { FaultsFound, UsageError } from './failures.ts'
 export { processIo, type Io } from './io.ts'
-export { hasColours, progressOn, say, sayJson, tableOf, type Column } from './output.ts'
+export { hasColours, progressOn, print, printJson, tableOf, type Column } from './output.ts'
 
-/** Adds commands to the program, such as those of whoever runs the service, which need its database. */
+/** Adds commands to the program, such as operator commands that need the database. */
 export type AddCommands = (program: Command, io: Io) => void
 
 const of_partners: AddCommands[] = [
@@ -36,30 +36,30 @@ const of_partners: AddCommands[] = [
 ]
 
 const ends = `
-Ends with:
+Exit codes:
   0  done
-  1  failed, or found what it looked for faults in
-  2  called wrongly; nothing was sent
-  3  refused by the service, field by field
-  4  no access: the key is wrong, has ended, or may not
-  5  the service is not there, or failed
+  1  failed, or found problems
+  2  invalid arguments; nothing was sent
+  3  refused by the service, with a message per field
+  4  no access: the key is wrong, has expired, or lacks a permission
+  5  the service is unreachable or failed
 
-Begin with:
+Getting started:
   $ openbenefits login --url https://benefits.example.com
   $ openbenefits employers
   $ openbenefits listen --forward-to http://localhost:3000/hooks
-In the folder of a running sandbox no login is needed.`
+In the folder of a running sandbox, you do not need to log in.`
 
 /**
- * Runs the command line and answers its exit code. What goes wrong is said on stderr: `field: message`, the code and
- * the trace id; as JSON with `--json`.
+ * Runs the command line and returns its exit code. Errors go to stderr as `field: message` with code and trace id, or
+ * as JSON with `--json`.
  */
 export async function run(argv: string[], io: Io, more: AddCommands[] = []): Promise<number> {
   const program = new Command('openbenefits')
-    .description('Benefits administration from the command line: read, follow, and let assistants in.')
+    .description('OpenBenefits from the command line: read data, upload rosters, follow events, and serve assistants.')
     .version(about.version)
     .addHelpText('after', ends)
-    .showHelpAfterError('(openbenefits --help, or --help behind any command, says more)')
+    .showHelpAfterError('(run openbenefits --help, or add --help to any command, for more)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -72,19 +72,19 @@ export async function run(argv: string[], io: Io, more: AddCommands[] = []): Pro
     await program.parseAsync(argv, { from: 'user' })
     return exits.done
   } catch (error) {
-    // Commander has said what was wrong, and help is no failure.
+    // Commander has already printed the error. Printing help is not a failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage
     if (error instanceof FaultsFound) return exits.failed
-    return tell(error, io, argv.includes('--json'))
+    return printFailure(error, io, argv.includes('--json'))
   }
 }
 
-function tell(error: unknown, io: Io, as_json: boolean): number {
+function printFailure(error: unknown, io: Io, as_json: boolean): number {
   if (io.signal.aborted) return exits.done
-  const { exit, lines, error: told } = failureOf(error)
+  const { exit, lines, error: failure } = failureOf(error)
   const mark = hasColours(io.stderr, io.env) ? styleText('red', 'error:', { validateStream: false }) : 'error:'
   const text = as_json
-    ? JSON.stringify({ error: told })
+    ? JSON.stringify({ error: failure })
     : lines.map((line, at) => (at === 0 ? `${mark} ${line}` : line)).join('\n')
   io.stderr.write(`${text}\n`)
   return exit

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '../../server/modules.ts'
-import { createEmployee, createEmployer } from '../../server/test/cast.ts'
+import { createEmployee, createEmployer } from '../../server/test/fixtures.ts'
 import { openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { blocksIn, readDocument } from '../../server/test/pasted.ts'
+import { blocksIn, readDocument } from '../../server/test/guides/code-blocks.ts'
 import { command, startWith, useSettings, type Ended } from './command.ts'
 
 const api = useApi()
@@ -17,7 +17,7 @@ const read = async (line: string) => {
   return JSON.parse(out)
 }
 
-it('a partner logs in, reads their book, their people and what happened, and logs out', async () => {
+it('logs in, reads employers, people and events, and logs out', async () => {
   const before = await command('employers', env)
   expect(before).toMatchObject({ code: 2, out: '' })
   expect(before.err).toContain('openbenefits login')
@@ -56,25 +56,25 @@ it('a partner logs in, reads their book, their people and what happened, and log
   expect(await command('whoami', env)).toMatchObject({ code: 2 })
 })
 
-it('lists go on over pages up to their limit, and tell how many there are', async () => {
+it('lists rows across pages up to the limit, and prints the total', async () => {
   const employer_id = await createEmployer(api)
   const row = (at: number) => ({ email: `p${at}@pages.example`, reference_id: `P-${at}` })
   for (let at = 0; at < 3; at++) await createEmployee(api, employer_id, row(at))
   const own = { ...env, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key }
   const two = await command(`employees ${employer_id} --limit 2`, own)
   expect(two.out.trim().split('\n')).toHaveLength(4)
-  expect(two.out).toContain('2 of 3: more with --limit.')
+  expect(two.out).toContain('2 of 3. Use --limit for more.')
   const all = JSON.parse((await command('employers --limit 150 --include-cancelled --json', own)).out)
   expect(all.data.length).toBe(all.total)
 })
 
-it('what is refused is said field by field with the trace id, and how it ended by the exit code', async () => {
+it('prints refusals by field with the trace id, and exits with the documented code', async () => {
   const own = { ...env, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key }
   const wrong = await command('events --since yesterday', own)
   expect(wrong).toMatchObject({ code: 3, out: '' })
   expect(wrong.err).toMatch(/^error: created_after: .+\n[^]*code: invalid_request\nmore: http.+\ntrace_id: \S+\n$/)
-  const told = await command('events --since yesterday --json', own)
-  expect(JSON.parse(told.err).error).toMatchObject({ status: 400, code: 'invalid_request' })
+  const found = await command('events --since yesterday --json', own)
+  expect(JSON.parse(found.err).error).toMatchObject({ status: 400, code: 'invalid_request' })
   expect(await command('employers get empr_01kdq7b4w8e9rs2mh3n5t6v702', own)).toMatchObject({ code: 3 })
   expect(await command('employers', { ...own, OPENBENEFITS_API_KEY: 'nonsense' })).toMatchObject({ code: 4 })
   expect(await command('employers --limit none', own)).toMatchObject({ code: 2 })
@@ -82,14 +82,14 @@ it('what is refused is said field by field with the trace id, and how it ended b
   expect(await command('employers --help', own)).toMatchObject({ code: 0, err: '' })
 })
 
-it('a key goes nowhere but to the service that it was kept for', async () => {
+it('sends a key only to the service it was stored for', async () => {
   for (const name of ['here', 'there']) {
     const made = await command(`login --url ${api.url} --profile ${name}`, env, api.story.api_key)
     expect(made.code).toBe(0)
   }
   const elsewhere = await command('employers --url http://127.0.0.1:1', env)
   expect(elsewhere).toMatchObject({ code: 2 })
-  expect(elsewhere.err).toContain('api_key: a key for this address is missing')
+  expect(elsewhere.err).toContain('api_key: missing for this URL')
   expect(await command('employers --profile here --url http://127.0.0.1:1', env)).toMatchObject({ code: 2 })
 
   const list = await read('profiles')
@@ -105,13 +105,13 @@ it('a key goes nowhere but to the service that it was kept for', async () => {
   if (process.platform !== 'win32') {
     const file = join(env.XDG_CONFIG_HOME!, 'openbenefits/profiles.json')
     chmodSync(file, 0o644)
-    expect((await command('whoami', env)).err).toContain('may be read by others')
+    expect((await command('whoami', env)).err).toContain('other users can read it')
     chmodSync(file, 0o600)
   }
   expect(await command('logout --all', env)).toMatchObject({ code: 0 })
 })
 
-/** A roster as a spreadsheet saves it: so many people, of whom every so manyeth has something wrong. */
+/** A roster file with a number of people, in which every nth row has an error. */
 function rosterOf(count: number, every: number): string {
   const lines = Array.from({ length: count }, (_, at) => {
     const is_bad = at % every === every - 1
@@ -123,76 +123,72 @@ function rosterOf(count: number, every: number): string {
   return ['First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Type,Notes', ...lines].join('\r\n')
 }
 
-it(
-  'a roster from a file is planned, applied, and what failed is mended and sent again',
-  { timeout: 120_000 },
-  async () => {
-    const own = { ...env, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key }
-    const employer_id = await createEmployer(api)
-    const [count, bad] = [Number(process.env.ROSTER ?? 400), Number(process.env.ROSTER ?? 400) / 125 + 0.8]
-    const file = join(env.XDG_CONFIG_HOME!, 'roster.csv')
-    writeFileSync(file, rosterOf(count, Math.floor(count / bad)))
-    const failing = Math.floor(count / Math.floor(count / bad))
-    const args = (action: string, path: string) => `census ${action} ${path} --employer ${employer_id}`
+it('plans and applies a roster file, and sends the corrected failures again', { timeout: 120_000 }, async () => {
+  const own = { ...env, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key }
+  const employer_id = await createEmployer(api)
+  const [count, bad] = [Number(process.env.ROSTER ?? 400), Number(process.env.ROSTER ?? 400) / 125 + 0.8]
+  const file = join(env.XDG_CONFIG_HOME!, 'roster.csv')
+  writeFileSync(file, rosterOf(count, Math.floor(count / bad)))
+  const failing = Math.floor(count / Math.floor(count / bad))
+  const args = (action: string, path: string) => `census ${action} ${path} --employer ${employer_id}`
 
-    const unnamed = await command(args('plan', file), own)
-    expect(unnamed).toMatchObject({ code: 2, out: '' })
-    expect(unnamed.err).toContain('map: no column says email. Name it: --map "email=…"')
-    const run_of = (action: string, path: string, more: string[]) =>
-      startWith([...args(action, path).split(' '), ...more], own)
-    const mapped = ['--map', 'email=Work mail']
+  const unnamed = await command(args('plan', file), own)
+  expect(unnamed).toMatchObject({ code: 2, out: '' })
+  expect(unnamed.err).toContain('map: no column for email. Use --map "email=…"')
+  const run_of = (action: string, path: string, more: string[]) =>
+    startWith([...args(action, path).split(' '), ...more], own)
+  const mapped = ['--map', 'email=Work mail']
 
-    const planned = await run_of('plan', file, mapped).ended
-    expect([planned.code, planned.err]).toEqual([1, ''])
-    expect(planned.out).toMatch(/^Work mail +email +p0@roster\.example$/m)
-    expect(planned.out).toMatch(/^Notes +\(not read\) +a note, quoted$/m)
-    expect(planned.out).toContain(`${count} rows: ${count - failing} new, 0 changed`)
-    expect(planned.out).toMatch(/^\d+ +R-\d+ +date_of_birth +must be a day/m)
-    expect((await api.get(`/v1/employers/${employer_id}/employees`)).body.pagination.total).toBe(0)
+  const planned = await run_of('plan', file, mapped).ended
+  expect([planned.code, planned.err]).toEqual([1, ''])
+  expect(planned.out).toMatch(/^Work mail +email +p0@roster\.example$/m)
+  expect(planned.out).toMatch(/^Notes +\(ignored\) +a note, quoted$/m)
+  expect(planned.out).toContain(`${count} rows: ${count - failing} new, 0 changed`)
+  expect(planned.out).toMatch(/^\d+ +R-\d+ +date_of_birth +must be a valid date/m)
+  expect((await api.get(`/v1/employers/${employer_id}/employees`)).body.pagination.total).toBe(0)
 
-    expect(await run_of('apply', file, mapped).ended).toMatchObject({ code: 2, out: '' })
-    const applied = await working(run_of('apply', file, [...mapped, '--yes']).ended)
-    expect([applied.code, applied.err]).toEqual([1, ''])
-    expect(applied.out).toContain(`${count - failing} new`)
-    const failures = /The rows that failed are in (\S+):/.exec(applied.out)![1]!
-    const told = readFileSync(failures, 'utf8')
-    expect(told.split('\n')[0]).toBe(
-      'failed_row,failed_field,failed_reason,First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Type,Notes',
-    )
-    expect(told.trim().split('\n')).toHaveLength(failing + 1)
-    if (process.platform !== 'win32') expect(statSync(failures).mode & 0o777).toBe(0o600)
+  expect(await run_of('apply', file, mapped).ended).toMatchObject({ code: 2, out: '' })
+  const applied = await working(run_of('apply', file, [...mapped, '--yes']).ended)
+  expect([applied.code, applied.err]).toEqual([1, ''])
+  expect(applied.out).toContain(`${count - failing} new`)
+  const failures = /Failed rows are in (\S+)\. Correct/.exec(applied.out)![1]!
+  const found = readFileSync(failures, 'utf8')
+  expect(found.split('\n')[0]).toBe(
+    'failed_row,failed_field,failed_reason,First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Type,Notes',
+  )
+  expect(found.trim().split('\n')).toHaveLength(failing + 1)
+  if (process.platform !== 'win32') expect(statSync(failures).mode & 0o777).toBe(0o600)
 
-    writeFileSync(failures, told.replaceAll('13/45/1990', '3/9/1988'))
-    const mended = await working(run_of('apply', failures, [...mapped, '--yes', '--json']).ended)
-    expect([mended.code, mended.err]).toEqual([0, ''])
-    expect(JSON.parse(mended.out)).toMatchObject({ state: 'completed', counts: { created: failing, failed: 0 } })
+  writeFileSync(failures, found.replaceAll('13/45/1990', '3/9/1988'))
+  const corrected = await working(run_of('apply', failures, [...mapped, '--yes', '--json']).ended)
+  expect([corrected.code, corrected.err]).toEqual([0, ''])
+  expect(JSON.parse(corrected.out)).toMatchObject({ state: 'completed', counts: { created: failing, failed: 0 } })
 
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('13/45/1990', '3/9/1988').replace('Person0,', 'Grace,'))
-    const again = await run_of('plan', file, mapped).ended
-    expect(again.code).toBe(0)
-    expect(again.out).toContain(`0 new, 1 changed, 0 rehired, 0 ended, ${count - 1} as they are, 0 failed.`)
-    expect(again.out).toMatch(/^1 +Grace Roster +First name +Person0 +Grace$/m)
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('13/45/1990', '3/9/1988').replace('Person0,', 'Grace,'))
+  const again = await run_of('plan', file, mapped).ended
+  expect(again.code).toBe(0)
+  expect(again.out).toContain(`0 new, 1 changed, 0 rehired, 0 terminated, ${count - 1} unchanged, 0 failed.`)
+  expect(again.out).toMatch(/^1 +Grace Roster +First name +Person0 +Grace$/m)
 
-    const { data } = (await api.get(`/v1/employers/${employer_id}/employees?limit=10`)).body
-    expect(new Set(data.map((one) => `${one.date_of_birth} ${one.employee_class}`))).toEqual(
-      new Set(['1988-03-09 Full Time']),
-    )
+  const { data } = (await api.get(`/v1/employers/${employer_id}/employees?limit=10`)).body
+  expect(new Set(data.map((one) => `${one.date_of_birth} ${one.employee_class}`))).toEqual(
+    new Set(['1988-03-09 Full Time']),
+  )
 
-    api.wait(1000)
-    const few = join(env.XDG_CONFIG_HOME!, 'few.csv')
-    writeFileSync(few, rosterOf(2, 9))
-    const replaced = await run_of('plan', few, [...mapped, '--mode', 'replace', '--rows', '5']).ended
-    expect(replaced.out).toMatch(/^missing from the file +reference\n-*\n*Person\d+ Roster +R-\d+$/m)
-    expect(replaced.out).toContain(`5 of ${count - 2} people: more with --rows.`)
+  api.wait(1000)
+  const few = join(env.XDG_CONFIG_HOME!, 'few.csv')
+  writeFileSync(few, rosterOf(2, 9))
+  const replaced = await run_of('plan', few, [...mapped, '--mode', 'replace', '--rows', '5']).ended
+  expect(replaced.out).toMatch(/^missing from the file +reference\n-*\n*Person\d+ Roster +R-\d+$/m)
+  expect(replaced.out).toContain(`5 of ${count - 2} people. Use --rows for more.`)
 
-    const people = join(env.XDG_CONFIG_HOME!, 'people.csv')
-    expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(0)
-    expect(readFileSync(people, 'utf8').trim().split('\n')).toHaveLength(count + 1)
-    expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(2)
-  },
-)
+  const people = join(env.XDG_CONFIG_HOME!, 'people.csv')
+  expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(0)
+  expect(readFileSync(people, 'utf8').trim().split('\n')).toHaveLength(count + 1)
+  expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(2)
+})
 
-/** What is said by a command that waits for the worker. */
+/** The output of a command that waits for the worker. */
 async function working(ended: Promise<Ended>): Promise<Ended> {
   for (;;) {
     await api.work()
@@ -201,7 +197,7 @@ async function working(ended: Promise<Ended>): Promise<Ended> {
   }
 }
 
-it('any operation can be called by its name, those of operators too', async () => {
+it('calls any operation by name, including operator operations', async () => {
   const own = {
     ...env,
     OPENBENEFITS_URL: api.url,
@@ -219,9 +215,9 @@ it('any operation can be called by its name, those of operators too', async () =
   expect(page.out).toMatch(/^empr_/)
   expect((await command('call employers.get', own)).err).toContain('ids: employers.get takes {employer_id}.')
   expect((await command('call employers.gets x', own)).err).toContain(
-    'there is no "employers.gets". There are employers.list',
+    'unknown operation "employers.gets". Similar: employers.list',
   )
-  expect((await command('call employers.list --data {}', own)).err).toContain('data: employers.list takes none.')
+  expect((await command('call employers.list --data {}', own)).err).toContain('data: employers.list takes no body.')
   expect((await command(`clock ${organization_id}`, own)).out).toMatch(/^today +2026-03-10$/m)
   expect(
     await command('clock org_01kdq7b4w8e9rs2mh3n5t6v799', { ...own, OPENBENEFITS_OPERATOR_KEY: 'obop_no' }),
@@ -237,9 +233,9 @@ it('any operation can be called by its name, those of operators too', async () =
   expect((await command('whoami --profile operator', env)).out).toMatch(/^kind +operator$/m)
   expect(await command('employers', env)).toMatchObject({ code: 2 })
   expect(await command('logout', env)).toMatchObject({ code: 0 })
-  const trail = join(env.XDG_CONFIG_HOME!, 'trail.csv')
-  expect((await command(`export audit --to ${trail}`, own)).code).toBe(0)
-  expect(readFileSync(trail, 'utf8')).toContain('employers_list')
+  const log_file = join(env.XDG_CONFIG_HOME!, 'trail.csv')
+  expect((await command(`export audit --to ${log_file}`, own)).code).toBe(0)
+  expect(readFileSync(log_file, 'utf8')).toContain('employers_list')
 })
 
 describe('its README', () => {
@@ -247,8 +243,8 @@ describe('its README', () => {
   const commands = blocks.flatMap(({ language, code }) => (language === 'sh' ? code.trim().split('\n') : []))
   const folder = join(env.XDG_CONFIG_HOME!, 'readme')
   const own = { ...useSettings(), OPENBENEFITS_OPERATOR_KEY: '', OPENBENEFITS_URL: '' }
-  /** What stands there, and what it is here. */
-  const told: [shown: RegExp, here: string][] = []
+  /** Values of the README, and their replacements in the test. */
+  const found: [shown: RegExp, here: string][] = []
 
   beforeAll(async () => {
     mkdirSync(folder)
@@ -261,7 +257,7 @@ describe('its README', () => {
     const { id: employee_id } = await createEmployee(api, employer_id)
     await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })
     Object.assign(own, { OPENBENEFITS_OPERATOR_KEY: api.operator_key, OPENBENEFITS_URL: api.url })
-    told.push(
+    found.push(
       [/https:\/\/benefits\.example\.com/, api.url],
       [/http:\/\/localhost:3000\/hooks/, (await openReceiver()).url],
       [/empr_\w+/, employer_id],
@@ -273,19 +269,19 @@ describe('its README', () => {
     )
   })
 
-  it.each(commands)('shows what works: %s', async (shown) => {
-    const line = told.reduce((text, [pattern, here]) => text.replace(pattern, here), shown.replace(' < key.txt', ''))
+  it.each(commands)('shows a working example: %s', async (shown) => {
+    const line = found.reduce((text, [pattern, here]) => text.replace(pattern, here), shown.replace(' < key.txt', ''))
     const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!).slice(2)
     const stopping = new AbortController()
-    const is_asked = words[1] === 'apply' ? ['--yes'] : []
+    const confirmation = words[1] === 'apply' ? ['--yes'] : []
     const input = words[0] === 'login' ? `${api.story.api_key}\n` : ''
-    const { said, ended } = startWith([...words, ...is_asked], own, input, stopping.signal)
-    if (words[0] === 'listen') await vi.waitUntil(() => said.out.includes('Ready.')).then(() => stopping.abort())
+    const { output, ended } = startWith([...words, ...confirmation], own, input, stopping.signal)
+    if (words[0] === 'listen') await vi.waitUntil(() => output.out.includes('Ready.')).then(() => stopping.abort())
     const { code, err } = await working(ended)
     expect([code, code === 0 ? '' : err]).toEqual([0, ''])
   })
 
-  it('shows the settings of an assistant as the help does', async () => {
+  it('shows the same assistant settings as the help', async () => {
     const { code } = blocks.find(({ language }) => language === 'json')!
     expect((await command('mcp --help', own)).out).toContain(code.trim())
     expect(JSON.parse(code).mcpServers.openbenefits.args.slice(1)).toEqual(['openbenefits', 'mcp'])

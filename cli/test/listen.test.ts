@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { OpenBenefits } from 'openbenefits'
 import { expect, it, vi } from 'vitest'
-import { createEmployer } from '../../server/test/cast.ts'
+import { createEmployer } from '../../server/test/fixtures.ts'
 import { answering, openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { blockOf } from '../../server/test/pasted.ts'
+import { blockOf } from '../../server/test/guides/code-blocks.ts'
 import { listen, toPeople } from '../src/commands/listen.ts'
 import { newSecret } from '../src/forwarding.ts'
 import { command, start, useSettings } from './command.ts'
@@ -13,21 +13,23 @@ const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const settings = useSettings()
 const env = () => ({ ...settings, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key })
 
-it('forwards what happens from now on, once and signed, whatever is answered', async () => {
+it('forwards each new event once and signed, whatever the response', async () => {
   const receiver = await openReceiver()
   const secret = newSecret()
   await createEmployer(api)
   const stopping = new AbortController()
-  const told = blockOf('docs/integrating.md', 'npx openbenefits listen').trim().replace('npx openbenefits ', '')
-  const line = `${told.replace(/http:\S+/, receiver.url)} --secret ${secret}`
-  const { said, ended } = start(line, env(), '', stopping.signal)
-  await vi.waitUntil(() => said.out.includes('Ready.'))
+  const example = blockOf('docs/integrating/webhooks.md', 'npx openbenefits listen')
+    .trim()
+    .replace('npx openbenefits ', '')
+  const line = `${example.replace(/http:\S+/, receiver.url)} --secret ${secret}`
+  const { output, ended } = start(line, env(), '', stopping.signal)
+  await vi.waitUntil(() => output.out.includes('Ready.'))
   const first = await createEmployer(api)
   await vi.waitUntil(() => receiver.received.length > 0)
   receiver.answer = answering(500)
   api.wait(10 * 60_000)
   const second = await createEmployer(api)
-  await vi.waitUntil(() => said.out.includes('→ 500'))
+  await vi.waitUntil(() => output.out.includes('→ 500'))
   stopping.abort()
   expect((await ended).code).toBe(0)
   expect(receiver.received.map(({ body }) => [body.type, body.data.resource_id])).toEqual([
@@ -37,11 +39,11 @@ it('forwards what happens from now on, once and signed, whatever is answered', a
   for (const { text, headers, body } of receiver.received) {
     expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toEqual(body)
   }
-  expect(said.out).toMatch(/employer\.created +empr_\w+ {2}→ 204\n/)
-  expect(said.out).toMatch(/→ 500\n/)
+  expect(output.out).toMatch(/employer\.created +empr_\w+ {2}→ 204\n/)
+  expect(output.out).toMatch(/→ 500\n/)
 })
 
-it('is answered by an event or after 20 seconds, and asks no oftener', async () => {
+it('waits for the next event or 20 seconds per request, and sends no others', async () => {
   const receiver = await openReceiver()
   const stopping = new AbortController()
   const lines: string[] = []
@@ -58,9 +60,9 @@ it('is answered by an event or after 20 seconds, and asks no oftener', async () 
     return Number(headers.get('x-ratelimit-remaining'))
   }
   const ob = new OpenBenefits({ baseUrl: api.url, apiKey: api_key })
-  const telling = { ...toPeople({} as never), ready: () => void lines.push('Ready.'), forwarded: () => undefined }
+  const listener = { ...toPeople({} as never), ready: () => void lines.push('Ready.'), forwarded: () => undefined }
   const options = { ob, forward_to: receiver.url, secret: newSecret(), events: 'employer.updated' }
-  const listening = listen(options, telling, stopping.signal)
+  const listening = listen(options, listener, stopping.signal)
   await vi.waitUntil(() => lines.includes('Ready.'))
   const before = await left()
   const employer_id = await createEmployer(api, {}, { key: api_key })
@@ -70,20 +72,20 @@ it('is answered by an event or after 20 seconds, and asks no oftener', async () 
   stopping.abort()
   await listening
   expect(receiver.received.map(({ body }) => body.type)).toEqual(['employer.updated'])
-  // The creation, the change, our own question, and at most one of it for each of the events and the next.
+  // The creation, the change, our own request, and at most one request for each event and the next one.
   expect(spent).toBeLessThanOrEqual(6)
 })
 
-it('says why when the service refuses it', async () => {
+it('prints the reason if the service refuses', async () => {
   const wrong = { ...env(), OPENBENEFITS_API_KEY: 'nonsense' }
   const { code, err } = await command('listen --forward-to http://127.0.0.1:9/', wrong)
   expect([code, err.split('\n')[1]]).toEqual([4, 'code: unauthorized'])
 })
 
-it('triggers an event at once: from here, or by a subscription', async () => {
+it('triggers an event immediately, from here or through a subscription', async () => {
   const receiver = await openReceiver()
   const none = await command(`trigger employee.rehired --forward-to ${receiver.url}`, env())
-  expect([none.code, none.err]).toEqual([2, expect.stringContaining('no employee.rehired has happened yet')])
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('no employee.rehired event exists yet')])
   const employer_id = await createEmployer(api)
   const posted = await command(`trigger employer.created --forward-to ${receiver.url} --json`, env())
   const { secret, outcome } = JSON.parse(posted.out)
@@ -98,7 +100,7 @@ it('triggers an event at once: from here, or by a subscription', async () => {
   await api.deliver()
   for (const name of ['webhook_subscription.test', 'employer.created']) {
     const sent = await command(`trigger ${name}`, env())
-    expect([sent.code, sent.out]).toEqual([0, expect.stringContaining(`${name} goes to ${id}`)])
+    expect([sent.code, sent.out]).toEqual([0, expect.stringContaining(`Sending ${name} to ${id}`)])
     await api.deliver()
   }
   expect(receiver.received.slice(-2).map((each) => [each.body.type, each.body.data.resource_id])).toEqual([

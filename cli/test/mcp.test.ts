@@ -11,7 +11,7 @@ import {
   createGroup,
   importCatalog,
   openPlanYear,
-} from '../../server/test/cast.ts'
+} from '../../server/test/fixtures.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { serveHttp, type McpOverHttp } from '../src/mcp/http.ts'
 import { openPlans, plan_lifetime } from '../src/mcp/plans.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await served.close()
 })
 
-/** The official client, connected with a key. */
+/** The official client with a key. */
 async function connect(key: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   const headers = { authorization: `Bearer ${key}` }
@@ -38,18 +38,18 @@ async function connect(key: string): Promise<Client> {
   return client
 }
 
-/** What a tool answers, or how it is refused. */
+/** The result or the refusal of a tool. */
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: given })
   const [part] = content as { type: string; text: string }[]
-  const told = isError && !part!.text.startsWith('{') ? { error: { message: part!.text } } : JSON.parse(part!.text)
-  return isError ? { refused: told.error as { message: string; code?: string; trace_id?: string } } : told
+  const parsed = isError && !part!.text.startsWith('{') ? { error: { message: part!.text } } : JSON.parse(part!.text)
+  return isError ? { refused: parsed.error as { message: string; code?: string; trace_id?: string } } : parsed
 }
 
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 beforeAll(async () => void (catalog = await importCatalog(api)))
 
-/** An employer with a plan year, who covers whoever is hired. */
+/** An employer with a plan year that covers every hire. */
 async function anEmployerWithBenefits() {
   const employer_id = await createEmployer(api)
   const policy = { classification: 'all', waiting_period: 'none' }
@@ -59,7 +59,7 @@ async function anEmployerWithBenefits() {
   return employer_id
 }
 
-it('shows what it can: reads, plans that change nothing, and one tool that does', async () => {
+it('lists reads, plans that change nothing, and one tool that makes changes', async () => {
   const client = await connect(api.story.api_key)
   expect(client.getInstructions()).toContain('apply_plan')
   const { tools } = await client.listTools()
@@ -74,8 +74,8 @@ it('shows what it can: reads, plans that change nothing, and one tool that does'
   const { prompts } = await client.listPrompts()
   expect(prompts.map(({ name }) => name)).toEqual(['load_census', 'explain_coverage', 'check_invoice'])
   const { messages } = await client.getPrompt({ name: 'explain_coverage', arguments: { person: 'Grace Murray' } })
-  const said = (messages[0]!.content as { text: string }).text
-  expect(said).toContain('Grace Murray')
+  const prompt_text = (messages[0]!.content as { text: string }).text
+  expect(prompt_text).toContain('Grace Murray')
   const known = new Set(tools.map(({ name }) => name))
   for (const { name } of prompts) {
     const given = { person: 'p', employer: 'e' }
@@ -85,7 +85,7 @@ it('shows what it can: reads, plans that change nothing, and one tool that does'
   }
 
   const { resources } = await client.listResources()
-  const uri = 'openbenefits://guide/integrating'
+  const uri = 'openbenefits://guide/integrating-rosters'
   expect(resources.map((each) => each.uri)).toContain(uri)
   expect((await client.readResource({ uri })).contents[0]).toMatchObject({ mimeType: 'text/markdown' })
   const section = resources.find((each) => each.uri.startsWith(`${uri}/`))!
@@ -93,7 +93,7 @@ it('shows what it can: reads, plans that change nothing, and one tool that does'
   expect((contents[0] as { text: string }).text).toMatch(/^## /)
 })
 
-it('reads page by page, and says why not as the service does', async () => {
+it('reads page by page, and reports refusals like the service', async () => {
   const client = await connect(api.story.api_key)
   const employer_id = await createEmployer(api)
   for (let at = 0; at < 3; at++) await createEmployee(api, employer_id)
@@ -116,10 +116,10 @@ it('reads page by page, and says why not as the service does', async () => {
 })
 
 describe('a plan', () => {
-  const stale = 'has changed since'
+  const changed_since = 'has changed since'
   const gone = 'no such plan'
 
-  it('of a census says what would change, and is applied once, by the key that planned', async () => {
+  it('of a census previews the changes, and is applied once, by the key that planned it', async () => {
     const client = await connect(api.story.api_key)
     const employer_id = await createEmployer(api)
     const employees = [aPerson({ reference_id: 'A' }), aPerson({ reference_id: 'B', date_of_birth: '2020-01-01' })]
@@ -140,7 +140,7 @@ describe('a plan', () => {
     expect((await call(client, 'apply_plan', { plan_id })).refused.message).toContain(gone)
   })
 
-  it('to confirm a held census tells how many it ends, and ends them', async () => {
+  it('to confirm a held census shows the people it terminates, and terminates them', async () => {
     const client = await connect(api.story.api_key)
     const employer_id = await createEmployer(api)
     const people = Array.from({ length: 8 }, (_, at) => aPerson({ reference_id: `H-${at}` }))
@@ -170,7 +170,7 @@ describe('a plan', () => {
     expect(await call(client, 'get_census', held)).toMatchObject({ state: 'completed', counts: { terminated: 7 } })
   })
 
-  it('shows each field before and after, and is refused when what it was based on has changed', async () => {
+  it('shows each field before and after, and is refused if its data has changed', async () => {
     const client = await connect(api.story.api_key)
     const employer_id = await createEmployer(api)
     const { id: employee_id } = await createEmployee(api, employer_id, { employee_class: 'Full Time' })
@@ -183,7 +183,7 @@ describe('a plan', () => {
     api.wait(1000)
     const meanwhile = { effective_date: '2026-03-10', gender: 'Female' }
     expect((await api.patch(`/v1/employees/${employee_id}`, meanwhile)).status).toBe(200)
-    expect((await call(client, 'apply_plan', { plan_id: first.plan_id })).refused.message).toContain(stale)
+    expect((await call(client, 'apply_plan', { plan_id: first.plan_id })).refused.message).toContain(changed_since)
 
     const second = await call(client, 'plan_employee_update', given)
     now += plan_lifetime
@@ -196,7 +196,7 @@ describe('a plan', () => {
     expect(entries.body.data).toHaveLength(2)
   })
 
-  it('is refused by the service when the key may not, or what it holds is wrong', async () => {
+  it('is refused by the service if the key lacks a permission or the data is invalid', async () => {
     const { body } = await api.post('/v1/api-keys', { name: 'Reader', scopes: ['read', 'people', 'money'] })
     const reader = await connect(body.data.api_key)
     const employer_id = await createEmployer(api)
@@ -211,7 +211,7 @@ describe('a plan', () => {
     expect(refused).toMatchObject({ code: 'invalid_employee_update', trace_id: expect.stringMatching(/\S/) })
   })
 
-  it('carries a year of work: hire, elect, waive, end, take back and rehire', async () => {
+  it('covers a year of work: hire, elect, waive, terminate, reinstate and rehire', async () => {
     const client = await connect(api.story.api_key)
     const employer_id = await anEmployerWithBenefits()
     const action = async (tool: string, given: Record<string, unknown>) => {
@@ -265,7 +265,7 @@ describe('over HTTP', () => {
       body: JSON.stringify(initialize),
     })
 
-  it('answers this machine alone, and nobody without a bearer', async () => {
+  it('serves only this machine, and only with a bearer token', async () => {
     expect((await post({})).status).toBe(200)
     expect((await post({ origin: 'http://localhost:3000' })).status).toBe(200)
     expect((await post({ origin: 'https://evil.example' })).status).toBe(403)
@@ -280,7 +280,7 @@ describe('over HTTP', () => {
     ['127.0.0.1', 200],
     ['evil.example', 403],
     ['localhost.evil.example', 403],
-  ])('asked for by the name %s it answers %i', async (name, status) => {
+  ])('responds to the host name %s with %i', async (name, status) => {
     const { hostname, port, pathname } = new URL(served.url)
     const headers = {
       host: `${name}:${port}`,
@@ -288,13 +288,13 @@ describe('over HTTP', () => {
       accept: 'application/json, text/event-stream',
       authorization: `Bearer ${api.story.api_key}`,
     }
-    const asked = request({ hostname, port, path: pathname, method: 'POST', headers }).end(JSON.stringify(initialize))
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const chosen = request({ hostname, port, path: pathname, method: 'POST', headers }).end(JSON.stringify(initialize))
+    const [answer] = (await once(chosen, 'response')) as [IncomingMessage]
     expect(answer.resume().statusCode).toBe(status)
   })
 })
 
-it('every tool that reads, reads', async () => {
+it('runs every read-only tool', async () => {
   const client = await connect(api.story.api_key)
   const employer_id = await anEmployerWithBenefits()
   const { id: employee_id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
@@ -322,16 +322,16 @@ it('every tool that reads, reads', async () => {
     year: 2026,
   }
   const { tools } = await client.listTools()
-  // A census is read where one is made.
-  const asked = tools.filter(({ name }) => /^(whoami$|list_|get_(?!census)|explain_|prove_)/.test(name))
-  expect(asked.length).toBeGreaterThan(24)
-  for (const { name, inputSchema } of asked) {
+  // The census tool is tested with a census.
+  const chosen = tools.filter(({ name }) => /^(whoami$|list_|get_(?!census)|explain_|prove_)/.test(name))
+  expect(chosen.length).toBeGreaterThan(24)
+  for (const { name, inputSchema } of chosen) {
     const given = Object.entries(ids).filter(([field]) => Object.hasOwn(inputSchema.properties ?? {}, field))
     expect([name, await call(client, name, Object.fromEntries(given))]).not.toHaveProperty('1.refused')
   }
 })
 
-it('over stdio it is the same, for the key of whoever starts it', async () => {
+it('works the same over stdio, with the key of the process', async () => {
   const client = new Client({ name: 'test', version: '1' })
   const args = [join(import.meta.dirname, '../src/main.ts'), 'mcp']
   const env = { ...settings, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key }

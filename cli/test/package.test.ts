@@ -14,7 +14,7 @@ beforeAll(() => build(dist), 120_000)
 
 const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, APPDATA: folder }
 
-it('is published with the SDK, needs no other package, and helps outside of the repository', async () => {
+it('is published with the SDK, needs no other package, and prints its help outside the repository', async () => {
   const { bin, dependencies, exports } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'))
   expect([bin, dependencies]).toEqual([{ openbenefits: 'bin/openbenefits.js' }, undefined])
   expect(exports['.'].default).toBe('./index.js')
@@ -23,7 +23,7 @@ it('is published with the SDK, needs no other package, and helps outside of the 
   const { stdout } = await openbenefits('--help')
   for (const command of ['login', 'employers', 'employees', 'events', 'listen', 'trigger', 'mcp'])
     expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
-  expect(stdout).toContain('Ends with:')
+  expect(stdout).toContain('Exit codes:')
   expect(stdout).not.toContain('owner')
   await expect(openbenefits('employers')).rejects.toMatchObject({
     code: 2,
@@ -33,7 +33,7 @@ it('is published with the SDK, needs no other package, and helps outside of the 
   await expect(served).rejects.toMatchObject({ code: 2 })
 })
 
-it('in the repository it has the commands of operators too', async () => {
+it('has the operator commands in the repository', async () => {
   const here = join(import.meta.dirname, '../openbenefits.js')
   const { stdout } = await run(process.execPath, [here, '--help'], { env })
   for (const command of ['login', 'listen', 'audit', 'owner']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))

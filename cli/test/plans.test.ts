@@ -3,7 +3,7 @@ import { credentialOf, differences, openPlans, plan_lifetime } from '../src/mcp/
 
 const plan = { tool: 'plan_waiver', input: { reason: 'none' }, basis: { status: 'pending' } }
 
-it('a plan is taken once, by whom it was made for, within ten minutes', () => {
+it('returns a plan once, to its own credential, within ten minutes', () => {
   let now = Date.parse('2026-03-10T16:00:00Z')
   const plans = openPlans(() => now)
   const { plan_id, expires_at } = plans.keep(plan, 'ours')
@@ -18,7 +18,7 @@ it('a plan is taken once, by whom it was made for, within ten minutes', () => {
   expect(plans.take('plan_unknown', 'ours')).toBeUndefined()
 })
 
-it('holds few plans: the oldest of who plans too many makes room, and nobody else’s', () => {
+it('evicts the oldest plan of a credential that has too many, and no plan of other credentials', () => {
   const plans = openPlans(() => 0)
   const other = plans.keep(plan, 'theirs').plan_id
   const ids = Array.from({ length: 21 }, () => plans.keep(plan, 'ours').plan_id)
@@ -44,9 +44,9 @@ it.each([
   [{ a: [1] }, { a: [2] }, ['a [1] [2]']],
   [{ a: 1 }, {}, ['a 1 null']],
   [{ a: null }, { a: { b: 1 } }, ['a null {"b":1}']],
-])('%j and %j differ in %j', (before, after, told) => {
+])('%j and %j differ in %j', (before, after, fields) => {
   const found = differences(before, after).map(({ field, before: was, after: is }) =>
     [field, JSON.stringify(was), JSON.stringify(is)].join(' '),
   )
-  expect(found).toEqual(told)
+  expect(found).toEqual(fields)
 })

@@ -1,14 +1,18 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { build as buildSdk } from '../../sdk/tools/build.ts'
 
 const cli = join(import.meta.dirname, '..')
 const docs = join(cli, '../docs')
 
+/** The guide has the pages for integrators and operators, without pictures and design decisions. */
+const isOfGuide = (path: string): boolean =>
+  statSync(path).isDirectory() ? !['design', 'pictures'].includes(basename(path)) : path.endsWith('.md')
+
 /**
- * Writes the package `openbenefits` as it is published, with the command line: the SDK as it is, and beside it `bin/`,
- * in which all that the commands need is bundled, so that who imports the SDK still has no dependencies, and the guide.
+ * Writes the published package `openbenefits`: the SDK, and in `bin/` the command line and the guide. The commands are
+ * bundled, so the SDK has no dependencies.
  */
 export async function build(folder: string): Promise<void> {
   buildSdk(folder)
@@ -21,8 +25,7 @@ export async function build(folder: string): Promise<void> {
   const chunkFileNames = '[name].js'
   await bundle.write({ dir: join(folder, 'bin'), format: 'esm', minify: true, banner, chunkFileNames })
   await bundle.close()
-  mkdirSync(join(folder, 'bin/docs'))
-  cpSync(docs, join(folder, 'bin/docs'), { recursive: true, filter: (path) => path === docs || path.endsWith('.md') })
+  cpSync(docs, join(folder, 'bin/docs'), { recursive: true, filter: isOfGuide })
   const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object
   const bin = { openbenefits: 'bin/openbenefits.js' }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...about, bin }, null, 2)}\n`)

@@ -1,57 +1,58 @@
 import { ConnectionError, OpenBenefitsError } from './core/errors.ts'
 import type { IssuedToken } from './token-route.ts'
 
-/** The route refused: the person is signed out (401), or the page is not one that may ask (403). */
+/** The route refused: the user is signed out (401), or the page may not request tokens (403). */
 export class TokenRefusedError extends OpenBenefitsError {
   override name = 'TokenRefusedError'
   readonly status: number
 
   constructor(status: number) {
-    super(`The route for tokens answered ${status}.`)
+    super(`The token route responded with ${status}.`)
     this.status = status
   }
 }
 
 export type BoundTokenOptions = {
-  /** Your route, such as `/benefits-token`, which `tokens.route` serves; or a function that fetches from it. */
+  /** Your route served by `tokens.route`, such as `/benefits-token`, or a function that fetches from it. */
   from: string | URL | (() => Promise<IssuedToken>)
   /**
-   * For whom the tokens are: `empl_…` or `empr_…`. Tabs of the same origin with the same name share them, so that one
-   * renews for all. Without it each tab renews for itself. Name the person: what shares a name shares what it may.
+   * The entity of the tokens: `empl_…` or `empr_…`. Tabs of the same origin with the same name share a token, and one
+   * tab renews it for all. Without a name, each tab renews its own. The name must identify the entity, because
+   * everything with the same name has the same access.
    */
   name?: string
 }
 
-/** A token that is renewed in time. */
+/** A token that is renewed before it expires. */
 export type BoundToken = {
-  /** For {@link OpenBenefits}: the token, or a new one when this one was refused. */
+  /** For {@link OpenBenefits}: returns the token, or a new one if the given token was refused. */
   getToken: (refused?: string) => Promise<string>
-  /** Ends renewing, and forgets the token: when the person signs out. */
+  /** Stops renewing and discards the token. Call it when the user signs out. */
   stop: () => void
 }
 
-/** Renewed after so much of its life. */
+/** The share of its lifetime after which a token is renewed. */
 const renewed_at = 0.8
 
-/** Milliseconds in which a tab that has a token may say so, however busy it is. */
+/** Milliseconds to wait for another tab that has a token. */
 const answer_time = 300
 
-/** Milliseconds that a request with a token may be on its way. */
+/** Milliseconds that a request with a token may take. */
 const on_the_way = 5000
 
 type Held = { token: string; renew_at: number; ends_at: number }
 
-/** What tabs tell each other: who has a token that is not yet to be renewed, and not the refused one; and this one. */
-type Said = { ask: true; refused?: string | undefined } | { held: Held }
+/** Messages between tabs: a request for a valid token other than the refused one, and a token. */
+type Message = { request: true; refused?: string | undefined } | { held: Held }
 
-/** As much as is here of the locks that tabs share. */
+/** The used part of the Web Locks API. */
 type Locks = {
   request<T>(name: string, work: () => Promise<T>): Promise<T>
   request<T>(name: string, options: { mode: 'shared' }, work: () => Promise<T>): Promise<T>
   query(): Promise<{ held?: { name: string }[] }>
 }
 
-/** As much as is here of a page: workers and servers have none. */
+/** The used part of the DOM. Workers and servers have none. */
 type Page = Partial<EventTarget> & {
   document?: EventTarget & { visibilityState: string }
   navigator?: { locks?: Locks }
@@ -59,13 +60,14 @@ type Page = Partial<EventTarget> & {
 
 const stopped = () => new OpenBenefitsError('This token was stopped.')
 
-/** The token, when it is not the refused one and not yet due. */
+/** The token, unless it was refused or is due for renewal. */
 const goodUntil = (end: 'renew_at' | 'ends_at', one: Held | undefined, refused?: string): string | undefined =>
   one && one.token !== refused && Date.now() < one[end] ? one.token : undefined
 
 /**
- * Holds a bound token for a page: fetches it from your route, renews it at 80 % of its life, once for all tabs, and at
- * once when a page comes back to the foreground with one that is due. In the background nothing is renewed.
+ * Manages a bound token for a page. It fetches the token from your route and renews it at 80 % of its lifetime, once
+ * for all tabs. A background page does not renew. A page that returns to the foreground renews an overdue token
+ * immediately.
  *
  * @example
  * ```ts
@@ -86,7 +88,7 @@ export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
     tabs?.stay()
     clearTimeout(timer)
     timer = setTimeout(renewWhenSeen, Math.max(0, one.renew_at - Date.now()))
-    // Of Node: a timer that waits holds no process.
+    // In Node, a pending timer must not keep the process running.
     ;(timer as { unref?: () => void }).unref?.()
     return one
   }
@@ -95,17 +97,17 @@ export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
   const renew = (refused?: string): Promise<Held> => {
     const fetchUnlessHeld = async () => {
       if (is_stopped) throw stopped()
-      await tabs?.ask(refused)
+      await tabs?.requestToken(refused)
       if (held && goodUntil('renew_at', held, refused)) return held
       const fresh = keep(await fetchToken(from))
-      tabs?.tell({ held: fresh })
+      tabs?.broadcast({ held: fresh })
       return fresh
     }
     renewing ??= (tabs ? tabs.inTurn(fetchUnlessHeld) : fetchUnlessHeld()).finally(() => (renewing = undefined))
     return renewing
   }
 
-  /** When it is due, and looked at. What fails here is told to whoever asks for the token next. */
+  /** Renews when due, if the page is visible. The next `getToken` call reports a failure. */
   function renewWhenSeen(): void {
     if (held && !goodUntil('renew_at', held) && document?.visibilityState !== 'hidden') renew().catch(() => undefined)
   }
@@ -114,7 +116,7 @@ export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
   return {
     getToken: async (refused) => {
       const token = goodUntil('ends_at', held, refused)
-      // Good for a while yet: nobody waits for the next one.
+      // Still valid, so callers do not wait for the renewal.
       if (token && !goodUntil('renew_at', held)) renew().catch(() => undefined)
       return token ?? (await renew(refused)).token
     },
@@ -129,31 +131,33 @@ export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
 }
 
 type Tabs = {
-  /** Asks the other tabs for a token that is better than our own; what they have is kept before this is over. */
-  ask: (refused?: string) => Promise<void>
-  tell: (said: Said) => void
-  /** Lets the other tabs know that there is a token here: where nobody has one, nobody waits for an answer. */
+  /** Requests a newer token from the other tabs. Their responses are stored before this resolves. */
+  requestToken: (refused?: string) => Promise<void>
+  broadcast: (message: Message) => void
+  /**
+   * Holds a lock that shows other tabs that this one has a token. Without such a lock, they do not wait for a response.
+   */
   stay: () => void
-  /** Does something while no other tab does it. */
+  /** Runs a function while no other tab runs it. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
   close: () => void
 }
 
-/** The tabs of this origin that share a name. */
+/** The tabs of this origin with the same name. */
 function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: Held) => unknown): Tabs {
   const page = globalThis as unknown as Page
   const locks = page.navigator?.locks
   const channel = new BroadcastChannel(`openbenefits-token:${name}`)
-  const tell = (said: Said) => channel.postMessage(said)
-  let heard: () => void = () => undefined
-  const hear = ({ data: said }: { data: Said }) => {
+  const broadcast = (message: Message) => channel.postMessage(message)
+  let received: () => void = () => undefined
+  const receive = ({ data: message }: { data: Message }) => {
     const held = heldNow()
-    if ('held' in said) {
-      if (!held || said.held.renew_at > held.renew_at) keep(said.held)
-      heard()
-    } else if (held && goodUntil('renew_at', held, said.refused)) tell({ held })
+    if ('held' in message) {
+      if (!held || message.held.renew_at > held.renew_at) keep(message.held)
+      received()
+    } else if (held && goodUntil('renew_at', held, message.refused)) broadcast({ held })
   }
-  channel.addEventListener('message', hear as unknown as (event: Event) => void)
+  channel.addEventListener('message', receive as unknown as (event: Event) => void)
   ;(channel as { unref?: () => void }).unref?.()
   const held_name = `${channel.name} held`
   let leave: (() => void) | undefined
@@ -167,27 +171,27 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
     leave = undefined
   }
   const comeBack = () => heldNow() && stay()
-  // A browser keeps no page for the way back that holds a lock.
+  // Browsers do not keep a page with a lock in the back/forward cache.
   page.addEventListener?.('pagehide', goAway)
   page.addEventListener?.('pageshow', comeBack)
   return {
     stay,
-    ask: async (refused) => {
+    requestToken: async (refused) => {
       if (goodUntil('renew_at', heldNow(), refused)) return
       const there = (await locks?.query())?.held?.filter(({ name: one }) => one === held_name)
       if (there && there.length <= (leave ? 1 : 0)) return
-      tell({ ask: true, refused })
-      // One timer: on a slow device several of them take far longer than they say.
+      broadcast({ request: true, refused })
+      // A single timer, because several run far too late on slow devices.
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, answer_time)
-        heard = () => {
+        received = () => {
           if (!goodUntil('renew_at', heldNow(), refused)) return
           clearTimeout(timer)
           resolve()
         }
       })
     },
-    tell,
+    broadcast,
     inTurn: (work) => (locks ? locks.request(channel.name, work) : work()),
     close: () => {
       goAway()
@@ -206,7 +210,7 @@ async function fetchToken(from: BoundTokenOptions['from']): Promise<Held> {
 
 async function fetchFrom(route: string | URL): Promise<IssuedToken> {
   const answer = await fetch(route, { method: 'POST', credentials: 'include' }).catch((cause: unknown) => {
-    throw new ConnectionError('The route for tokens can not be reached.', { cause })
+    throw new ConnectionError('The token route is unreachable.', { cause })
   })
   if (!answer.ok) throw new TokenRefusedError(answer.status)
   return (await answer.json()) as IssuedToken

@@ -1,6 +1,6 @@
-/** How the cells of a spreadsheet are understood. Pure: the present day is an argument. */
+/** Parses the cells of a spreadsheet. Pure: today is an argument. */
 
-/** The values of the fields that have a fixed list, and what spreadsheets write for each. */
+/** The values of fields with a fixed list, and the spellings of spreadsheets. */
 const choices: Record<string, Record<string, readonly string[]>> = {
   employee_class: {
     'Full Time': ['fulltime', 'full', 'ft', 'f', 'fte', 'regular full time', 'full time regular'],
@@ -23,7 +23,7 @@ const choices: Record<string, Record<string, readonly string[]>> = {
   },
 }
 
-/** Text without case and punctuation: `Full-time` and `full time` are one value. */
+/** Text without case and punctuation, so that `Full-time` equals `full time`. */
 export const folded = (text: string): string =>
   text
     .toLowerCase()
@@ -33,49 +33,49 @@ export const folded = (text: string): string =>
 /** The key of a text in `Meanings`. */
 export const meaningKey = (text: string): string => folded(text) || text.trim()
 
-/** The values that a field takes; undefined for a field that takes any text. */
+/** The allowed values of a field. Undefined for free text. */
 export const choicesOf = (field: string): string[] | undefined => choices[field] && Object.keys(choices[field])
 
-/** The value of a field that a text stands for; undefined when that is uncertain. */
+/** The value that a text stands for. Undefined if uncertain. */
 const choiceOf = (field: string, text: string): string | undefined =>
   Object.entries(choices[field] ?? {}).find(([value, also]) => [folded(value), ...also].includes(folded(text)))?.[0]
 
 /** The meanings of texts, by field and by `meaningKey` of the text. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
 
-/** How cells are understood. */
+/** Options for parsing cells. */
 export type Reading = {
-  /** The present day, `2026-03-10`. It decides the century of years with two digits. */
+  /** Today, such as `2026-03-10`. It decides the century of two-digit years. */
   today: string
-  /** Meanings that you specify, in place of those that are understood. */
+  /** Your meanings of texts, which override the built-in ones. */
   meanings?: Meanings
 }
 
 const day_fields = ['date_of_birth', 'start_date', 'termination_date']
 
-/** The value of a cell as the interface takes it. Text that is not understood stays as it is, to be refused. */
+/** The value of a cell in the API's format. Unknown text stays unchanged, and the service refuses it. */
 export function valueOf(field: string, text: string, { today, meanings }: Reading): string {
   if (day_fields.includes(field)) return dayOf(text, latestDay(field, today))
   return meaningOf(field, text, meanings) ?? text
 }
 
-/** The meaning that is specified for a text, or else the value that it stands for; undefined when neither is known. */
+/** The given meaning of a text, or else its built-in value. Undefined without either. */
 export function meaningOf(field: string, text: string, meanings: Meanings = {}): string | undefined {
   const of_field = meanings[field] ?? {}
   const key = meaningKey(text)
   return Object.hasOwn(of_field, key) ? of_field[key] : choiceOf(field, text)
 }
 
-/** First and last days may lie this many years ahead; a birthday never lies ahead. */
+/** Years that a hire or termination date may be in the future. A date of birth never is. */
 const years_ahead = 20
 
-/** The last day that a year with two digits may lead to. */
+/** The latest day that a two-digit year can mean. */
 const latestDay = (field: string, today: string): string =>
   field === 'date_of_birth' ? today : `${Number(today.slice(0, 4)) + years_ahead}${today.slice(4)}`
 
 const time = /(?:T|\s+)\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:[ap]m)?(?:Z|[+-]\d\d:?\d\d)?$/i
 
-/** The forms of a day in the United States, year first, and Excel's own. The names of the groups are its parts. */
+/** US date formats, formats with the year first, and Excel's numbers. The named groups are the parts of the date. */
 const forms = [
   /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})$/,
   /^(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)$/,
@@ -101,17 +101,17 @@ const months = [
 
 /**
  * Excel counts days from 1900 and wrongly treats 1900 as a leap year. With this origin, days from March 1900 on are
- * correct. Only five digits are understood, 1927 to 2173: four may be a year.
+ * correct. Only five digits are parsed (1927 to 2173), because four may be a year.
  */
 const serial = /^\d{5}(?:\.\d+)?$/
 const serial_zero = Date.UTC(1899, 11, 30)
 const day_ms = 86_400_000
 
-/** A day in the form of the interface. `latest` decides the century of two digits. Other text stays as it is. */
+/** Converts a date to the API's format. `latest` decides the century of two-digit years. Other text stays unchanged. */
 function dayOf(text: string, latest: string): string {
-  const said = text.replace(time, '')
-  if (serial.test(said)) return isoOf(serial_zero + Math.floor(Number(said)) * day_ms)
-  const parts = forms.map((form) => form.exec(said)?.groups).find((found) => found !== undefined)
+  const given = text.replace(time, '')
+  if (serial.test(given)) return isoOf(serial_zero + Math.floor(Number(given)) * day_ms)
+  const parts = forms.map((form) => form.exec(given)?.groups).find((found) => found !== undefined)
   if (!parts) return text
   const { year = '', month = '', day = '' } = parts
   const number = /^\d+$/.test(month) ? Number(month) : monthCalled(month)
@@ -120,10 +120,10 @@ function dayOf(text: string, latest: string): string {
   return isDay(found) ? found : text
 }
 
-/** `jan`, `Sept` and `January`; 0 for other words. */
+/** The number of `jan`, `Sept` or `January`. 0 for other words. */
 const monthCalled = (word: string): number => months.findIndex((name) => name.startsWith(word.toLowerCase())) + 1
 
-/** The latest century in which a day is not after `latest`. */
+/** The latest century in which the day is not after `latest`. */
 function centuryOf(year: string, rest: string, latest: string): number {
   const century = Number(latest.slice(0, 2))
   return `${century}${year}${rest}` <= latest ? century : century - 1

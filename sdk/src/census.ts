@@ -13,44 +13,44 @@ import type {
   EmployerSettings,
 } from './v1/types.gen.ts'
 
-/** As many rows as one submission takes. */
+/** The maximum rows of a submission. */
 const most_rows = 10_000
 
-/** Milliseconds between two looks at a census that is worked off: at first, and at most. */
-const first_look = 250
-const longest_look = 5000
+/** Milliseconds between polls of a running census: initially, and at most. */
+const first_poll_ms = 250
+const longest_poll_ms = 5000
 
-/** A census, in as many submissions as it took. */
+/** A census, possibly split into several submissions. */
 export type SubmittedCensus = {
   employer_id: EmployerId
-  /** Of each submission in their order; to be handed to `resume`. None of a dry run. */
+  /** The id of each submission in order, for `resume`. Empty for a dry run. */
   census_sync_ids: CensusSyncId[]
   accepted_at: CensusAcceptance['accepted_at']
 }
 
-/** What became of a census: of several submissions added up, with the places of rows in what was handed over. */
+/** The outcome of a census. Several submissions are added up, and indexes are positions in your rows. */
 export type CensusResult = Omit<CensusOutcome, 'census_sync_id'> & SubmittedCensus
 
 export type CensusProgress = Pick<CensusResult, 'census_sync_ids' | 'state' | 'processed_count' | 'row_count'>
 
 export type CensusSyncOptions = CallOptions & {
-  /** What becomes of people who are not in it: the employer's setting unless said. */
+  /** Whether missing people are terminated. Defaults to the employer's setting. */
   mode?: CensusMode
-  /** Only tells what would happen. */
+  /** Only previews the changes. */
   dry_run?: boolean
-  /** Waits until it is worked off, or held. */
+  /** Waits until the census is completed or held. */
   wait?: boolean
-  /** Called whenever more is known. Keep `census_sync_ids`: with them a later call goes on where this one ended. */
+  /** Called on progress. Store `census_sync_ids`: with them, a later call can continue where this one ended. */
   onProgress?: (progress: CensusProgress) => void
-  /** The submissions of the same rows that were accepted before: they are not sent again. */
+  /** The ids of submissions of the same rows that were already accepted. They are not sent again. */
   resume?: CensusSyncId[]
 }
 
 export type SyncCensus = {
   /**
-   * Hands over the roster of an employer, and with `wait` follows it until it is worked off or held. More than 10,000
-   * rows go in several submissions; those can't end who is missing, since each would end the people of all others: a
-   * census that replaces must fit in one, or it throws a `RangeError` before anything is sent.
+   * Submits the roster of an employer, and with `wait` follows it until it is completed or held. More than 10,000 rows
+   * are split into several submissions. A census in `replace` mode must fit in one submission, because each would
+   * terminate the people in the others. Otherwise this throws a `RangeError` before anything is sent.
    *
    * @example
    * ```ts
@@ -69,10 +69,10 @@ export type SyncCensus = {
 
 export type Census = CensusMethods & SyncCensus
 
-/** Some of the rows, from the place where they stand among all, and what is known of them. */
+/** A part of the rows with its offset, and its outcome so far. */
 type Submission = { rows: CensusRow[]; from: number; outcome: CensusOutcome }
 
-/** Makes `census.sync` out of the operations that submit a census and look after it. */
+/** Builds `census.sync` from the operations that submit and read a census. */
 export function censusSync(
   client: Client,
   census: CensusMethods,
@@ -83,11 +83,12 @@ export function censusSync(
     const parts = split(rows)
     const is_split = parts.length > 1
     const meant = mode ?? (is_split ? (await settingsOf(employer_id, call)).census_mode : undefined)
-    if (is_split && meant === 'replace') throw new RangeError(`A census that replaces has at most ${most_rows} rows.`)
+    if (is_split && meant === 'replace')
+      throw new RangeError(`A census in replace mode can have at most ${most_rows} rows.`)
     const query = { ...(meant && { mode: meant }), ...(dry_run && { dry_run }) }
 
     const submitted: Submission[] = []
-    const tell = () => onProgress?.(added(employer_id, submitted, rows.length))
+    const report = () => onProgress?.(added(employer_id, submitted, rows.length))
     for (const [at, part] of parts.entries()) {
       const known = resume[at]
       const key = idempotencyKey && { idempotencyKey: is_split ? `${idempotencyKey}-${at}` : idempotencyKey }
@@ -95,19 +96,19 @@ export function censusSync(
         ? await census.get(employer_id, known, call)
         : asOutcome(await census.submit(employer_id, { employees: part.rows }, query, { ...call, ...key }))
       submitted.push({ ...part, outcome })
-      tell()
+      report()
     }
-    if (wait) for (const each of submitted) await follow(each, tell)
+    if (wait) for (const each of submitted) await follow(each, report)
     const result = added(employer_id, submitted, rows.length)
     const { census_sync_ids, accepted_at } = result
     return wait || dry_run ? result : { employer_id, census_sync_ids, accepted_at }
 
-    async function follow(each: Submission, tell: () => void): Promise<void> {
-      for (let look = first_look; isUnderWay(each.outcome); look = Math.min(look * 1.5, longest_look)) {
-        await (client.options.sleep ?? sleep)(look, call.signal)
+    async function follow(each: Submission, report: () => void): Promise<void> {
+      for (let poll = first_poll_ms; isUnderWay(each.outcome); poll = Math.min(poll * 1.5, longest_poll_ms)) {
+        await (client.options.sleep ?? sleep)(poll, call.signal)
         const { census_sync_id, processed_count } = each.outcome
         each.outcome = await census.get(employer_id, census_sync_id!, call)
-        if (each.outcome.processed_count !== processed_count || !isUnderWay(each.outcome)) tell()
+        if (each.outcome.processed_count !== processed_count || !isUnderWay(each.outcome)) report()
       }
     }
   }
@@ -125,7 +126,7 @@ const isUnderWay = ({ state }: CensusOutcome) => state === 'queued' || state ===
 
 const nothing_done: CensusCounts = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
 
-/** What is known of a census when it is accepted; of a dry run all is known at once. */
+/** The outcome of a census when it is accepted. A dry run is complete immediately. */
 const asOutcome = (answer: CensusAcceptance | CensusOutcome): CensusOutcome =>
   'state' in answer
     ? answer
@@ -139,7 +140,7 @@ const asOutcome = (answer: CensusAcceptance | CensusOutcome): CensusOutcome =>
         planned: null,
       } as Partial<CensusOutcome> as CensusOutcome)
 
-/** Of several states the one that needs most attention. */
+/** The state of several submissions that needs the most attention. */
 const states = ['failed', 'held', 'processing', 'queued', 'completed'] as const
 
 function added(employer_id: EmployerId, submitted: Submission[], row_count: number): CensusResult {
@@ -163,5 +164,5 @@ function added(employer_id: EmployerId, submitted: Submission[], row_count: numb
   }
 }
 
-const placed = <Told extends { index: number }>(told: Told[], from: number): Told[] =>
-  told.map((each) => ({ ...each, index: each.index + from }))
+const placed = <Reported extends { index: number }>(reported: Reported[], from: number): Reported[] =>
+  reported.map((each) => ({ ...each, index: each.index + from }))

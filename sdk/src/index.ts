@@ -7,7 +7,7 @@ import { operations, type PartnerMethods } from './v1/methods.gen.ts'
 import { verifyWebhook } from './webhooks.ts'
 
 /**
- * A client of the partner interface, `/v1`: a method for each of its operations.
+ * A client of the partner API (`/v1`), with a method for each operation.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ import { verifyWebhook } from './webhooks.ts'
  * for await (const employee of ob.employees.list(employer_id, { search: 'grace' })) console.log(employee.email)
  * ```
  */
-// Its methods are given to it, as the table says.
+// Its methods are added at run time from the table.
 // oxlint-disable-next-line typescript/no-extraneous-class, typescript/no-unsafe-declaration-merging
 export class OpenBenefits {
   constructor(options: ClientOptions = {}) {

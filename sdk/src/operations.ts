@@ -10,7 +10,7 @@ const listed = (table: OperationTable, prefix: string): Operation[] =>
   )
 
 /**
- * Every operation of both interfaces by what clients call it, those of operators with `operator.` in front: for
- * programs that offer them by name, such as a command line.
+ * All operations of both APIs by method name, with the prefix `operator.` for operators. For programs that call
+ * operations by name, such as a command line.
  */
 export const operations: Operation[] = [...listed(of_partners, ''), ...listed(of_operators, 'operator.')]

@@ -4,8 +4,8 @@ import { addMethods } from './core/surface.ts'
 import { operations, type OperatorMethods } from './operator/methods.gen.ts'
 
 /**
- * A client of the operator interface, `/operator/v1`, with an operator key (`obop_…`, unless said
- * `OPENBENEFITS_OPERATOR_KEY` of the environment) or, in a page, the token of a session.
+ * A client of the operator API (`/operator/v1`). It uses an operator key (`obop_…`, by default from the environment
+ * variable `OPENBENEFITS_OPERATOR_KEY`) or, in a page, the token of a session.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import { operations, type OperatorMethods } from './operator/methods.gen.ts'
  * for await (const task of operator.tasks.list()) console.log(task.kind)
  * ```
  */
-// Its methods are given to it, as the table says.
+// Its methods are added at run time from the table.
 // oxlint-disable-next-line typescript/no-extraneous-class, typescript/no-unsafe-declaration-merging
 export class OpenBenefitsOperator {
   constructor(options: ClientOptions = {}) {

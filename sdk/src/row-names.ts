@@ -1,17 +1,17 @@
-/** How rows are named to people, who count them from 1. */
+/** Row numbers for display, which start at 1. */
 
-/** The number of a row for people, who count from 1, below the names of columns. */
+/** The displayed number of a row, from 1 below the column names. */
 export const rowNumber = (index: number): number => index + 1
 
-/** A field of a refusal for people: `row 2, email` for `employees[1].email`. Other paths stay as they are. */
+/** A displayed field: `row 2, email` for `employees[1].email`. Other paths stay unchanged. */
 export function fieldInWords(field: string): string {
   const [, index, name] = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s.exec(field) ?? []
   return index === undefined ? field : [`row ${rowNumber(Number(index))}`, name].filter(Boolean).join(', ')
 }
 
 /**
- * A reason with the row numbers of a file. The service numbers the rows of a submission, which may lack rows of the
- * file: `indexes` are the places in the file of the rows that were submitted.
+ * Replaces row numbers in a reason. The service numbers the submitted rows, which may omit rows of the file. `indexes`
+ * has the positions in the file of the submitted rows.
  */
 export const reasonInFile = (reason: string, indexes: number[]): string =>
   reason.replace(/\brow (\d+)\b/, (text, number: string) => {

@@ -2,23 +2,23 @@ import type { CallOptions } from './core/options.ts'
 import type { TokensMethods } from './v1/methods.gen.ts'
 import type { AccessToken, EmployeeId, EmployerId } from './v1/types.gen.ts'
 
-/** What a page is told of its token: nothing that it does not need. */
+/** The fields of a token that a page receives, limited to the ones it needs. */
 export type IssuedToken = Pick<AccessToken, 'access_token' | 'expires_in'>
 
 export type TokenRouteOptions<Req> = Pick<CallOptions, 'organization'> & {
   /**
-   * For whom the token is to be: the employee (`empl_…`) or employer (`empr_…`) that the person who is signed in may
-   * act for, by your own session and never by what the page says. Null when nobody is: 401. The request is that of
-   * your framework: Express's, Hono's context, or a `Request`.
+   * Returns the entity of the token: the employee (`empl_…`) or employer (`empr_…`) of the signed-in user. Take it from
+   * your own session, never from the page. Return null if no user is signed in, for a 401. The request is your
+   * framework's: Express's request, Hono's context, or a `Request`.
    */
   entity: (
     request: Req,
   ) => EmployeeId | EmployerId | null | undefined | Promise<EmployeeId | EmployerId | null | undefined>
-  /** Pages that may ask, beside those of the same origin: `https://app.example.com`. */
+  /** Allowed origins besides the own one: `https://app.example.com`. */
   origins?: readonly string[]
 }
 
-/** What frameworks of Node hand over, as far as it is looked at. */
+/** The used part of a Node request. */
 type NodeRequest = { method?: string; headers: Record<string, string | string[] | undefined> }
 type NodeResponse = {
   statusCode: number
@@ -27,16 +27,16 @@ type NodeResponse = {
 }
 
 /**
- * A handler for a route of yours that hands tokens to pages. It is called as its framework calls: with a `Request`
- * (Next, Bun, Deno, workers), with a context (Hono), or with request, response and next (Express, Node).
+ * A handler for your token route. It accepts the arguments of your framework: a `Request` (Next, Bun, Deno, workers), a
+ * context (Hono), or request, response and next (Express, Node).
  */
 export type TokenRoute<Req> = (request: Req, ...rest: any[]) => Promise<Response>
 
 export type Tokens = TokensMethods & {
   /**
-   * The route from which {@link boundToken} fetches: it issues a token that is bound to one employee or employer. Only
-   * POST, and only from pages of the same origin or of `origins`, by what the browser says of itself (`Origin`,
-   * `Sec-Fetch-Site`), which no page can forge: all else is 403 before anybody is asked.
+   * The route that {@link boundToken} fetches from. It issues a token bound to one employee or employer. It accepts
+   * only POST requests from the same origin or from `origins`, by the headers `Origin` and `Sec-Fetch-Site`, which a
+   * page cannot forge. Other requests get a 403 before `entity` is called.
    *
    * @example
    * ```ts
@@ -48,7 +48,7 @@ export type Tokens = TokensMethods & {
 
 type Answer = { status: number; body: object; headers: Record<string, string> }
 
-/** Makes `tokens.route` out of the operation that issues tokens. */
+/** Builds `tokens.route` from the operation that issues tokens. */
 export function tokenRoute(issue: TokensMethods['issue']): Tokens['route'] {
   return <Req>({ entity, origins = [], organization }: TokenRouteOptions<Req>): TokenRoute<Req> => {
     const answerTo = async (given: Req, method: string, header: (name: string) => string | null): Promise<Answer> => {
@@ -76,22 +76,25 @@ export function tokenRoute(issue: TokensMethods['issue']): Tokens['route'] {
 
 type Answering = (given: unknown, method: string, header: (name: string) => string | null) => Promise<Answer>
 
-/** A browser says where a page is from, and a page can't say otherwise. Who says nothing is no page of ours. */
+/**
+ * Browsers send the origin of a page, and a page cannot change it. A request without it does not come from an allowed
+ * page.
+ */
 function isSameOrigin(origin: string | null, host: string | null, site: string | null): boolean {
   if (site !== null && site !== 'same-origin') return false
   if (origin === null || origin === 'null') return site === 'same-origin'
   return host !== null && URL.canParse(origin) && new URL(origin).host === host
 }
 
-/** By what it can do: frameworks have classes of their own. */
+/** Detects the type by its methods, because frameworks have their own classes. */
 const isRequest = (one: object | undefined): one is Request =>
   typeof (one as Request | undefined)?.headers?.get === 'function'
 
-/** Answers as the framework that called us expects it. */
+/** Responds in the form that the calling framework expects. */
 async function handle(given: object, [response, next]: unknown[], answerTo: Answering): Promise<Response> {
   const request = [given, (given as { req?: { raw?: object } }).req?.raw].find(isRequest)
   if (request) {
-    // What a proxy or a runtime made of the address: the host header may be missing from a Request.
+    // The URL after a proxy or runtime may have changed it. A Request may lack the host header.
     const header = (name: string) => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : null)
     const { status, body, headers } = await answerTo(given, request.method, header)
     return new Response(JSON.stringify(body), { status, headers })

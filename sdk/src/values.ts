@@ -1,8 +1,8 @@
 import type { Day } from './v1/types.gen.ts'
 
 /**
- * A text as a day, such as one from a file or a form; throws a `RangeError` when it is none. Days written in code need
- * no `day`: `'2026-03-10'` is one.
+ * Converts a text to a day, for example from a file or form. Throws a `RangeError` for other text. A literal such as
+ * `'2026-03-10'` is a day without conversion.
  */
 export function day(text: string): Day {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
@@ -12,16 +12,16 @@ export function day(text: string): Day {
   return text as Day
 }
 
-/** A day for people, of whichever time zone: `Mar 10, 2026`, or as the options of `Intl.DateTimeFormat` say. */
+/** Formats a day independently of time zones: `Mar 10, 2026`, or by options of `Intl.DateTimeFormat`. */
 export const formatDay = (
   value: Day,
   locale = 'en-US',
   options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' },
 ): string =>
-  // A day has no time zone: it is taken and shown in the same one, so that it stays what it is.
+  // A day has no time zone. Parsing and formatting both use UTC, so it never shifts.
   new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(`${value}T00:00:00Z`))
 
-/** Cents for people: `$1,234.50`. Throws a `RangeError` for what is not whole cents. */
+/** Formats cents as dollars: `$1,234.50`. Throws a `RangeError` for fractions of cents. */
 export function formatCents(cents: number, locale = 'en-US'): string {
   if (!Number.isInteger(cents)) throw new RangeError(`${cents} is not a number of whole cents.`)
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(cents / 100)

@@ -1,23 +1,23 @@
 import { OpenBenefitsError } from './core/errors.ts'
 import type { VerifiedEvent } from './v1/methods.gen.ts'
 
-/** It is not from the service, is too old, or was changed on the way: answer 400 and do nothing. */
+/** The message is not from the service, is too old, or was modified. Respond with 400 and ignore it. */
 export class WebhookVerificationError extends OpenBenefitsError {
   override name = 'WebhookVerificationError'
 }
 
-/** As servers hand them over: `Headers`, or an object of Node, Express and their like. */
+/** Headers as servers provide them: `Headers`, or an object of Node or Express. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
 export type VerifyOptions = {
-  /** Seconds by which the clocks of sender and receiver may differ, and a message may be old: 300 unless said. */
+  /** The maximum age of a message and clock difference in seconds. Defaults to 300. */
   tolerance?: number
 }
 
 /**
- * Verifies what was posted to a webhook (Standard Webhooks 1.0), over the body as it came, before anybody parses it,
- * and answers its event. While a secret is turned, give the new one and the former. Throws a {@link
- * WebhookVerificationError} for whatever is not from the service.
+ * Verifies a webhook message (Standard Webhooks 1.0) and returns its event. Pass the raw body, before any parsing.
+ * During a rotation of the secret, pass both the new and the old one. Throws a {@link WebhookVerificationError} for
+ * messages that are not from the service.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export async function verifyWebhook(
     for (const signature of given)
       if (signature && (await isSignedWith(secret, signature, signed)))
         return JSON.parse(new TextDecoder().decode(content)) as VerifiedEvent
-  throw new WebhookVerificationError('No signature is right.')
+  throw new WebhookVerificationError('No valid signature.')
 }
 
 const headerOf = (headers: WebhookHeaders) => (name: string) =>
@@ -51,13 +51,13 @@ const headerOf = (headers: WebhookHeaders) => (name: string) =>
     ? headers.get(name)
     : [Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0]
 
-/** By what it can do: runtimes and frameworks have classes of their own. */
+/** Detects the type by its methods, because runtimes and frameworks have their own classes. */
 const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === 'function'
 
-/** In constant time, which is WebCrypto's own. */
+/** WebCrypto compares in constant time. */
 async function isSignedWith(secret: string, signature: Bytes, signed: Bytes): Promise<boolean> {
   const raw = fromBase64(secret.replace(/^whsec_/, ''))
-  if (!raw || raw.length === 0) throw new TypeError('A webhook secret is whsec_ and base64.')
+  if (!raw || raw.length === 0) throw new TypeError('A webhook secret is whsec_ followed by base64.')
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
   return crypto.subtle.verify('HMAC', key, signature, signed)
@@ -72,7 +72,7 @@ function joined(first: Uint8Array, second: Uint8Array): Bytes {
   return both
 }
 
-/** Undefined when it is no base64. */
+/** Undefined if the text is not base64. */
 function fromBase64(text: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

@@ -1,15 +1,15 @@
 import { OpenBenefits, type ClientOptions } from 'openbenefits'
 
-/** What is answered to a request: a status with a body and headers, or no answer at all. */
+/** A scripted response: a status with body and headers, or no response. */
 export type Scripted = { status?: number; body?: unknown; headers?: Record<string, string> } | Error
 
 export type Sent = { method: string; path: string; headers: Headers; body: unknown }
 
-/** The body of a refusal, as the service writes it. */
+/** The body of a refusal, as the service sends it. */
 export const refusal = (code: string, details: { field: string; message: string }[] = []) => ({
   error: {
     code,
-    message: details[0] ? `${details[0].field}: ${details[0].message}` : `It is ${code}.`,
+    message: details[0] ? `${details[0].field}: ${details[0].message}` : `Refused: ${code}.`,
     details,
     doc_url: `http://x/docs/errors/${code}`,
   },
@@ -20,8 +20,8 @@ export const refusal = (code: string, details: { field: string; message: string 
 })
 
 /**
- * A client to which what is scripted is answered, the last for good. What it sent and for how long it waited between
- * attempts is noted; no time passes.
+ * A client with scripted responses, of which the last repeats. Records the sent requests and the waits between
+ * attempts, without waiting.
  */
 export function scriptedClient(script: Scripted[], options: ClientOptions = {}) {
   const sent: Sent[] = []

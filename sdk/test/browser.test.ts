@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OpenBenefits } from 'openbenefits'
-import { openBrowser } from '../../server/test/browser.ts'
+import { openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { bundled } from './runtimes.ts'
 
-/** Pages of a partner, on a server of theirs, that call the service with bound tokens. */
+/** A partner's pages on its own server, which call the service with bound tokens. */
 const api = useApi()
 let browser: Browser
 let url: string
@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 
-it('two tabs share a token, one renews it for both, and the service answers them', async () => {
+it('shares a token between two tabs, of which one renews it for both', async () => {
   const context = await browser.newContext()
   const open = async () => {
     const page = await context.newPage()

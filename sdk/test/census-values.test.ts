@@ -12,7 +12,7 @@ import {
 
 const today = '2026-11-29'
 
-/** The value of one cell of a file, in the column of a field. */
+/** The parsed value of a cell in the column of a field. */
 const read = (field: string, text: string, meanings: Meanings = {}, on = today) =>
   linesOf({ name: 'roster.csv', columns: ['A'], lines: [{ A: text }] }, { [field]: 'A' }, { today: on, meanings })[0]![
     field
@@ -36,7 +36,7 @@ describe('a cell of a roster', () => {
     ['31232', '1985-07-04'],
     ['31232.0', '1985-07-04'],
     ['46023', '2026-01-01'],
-    // These are not understood, and the service refuses them.
+    // Not parsed, so the service refuses them.
     ['25/12/1985', '25/12/1985'],
     ['02/30/1985', '02/30/1985'],
     ['7/4-85', '7/4-85'],
@@ -54,7 +54,7 @@ describe('a cell of a roster', () => {
     ['start_date', '11/29/46', '2046-11-29'],
     ['start_date', '11/30/46', '1946-11-30'],
     ['termination_date', '12/31/99', '1999-12-31'],
-  ])('takes two digits of a year in %s of %s for %s', (field, text, day) => expect(read(field, text)).toBe(day))
+  ])('reads the two-digit year in %s %s as %s', (field, text, day) => expect(read(field, text)).toBe(day))
 
   it.each([
     ['employee_class', 'Full-time', 'Full Time'],
@@ -73,17 +73,17 @@ describe('a cell of a roster', () => {
     ['first_name', 'FT', 'FT'],
   ])('reads the %s %s as %s', (field, text, value) => expect(read(field, text)).toBe(value))
 
-  it('means in every row what was specified once, whatever its case and punctuation', () => {
+  it('has the specified meaning in every row, regardless of case and punctuation', () => {
     const meanings = { employee_class: { active: 'Full Time', 'on leave': 'Part Time', ft: '' } }
     expect(read('employee_class', 'ACTIVE', meanings)).toBe('Full Time')
     expect(read('employee_class', 'On-leave', meanings)).toBe('Part Time')
-    // An empty meaning leaves the field out, also where the text would be understood.
+    // An empty meaning omits the field, even if the text has a built-in meaning.
     expect(read('employee_class', 'FT', meanings)).toBe(undefined)
   })
 
   const days = fc.date({ min: new Date('1930-01-01'), max: new Date('2060-12-31'), noInvalidDate: true })
 
-  it('is the same day in every form of the United States and of Excel', () => {
+  it('is the same day in every US format and in Excel’s format', () => {
     fc.assert(
       fc.property(days, (date) => {
         const day = date.toISOString().slice(0, 10)
@@ -100,13 +100,13 @@ describe('a cell of a roster', () => {
     )
   })
 
-  it('is never a birthday in the future when its year has two digits, nor one of more than a hundred years', () => {
+  it('never reads a two-digit year as a future birthday or one more than a hundred years ago', () => {
     fc.assert(
       fc.property(days, days, (born, present) => {
         const [year, month, number] = born.toISOString().slice(0, 10).split('-')
         const on = present.toISOString().slice(0, 10)
         const day = read('date_of_birth', `${month}/${number}/${year!.slice(2)}`, {}, on)!
-        // February 29 may not exist in the century that is meant.
+        // February 29 may not exist in the chosen century.
         if (day.includes('/')) return expect(`${month}-${number}`).toBe('02-29')
         expect(day <= on).toBe(true)
         expect(Number(on.slice(0, 4)) - Number(day.slice(0, 4))).toBeLessThanOrEqual(100)
@@ -115,7 +115,7 @@ describe('a cell of a roster', () => {
   })
 })
 
-const sheet = {
+const spreadsheet = {
   name: 'roster.csv',
   columns: ['Name', 'Type', 'Phone'],
   lines: [
@@ -126,13 +126,16 @@ const sheet = {
   ],
 }
 
-it('lists the different texts of a column once, with what each is understood to mean', () => {
-  expect(valuesOf(sheet, { first_name: 'Name', employee_class: 'Type' })).toEqual([
+it('lists each text of a column once, with its meaning', () => {
+  expect(valuesOf(spreadsheet, { first_name: 'Name', employee_class: 'Type' })).toEqual([
     { field: 'employee_class', text: 'Full-time', row_count: 1, meaning: 'Full Time' },
     { field: 'employee_class', text: 'Active', row_count: 2, meaning: undefined },
   ])
   const meanings = { employee_class: { active: 'Intern', 'full time': '' } }
-  expect(valuesOf(sheet, { employee_class: 'Type' }, meanings).map(({ meaning }) => meaning)).toEqual(['', 'Intern'])
+  expect(valuesOf(spreadsheet, { employee_class: 'Type' }, meanings).map(({ meaning }) => meaning)).toEqual([
+    '',
+    'Intern',
+  ])
 })
 
 it('writes failed rows with their numbers from 1, without formulas, and reads them back', () => {
@@ -141,7 +144,7 @@ it('writes failed rows with their numbers from 1, without formulas, and reads th
     { index: 0, field: 'email', reason: 'is required' },
     { index: 1, field: null, reason: 'ambiguous_person' },
   ]
-  const { fields, data } = failedRows(sheet, failures)
+  const { fields, data } = failedRows(spreadsheet, failures)
   expect([fields, ...data]).toEqual([
     ['failed_row', 'failed_field', 'failed_reason', 'Name', 'Type', 'Phone'],
     ['1', 'email', 'is required', 'Ann', 'Full-time', `'+1 212`],
@@ -161,9 +164,9 @@ it.each([
   ['rows[9].address.zipcode', 'row 10, address.zipcode'],
   ['benefits[0].plan_ids[1]', 'benefits[0].plan_ids[1]'],
   ['email', 'email'],
-])('names the field %s to people as %s', (field, words) => expect(fieldInWords(field)).toBe(words))
+])('displays the field %s as %s', (field, words) => expect(fieldInWords(field)).toBe(words))
 
-it('names in a reason the rows of the file, of which only some were submitted', () => {
+it('converts row numbers in a failure reason to those of the file if only some rows were submitted', () => {
   expect(reasonInFile('repeats that of row 2 (reference row 1)', [0, 4])).toBe(
     'repeats that of row 5 (reference row 1)',
   )

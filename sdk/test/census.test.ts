@@ -17,7 +17,7 @@ const accepted = (id: string): Scripted => ({
   body: { data: { accepted_at: '2026-03-10T16:00:00.000Z', employer_id: 'empr_1', census_sync_id: id } },
 })
 const counts = { created: 1, updated: 2, unchanged: 3, rehired: 0, terminated: 0, failed: 1 }
-const outcome = (id: string, state: string, said: object = {}): Scripted => ({
+const outcome = (id: string, state: string, values: object = {}): Scripted => ({
   body: {
     data: {
       census_sync_id: id,
@@ -34,14 +34,14 @@ const outcome = (id: string, state: string, said: object = {}): Scripted => ({
       warnings: [],
       accepted_at: '2026-03-10T16:00:00.000Z',
       completed_at: null,
-      ...said,
+      ...values,
     },
   },
 })
 const settings = (census_mode: string): Scripted => ({ body: { data: { census_mode } } })
 
 describe('a census', () => {
-  it('is submitted, and that is all unless one waits', async () => {
+  it('is only submitted without `wait`', async () => {
     const { ob, sent } = scriptedClient([accepted('csyn_1')])
     const submitted = await ob.census.sync('empr_1', rows(2), { mode: 'replace', idempotencyKey: 'k' })
     expect(submitted).toEqual({
@@ -55,7 +55,7 @@ describe('a census', () => {
     expect(sent[0]!.headers.get('idempotency-key')).toBe('k')
   })
 
-  it('is followed until it is done, with pauses that grow, and tells how far it is', async () => {
+  it('is polled with growing pauses until it is done, and reports progress', async () => {
     const { ob, sent, pauses } = scriptedClient([
       accepted('csyn_1'),
       outcome('csyn_1', 'queued'),
@@ -63,13 +63,13 @@ describe('a census', () => {
       outcome('csyn_1', 'processing'),
       outcome('csyn_1', 'completed', { processed_count: 10 }),
     ])
-    const told: CensusProgress[] = []
+    const reported: CensusProgress[] = []
     const result = await ob.census.sync('empr_1', rows(10), {
       wait: true,
-      onProgress: (progress) => told.push(progress),
+      onProgress: (progress) => reported.push(progress),
     })
     expect(result).toMatchObject({ state: 'completed', census_sync_ids: ['csyn_1'], counts, row_count: 10 })
-    expect(told.map(({ state, processed_count }) => `${state} ${processed_count}`)).toEqual([
+    expect(reported.map(({ state, processed_count }) => `${state} ${processed_count}`)).toEqual([
       'queued 0',
       'processing 5',
       'completed 10',
@@ -79,13 +79,13 @@ describe('a census', () => {
     expect(sent.at(-1)!.path).toBe('/v1/employers/empr_1/census-sync/csyn_1')
   })
 
-  it('that is held is told at once', async () => {
+  it('returns immediately when it is held', async () => {
     const { ob } = scriptedClient([accepted('csyn_1'), outcome('csyn_1', 'held', { missing_count: 7 })])
     const result = await ob.census.sync('empr_1', rows(10), { wait: true })
     expect(result).toMatchObject({ state: 'held', missing_count: 7 })
   })
 
-  it('that only asks what would happen is answered without waiting', async () => {
+  it('returns a dry run without waiting', async () => {
     const { ob, sent } = scriptedClient([outcome('', 'completed', { census_sync_id: null, dry_run: true })])
     const result = await ob.census.sync('empr_1', rows(10), { dry_run: true })
     expect(result).toMatchObject({ dry_run: true, census_sync_ids: [], failures: [{ index: 4 }] })
@@ -93,8 +93,8 @@ describe('a census', () => {
   })
 })
 
-describe('more rows than one submission takes', () => {
-  it('go in several, whose outcomes are one', async () => {
+describe('more rows than fit in a submission', () => {
+  it('are split into several submissions with one combined outcome', async () => {
     const { ob, sent } = scriptedClient([
       settings('merge'),
       accepted('csyn_1'),
@@ -116,18 +116,18 @@ describe('more rows than one submission takes', () => {
     })
   })
 
-  it('end nobody: a census that replaces is refused before anything is sent', async () => {
-    const told = scriptedClient([accepted('csyn_1')])
-    await expect(told.ob.census.sync('empr_1', rows(10_001), { mode: 'replace' })).rejects.toThrow(RangeError)
-    expect(told.sent).toEqual([])
+  it('are refused in replace mode before anything is sent', async () => {
+    const reported = scriptedClient([accepted('csyn_1')])
+    await expect(reported.ob.census.sync('empr_1', rows(10_001), { mode: 'replace' })).rejects.toThrow(RangeError)
+    expect(reported.sent).toEqual([])
     const by_setting = scriptedClient([settings('replace')])
     await expect(by_setting.ob.census.sync('empr_1', rows(10_001))).rejects.toThrow(
-      'A census that replaces has at most 10000 rows.',
+      'A census in replace mode can have at most 10000 rows.',
     )
     expect(by_setting.sent.map(({ path }) => path)).toEqual(['/v1/employers/empr_1/settings'])
   })
 
-  it('are taken up where an earlier call ended', async () => {
+  it('continue where an earlier call ended', async () => {
     const first = scriptedClient([accepted('csyn_1'), { status: 500, body: refusal('internal_error') }], {
       maxRetries: 0,
     })

@@ -31,7 +31,7 @@ const get = (ob: OpenBenefits) => ob.employers.get('empr_1')
 const change = (ob: OpenBenefits) => ob.employers.update('empr_1', { name: 'Heron' })
 const revoke = (ob: OpenBenefits) => ob.apiKeys.revoke('key_1')
 
-describe('what may go through is tried again, and nothing else:', () => {
+describe('retries only calls that may succeed:', () => {
   it.each([
     ['a create whose connection broke', create, broken, 2],
     ['a read whose connection broke', get, broken, 2],
@@ -41,14 +41,14 @@ describe('what may go through is tried again, and nothing else:', () => {
     ['a create while the service is down', create, down, 2],
     ['a create that failed', create, failed, 2],
     ['a create whose first attempt still runs', create, in_progress, 2],
-    ['an answer that is no JSON', get, { status: 200, body: '<html>' }, 2],
-    ['a gateway that speaks HTML', get, { status: 502, body: '<html>' }, 2],
+    ['a response that is not JSON', get, { status: 200, body: '<html>' }, 2],
+    ['a gateway that returns HTML', get, { status: 502, body: '<html>' }, 2],
     ['a create that is refused', create, taken, 1],
     ['a wrong request', create, { status: 400, body: refusal('invalid_request') }, 1],
     ['a wrong key', get, { status: 401, body: refusal('unauthorized') }, 1],
-    ['what is not there', get, { status: 404, body: refusal('not_found') }, 1],
-    ['a page in between that forbids', get, { status: 403, body: '<html>' }, 1],
-    ['who is to come back in an hour', get, { ...limited, headers: { 'retry-after': '3600' } }, 1],
+    ['a missing resource', get, { status: 404, body: refusal('not_found') }, 1],
+    ['a proxy that forbids the request', get, { status: 403, body: '<html>' }, 1],
+    ['a Retry-After of an hour', get, { ...limited, headers: { 'retry-after': '3600' } }, 1],
   ] as const)('%s', async (_, call, first, attempts) => {
     const { ob, sent, pauses } = scriptedClient([first as Scripted, done])
     const outcome = await call(ob).then(
@@ -61,7 +61,7 @@ describe('what may go through is tried again, and nothing else:', () => {
     else expect(outcome).toBeInstanceOf(ApiError)
   })
 
-  it('five times, or as often as is said', async () => {
+  it('retries five times, or as often as configured', async () => {
     const usual = scriptedClient([failed])
     await expect(get(usual.ob)).rejects.toMatchObject({ code: 'internal_error', status: 500 })
     expect(usual.sent).toHaveLength(6)
@@ -73,7 +73,7 @@ describe('what may go through is tried again, and nothing else:', () => {
     expect(once.sent).toHaveLength(3)
   })
 
-  it('never sooner than Retry-After, and then each by a time of its own', async () => {
+  it('never retries before Retry-After, and then adds a random delay', async () => {
     const { ob, pauses } = scriptedClient([limited, limited, down, failed, failed, done])
     await create(ob)
     expect(pauses[0]).toBeGreaterThanOrEqual(3000)
@@ -83,7 +83,7 @@ describe('what may go through is tried again, and nothing else:', () => {
     expect(new Set(pauses).size).toBe(5)
   })
 
-  it('Retry-After may be a date', async () => {
+  it('accepts a date in Retry-After', async () => {
     const date = new Date(Date.now() + 20_000).toUTCString()
     const { ob, pauses } = scriptedClient([{ ...limited, headers: { 'retry-after': date } }, done])
     await create(ob)
@@ -93,7 +93,7 @@ describe('what may go through is tried again, and nothing else:', () => {
 })
 
 describe('a call', () => {
-  it('keeps its idempotency key over all attempts, and the next call has another', async () => {
+  it('keeps its idempotency key in all attempts, and the next call has another', async () => {
     const { ob, sent } = scriptedClient([broken, failed, done])
     await create(ob)
     await create(ob)
@@ -105,7 +105,7 @@ describe('a call', () => {
     expect(keys[4]).toBe('mine')
   })
 
-  it('sends what it is told where it belongs', async () => {
+  it('sends ids, query, body and options in the right places', async () => {
     const { ob, sent } = scriptedClient([{ body: { data: [], pagination: { total_pages: 0 } } }], {
       organization: 'org_1',
     })
@@ -135,27 +135,27 @@ describe('a call', () => {
     expect(sent[1]!.headers.get('x-service-organization')).toBe('org_2')
   })
 
-  it.each(['', undefined, null, 7])('with %j for an id is refused before it is sent', async (id) => {
+  it.each(['', undefined, null, 7])('with the id %j is refused before it is sent', async (id) => {
     const { ob, sent } = scriptedClient([done])
     await expect(async () => ob.employers.get(id as string)).rejects.toThrow(
-      'employers.get: employer_id must be a text that is not empty.',
+      'employers.get: employer_id must be a non-empty string.',
     )
     expect(sent).toEqual([])
   })
 
-  it.each(['.', '..'])('with %j for an id is refused, since that leads to another operation', async (id) => {
+  it.each(['.', '..'])('with the id %j is refused, because it would reach another operation', async (id) => {
     const { ob, sent } = scriptedClient([done])
     await expect(async () => ob.employers.get(id)).rejects.toThrow('employers.get: employer_id must be an id.')
     expect(sent).toEqual([])
   })
 
-  it('keeps to its path, whatever stands in an id', async () => {
+  it('keeps its path with any characters in an id', async () => {
     const { ob, sent } = scriptedClient([done])
     await ob.employers.get('../organizations?x=1')
     expect(sent[0]!.path).toBe('/v1/employers/..%2Forganizations%3Fx%3D1')
   })
 
-  it('shows each attempt to the hooks, which may add headers, and whose errors are its own', async () => {
+  it('passes each attempt to the hooks, which can add headers, and throws their errors', async () => {
     const seen: string[] = []
     const { ob, sent } = scriptedClient([limited, done], {
       onRequest: (request, { operation, attempt }) => {
@@ -174,7 +174,7 @@ describe('a call', () => {
     expect(none).toEqual([])
   })
 
-  it('ends with its signal, also while it waits to try again', async () => {
+  it('ends with its signal, also while it waits for a retry', async () => {
     const stopping = new AbortController()
     const reason = new Error('enough')
     const waiting = scriptedClient([limited], {
@@ -200,7 +200,7 @@ describe('a call', () => {
     await expect(ob.employers.get('empr_1', { signal: sending.signal })).rejects.toBe(reason)
   })
 
-  it('gives an attempt up when its time is over, says so, and tries again', async () => {
+  it('times out an attempt, reports it, and retries', async () => {
     vi.useFakeTimers()
     try {
       let attempts = 0
@@ -219,7 +219,7 @@ describe('a call', () => {
       expect(await answer).toEqual({ id: 'empr_1' })
       const given_up = ob.employers.get('empr_1', { maxRetries: 0, timeout: 10 }).catch((error: Error) => error.message)
       await vi.advanceTimersByTimeAsync(10)
-      expect(await given_up).toBe('GET http://127.0.0.1:8080/v1/employers/empr_1: no answer within 10 ms')
+      expect(await given_up).toBe('GET http://127.0.0.1:8080/v1/employers/empr_1: no response within 10 ms')
     } finally {
       vi.useRealTimers()
     }
@@ -227,28 +227,28 @@ describe('a call', () => {
 })
 
 describe('a client', () => {
-  it('says what it lacks', () => {
+  it('reports a missing key', () => {
     vi.stubEnv('OPENBENEFITS_API_KEY', undefined)
-    expect(() => new OpenBenefits()).toThrow('Give apiKey or getToken, or set OPENBENEFITS_API_KEY.')
+    expect(() => new OpenBenefits()).toThrow('Pass apiKey or getToken, or set OPENBENEFITS_API_KEY.')
     vi.unstubAllEnvs()
   })
 
-  it('takes its key and its service from the environment', async () => {
+  it('reads its key and URL from the environment', async () => {
     vi.stubEnv('OPENBENEFITS_API_KEY', 'obk_env')
     vi.stubEnv('OPENBENEFITS_URL', 'https://benefits.example/base/')
-    const asked: string[] = []
+    const requested: string[] = []
     const ob = new OpenBenefits({
       fetch: async ({ url, headers }) => {
-        asked.push(url, headers.get('authorization')!)
+        requested.push(url, headers.get('authorization')!)
         return new Response('{"data":{}}')
       },
     })
     vi.unstubAllEnvs()
     await ob.employers.get('empr_1')
-    expect(asked).toEqual(['https://benefits.example/base/v1/employers/empr_1', 'Bearer obk_env'])
+    expect(requested).toEqual(['https://benefits.example/base/v1/employers/empr_1', 'Bearer obk_env'])
   })
 
-  it('asks for another token once, when one was refused', async () => {
+  it('requests another token once after a refusal', async () => {
     const refused: (string | undefined)[] = []
     const unauthorized: Scripted = { status: 401, body: refusal('unauthorized') }
     const getToken = async (token?: string) => `t${refused.push(token)}`
@@ -264,7 +264,7 @@ describe('a client', () => {
 })
 
 describe('a refusal', () => {
-  it('tells its code, its fields, its page and where it is in the log', async () => {
+  it('has its code, fields, documentation page and trace id', async () => {
     const { ob } = scriptedClient([taken])
     const error: unknown = await create(ob).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ApiError)
@@ -281,20 +281,20 @@ describe('a refusal', () => {
       trace_id: 'trace-1',
     })
     expect(error.from('employees.create')).toBe(false)
-    if (!error.from('employers.create')) throw new Error('It is of employers.create.')
+    if (!error.from('employers.create')) throw new Error('The refused method is employers.create.')
     expect(error.is('EIN_ALREADY_EXISTS')).toBe(true)
-    // @ts-expect-error -- no employer is refused for that: the codes are those of the method
+    // @ts-expect-error -- this code is not among the codes of the method
     expect(error.is('employee_already_exists')).toBe(false)
   })
 
-  it('of something in between is told as that', async () => {
+  it('names a proxy as its source', async () => {
     const { ob } = scriptedClient([{ status: 413, body: '<html>' }])
     await expect(get(ob)).rejects.toMatchObject({ status: 413, code: 'upstream_error', trace_id: '', details: [] })
     const { ob: read } = scriptedClient([{ body: '[broken' }], { maxRetries: 0 })
     await expect(get(read)).rejects.toMatchObject({ status: 502, code: 'upstream_error' })
   })
 
-  it('is no ConnectionError, which says why nobody answered', async () => {
+  it('differs from a ConnectionError, which has the reason for a missing response', async () => {
     const { ob } = scriptedClient([broken], { maxRetries: 0 })
     const error: unknown = await get(ob).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ConnectionError)
@@ -318,7 +318,7 @@ describe('a list', () => {
     return ids
   }
 
-  it('is one page when it is awaited', async () => {
+  it('returns one page when awaited', async () => {
     const { ob, sent } = scriptedClient([page(['a', 'b'], counted(1, 3))])
     const first = await ob.employers.list({ limit: 2 })
     expect(first.data.map(({ id }) => id)).toEqual(['a', 'b'])
@@ -326,7 +326,7 @@ describe('a list', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/v1/employers?limit=2'])
   })
 
-  it('is all rows when it is walked, asked for by the hundred unless said', async () => {
+  it('returns all rows when iterated, 100 per request by default', async () => {
     const script = [page(['a', 'b'], counted(1, 3)), page(['c', 'd'], counted(2, 3)), page(['e'], counted(3, 3))]
     const { ob, sent } = scriptedClient(script)
     expect(await all(ob.employees.list('empr_1', { search: 'x' }))).toEqual(['a', 'b', 'c', 'd', 'e'])
@@ -335,24 +335,24 @@ describe('a list', () => {
       'limit=100&search=x&page=2',
       'limit=100&search=x&page=3',
     ])
-    const { ob: from_two, sent: asked } = scriptedClient(script.slice(1))
+    const { ob: from_two, sent: requested } = scriptedClient(script.slice(1))
     expect(await all(from_two.employees.list('empr_1', { page: 2, limit: 2 }))).toEqual(['c', 'd', 'e'])
-    expect(asked.map(({ path }) => path.split('?')[1])).toEqual(['limit=2&page=2', 'limit=2&page=3'])
+    expect(requested.map(({ path }) => path.split('?')[1])).toEqual(['limit=2&page=2', 'limit=2&page=3'])
   })
 
-  it('follows cursors alike', async () => {
+  it('follows cursors', async () => {
     const { ob, sent } = scriptedClient([page(['a'], { next_offset: 'n1' }), page(['b'], { next_offset: null })])
     expect(await all(ob.auditEntries.list())).toEqual(['a', 'b'])
     expect(sent.map(({ path }) => path.split('?')[1])).toEqual(['limit=100', 'limit=100&offset=n1'])
   })
 
-  it('is whole at once where the service gives all', async () => {
+  it('is complete in one request if the service returns all rows', async () => {
     const { ob, sent } = scriptedClient([{ body: { organizations: [{ id: 'org_1' }, { id: 'org_2' }], total: 2 } }])
     expect(await all(ob.organizations.list())).toEqual(['org_1', 'org_2'])
     expect(sent.map(({ path }) => path)).toEqual(['/v1/organizations'])
   })
 
-  it('asks for nothing more when the reader has enough, nor when a page is empty', async () => {
+  it('stops sending requests when the reader stops or a page is empty', async () => {
     const { ob, sent } = scriptedClient([page(['a', 'b'], counted(1, 3)), page([], counted(2, 3))])
     for await (const row of ob.employers.list()) {
       expect(row.id).toBe('a')
@@ -363,7 +363,7 @@ describe('a list', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('refuses like any call', async () => {
+  it('throws refusals like any call', async () => {
     const { ob } = scriptedClient([{ status: 404, body: refusal('not_found') }])
     await expect(ob.employees.list('empr_1').then(() => 'a page')).rejects.toMatchObject({ code: 'not_found' })
     await expect(all(ob.employees.list('empr_1'))).rejects.toMatchObject({ operation: 'employees.list' })

@@ -8,8 +8,8 @@ import { ApiError, OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { newId, type Prefix } from '../../server/kernel/ids.ts'
 import { endpoints } from '../../server/modules.ts'
-import { openBrowser } from '../../server/test/browser.ts'
-import { crawl, type Ask } from '../../server/test/examples.ts'
+import { openBrowser } from '../../server/test/clients/browser.ts'
+import { crawl, type SendRequest } from '../../server/test/examples.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { build } from '../tools/build.ts'
 import { operationsOf, type OpenDocument } from '../tools/document.ts'
@@ -18,10 +18,10 @@ import { requestOf } from './replay.js'
 import { bundled, olderNode } from './runtimes.ts'
 
 /**
- * Every method of both interfaces, called about the sandbox's story by whoever crawls it for the examples; then each
- * once more, with what was recorded, in the other runtimes.
+ * Calls every method of both APIs on the sandbox's story, with the crawler of the examples. Then repeats each call from
+ * the recording in the other runtimes.
  */
-const api = useApi({ told: 'usual_day' })
+const api = useApi({ with_story: 'usual_day' })
 
 type Recorded = {
   name: string
@@ -31,7 +31,7 @@ type Recorded = {
   code?: string
 }
 
-/** Of each method the last call that succeeded, or else the last that was refused. */
+/** The last successful call of each method, or else the last refused one. */
 const recorded = new Map<string, Recorded>()
 const root = join(import.meta.dirname, '../..')
 const documents = ['openapi.json', 'openapi.operator.json'].map(
@@ -48,27 +48,27 @@ const named = new Map(operations.map(({ operation, name }) => [operation, name])
 
 type Client = Record<string, Record<string, (...given: unknown[]) => unknown>>
 
-/** What went over the wire for the call that is made. */
+/** The HTTP exchanges of the current call. */
 const exchanges: Recorded['exchanges'] = []
 const recording = {
   maxRetries: 0,
   fetch: async (request: Request) => {
-    const said = await requestOf(request.clone())
+    const sent = await requestOf(request.clone())
     const response = await fetch(request)
-    exchanges.push({ request: said, status: response.status, text: await response.clone().text() })
+    exchanges.push({ request: sent, status: response.status, text: await response.clone().text() })
     return response
   },
 }
 
-/** Calls a method; undefined when it was refused. */
+/** Calls a method. Undefined if it was refused. */
 async function call(client: Client, name: string, given: unknown[]) {
   const [group, method] = name.replace('operator.', '').split('.')
   exchanges.length = 0
   try {
     const value = await client[group!]![method!]!(...given)
-    const told = value instanceof Response ? await value.text() : value
-    recorded.set(name, { name, given, exchanges: [...exchanges], value: told })
-    return { status: exchanges.at(-1)!.status, body: told }
+    const body = value instanceof Response ? await value.text() : value
+    recorded.set(name, { name, given, exchanges: [...exchanges], value: body })
+    return { status: exchanges.at(-1)!.status, body }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const before = recorded.get(name)
@@ -93,10 +93,10 @@ beforeAll(async () => {
     ['/operator/v1/', operator],
   ] as const) {
     const own = endpoints.filter(({ path, operation }) => path.startsWith(prefix) && named.has(operation))
-    const ask: Ask = ({ operation, path: template }, path, body) =>
+    const callOperation: SendRequest = ({ operation, path: template }, path, body) =>
       call(client, named.get(operation)!, [...idsIn(path, template), ...(body === undefined ? [] : [body])])
-    await crawl(own, ask, [story.organization_id], 3)
-    // Of what the story has none, one that is not there.
+    await crawl(own, callOperation, [story.organization_id], 3)
+    // Ids of missing resources, for kinds that the story lacks.
     for (const { operation, params = {}, example } of own.filter((one) => !recorded.has(named.get(one.operation)!))) {
       const ids = Object.values(params).map((kind) => newId(kind as Prefix))
       await call(client, named.get(operation)!, [...ids, ...(example === undefined ? [] : [example])])
@@ -109,18 +109,18 @@ const idsIn = (path: string, template: string): string[] => {
   return pattern.exec(path)!.slice(1)
 }
 
-it('there is a method for each operation of the documents, and it was called', () => {
+it('has and calls a method for each operation of the OpenAPI documents', () => {
   expect(named.size).toBeGreaterThan(150)
   expect([...recorded.keys()].sort()).toEqual([...named.values()].sort())
 })
 
-it('most succeed in the story, and what is refused has a code of its method', () => {
+it('succeeds for most methods of the story, and refuses the others with a code of the method', () => {
   const refused = [...recorded.values()].filter(({ code }) => code !== undefined)
   expect(refused.length).toBeLessThan(recorded.size / 4)
   for (const { name, code } of refused) expect(operations.find((one) => one.name === name)!.refusals).toContain(code)
 })
 
-it('each does the same in the Node of the machine', async (context) => {
+it('behaves the same in the machine’s own Node', async (context) => {
   const node = olderNode(context)
   const dist = mkdtempSync(join(tmpdir(), 'openbenefits-older-'))
   context.onTestFinished(() => rmSync(dist, { recursive: true }))
@@ -137,7 +137,7 @@ it('each does the same in the Node of the machine', async (context) => {
   expect(JSON.parse(stdout)).toEqual([])
 })
 
-it('each does the same in a browser', async () => {
+it('behaves the same in a browser', async () => {
   const script = await bundled(`
     import * as partner from 'openbenefits'
     import * as operator from 'openbenefits/operator'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { programIn } from '../../server/test/pasted.ts'
+import { programIn } from '../../server/test/guides/code-blocks.ts'
 import { build } from '../tools/build.ts'
 import { bundled, tabbed } from './runtimes.ts'
 
@@ -19,7 +19,7 @@ const withoutComments = (code: string) => code.replaceAll(/^ *\/\*\*.*?\*\/\n/gm
 
 beforeAll(() => build(dist), 60_000)
 
-it('has no dependencies, and its sources stay at home', () => {
+it('has no dependencies and does not include its sources', () => {
   const { exports, ...rest } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as Record<string, unknown>
   expect(Object.keys(rest)).toEqual([
     'name',
@@ -34,7 +34,7 @@ it('has no dependencies, and its sources stay at home', () => {
   expect(exports).toMatchObject({ '.': { types: './index.d.ts', default: './index.js' } })
 })
 
-it('is small: a page that calls three methods loads less than 10 kB', async () => {
+it('adds less than 10 kB to a page that calls three methods', async () => {
   const code = await bundled(`
     import { ApiError, boundToken, OpenBenefits } from 'openbenefits'
     const { getToken } = boundToken({ from: '/benefits-token', name: 'empl_1' })
@@ -76,17 +76,19 @@ declare function refresh(id: string): Promise<void>\n`
       .filter((code) => code.includes(`from 'openbenefits`))
     const own = ['index', 'operator', 'census', 'webhooks', 'token-route', 'bound-token']
     const files = [...own, 'v1/methods.gen', 'operator/methods.gen'].map((name) => `sdk/src/${name}.ts`)
-    const told = files.flatMap((path) => examples(path).map((code) => ({ path, code })))
+    const reported = files.flatMap((path) => examples(path).map((code) => ({ path, code })))
     expect(documents.length).toBeGreaterThan(8)
     documents.push(...tabbed.map((path) => programIn(path, 'TypeScript').join('')))
-    expect(told.length).toBeGreaterThan(160)
+    expect(reported.length).toBeGreaterThan(160)
 
-    const names = new Set(told.flatMap(({ code }) => code.match(/\b\w+_id\b(?=[,)])/g) ?? []))
+    const names = new Set(reported.flatMap(({ code }) => code.match(/\b\w+_id\b(?=[,)])/g) ?? []))
     const ids = [...names].filter((name) => name !== 'employer_id').map((name) => `declare const ${name}: string\n`)
     const imports = `import { boundToken, OpenBenefits, verifyWebhook } from 'openbenefits'
 import type { CensusProgress, CensusRow } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'\n`
-    const functions = told.map(({ path, code }, at) => `// ${path}\nexport async function example${at}() {\n${code}}\n`)
+    const functions = reported.map(
+      ({ path, code }, at) => `// ${path}\nexport async function example${at}() {\n${code}}\n`,
+    )
     writeFileSync(join(folder, 'examples.ts'), [imports, given, ...ids, ...functions].join(''))
     for (const [at, code] of documents.entries()) writeFileSync(join(folder, `sample${at}.ts`), `${code}\nexport {}\n`)
 

@@ -1,2 +1,2 @@
-/** What a request says, as far as it is the same each time. */
+/** The parts of a request that are the same each time. */
 export function requestOf(request: Request): Promise<object>

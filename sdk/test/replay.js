@@ -1,8 +1,8 @@
-// Calls every method with what was recorded, and is answered what was recorded: wherever this runs, requests and values
-// must be the same. Plain JavaScript for Node 20 and browsers.
+// Calls every method with recorded arguments and recorded responses. In every runtime, requests and results must be the
+// same. Plain JavaScript for Node 20 and browsers.
 
 /**
- * Everything that came out differently, as sentences; none when all is well.
+ * Returns the differences as sentences.
  *
  * @param {{ OpenBenefits: any, OpenBenefitsOperator: any, ApiError: any }} sdk
  * @param {{ name: string, given: unknown[], exchanges: { request: object, status: number, text: string }[],
@@ -29,17 +29,17 @@ export async function replay({ OpenBenefits, OpenBenefitsOperator, ApiError }, r
     const [group, method] = name.replace('operator.', '').split('.')
     try {
       const got = await client[group][method](...given)
-      const told = got instanceof Response ? await got.text() : got
-      if (code !== undefined || !same(told, value)) wrong.push(`${name} answered ${JSON.stringify(told)}`)
+      const recorded = got instanceof Response ? await got.text() : got
+      if (code !== undefined || !same(recorded, value)) wrong.push(`${name} returned ${JSON.stringify(recorded)}`)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== code) wrong.push(`${name} threw ${error}`)
     }
-    if (left.length > 0) wrong.push(`${name} sent too little`)
+    if (left.length > 0) wrong.push(`${name} sent too few requests`)
   }
   return wrong
 }
 
-/** What a request says, as far as it is the same each time. */
+/** The parts of a request that are the same each time. */
 export async function requestOf(request) {
   const url = new URL(request.url)
   return {

@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { TestContext } from 'vitest'
-import { blocksIn, nodeOfMachine, readDocument } from '../../server/test/pasted.ts'
+import { blocksIn, nodeOfMachine, readDocument } from '../../server/test/guides/code-blocks.ts'
 
 /**
- * The Node of the machine, from 20 on and older than the one that runs the tests. Where there is none the test is
- * skipped and says so; in CI it fails.
+ * The machine's own Node, at least 20 and older than the test's Node. Without one, the test is skipped with a message,
+ * and fails in CI.
  */
 export function olderNode({ skip }: Pick<TestContext, 'skip'>): string {
   const older = nodeOfMachine()
   if (older) return older
-  const lacking = 'No Node from 20 on that is older than ours is in PATH: the SDK was not tried in one.'
+  const lacking = 'No older Node (20 or later) is in PATH, so the SDK was not tested in one.'
   if (process.env.CI) throw new Error(lacking)
   return skip(lacking)
 }
 
-/** The tour of the SDK's README about an employer that is called otherwise, and what it says. */
+/** The tour of the SDK's README with another employer name, and its expected output. */
 export function tourOf(name: string, ein: string): { program: string; shown: string } {
   const [tour, shown] = blocksIn(readDocument('sdk/README.md')).filter(
     ({ heading }) => heading === 'The tour as a program',
@@ -25,10 +25,15 @@ export function tourOf(name: string, ein: string): { program: string; shown: str
   return { program, shown: shown!.code }
 }
 
-/** Documents whose blocks in a tab for TypeScript make one program. */
-export const tabbed = ['docs/payroll-company.md', 'docs/broker.md', 'docs/staffing-platform.md', 'docs/integrating.md']
+/** Documents with TypeScript tabs that form one program. */
+export const tabbed = [
+  'docs/payroll-company.md',
+  'docs/broker.md',
+  'docs/staffing-platform.md',
+  'docs/integrating/first-enrollment.md',
+]
 
-/** A script for a page: what a module of ours imports, in one file, as small as a bundler makes it. */
+/** Bundles and minifies a module into one script for a page. */
 export async function bundled(code: string): Promise<string> {
   const entry = 'entry.js'
   const bundle = await rolldown({

@@ -13,38 +13,40 @@ const routeOf = (options: Partial<TokenRouteOptions<never>> = {}, script: Script
   const { ob, sent } = scriptedClient(script, { maxRetries: 0 })
   return { route: ob.tokens.route({ entity, ...options } as TokenRouteOptions<object>), sent }
 }
-const ask = (headers: Record<string, string>, method = 'POST') =>
+const requestToken = (headers: Record<string, string>, method = 'POST') =>
   new Request('https://app.example/benefits-token', { method, headers })
 
-describe('a route for tokens', () => {
+describe('a token route', () => {
   it.each([
-    ['a page of its own', at_home, 200],
-    ['an older browser, on a page of its own', { ...at_home, 'sec-fetch-site': undefined }, 200],
-    ['a browser that sends no origin within one', { host: 'app.example', 'sec-fetch-site': 'same-origin' }, 200],
+    ['a page of the same origin', at_home, 200],
+    ['an older browser on a page of the same origin', { ...at_home, 'sec-fetch-site': undefined }, 200],
     [
-      'a page that is listed',
-      { host: 'api.example', origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' },
+      'a browser that sends no origin within the same origin',
+      { host: 'app.example', 'sec-fetch-site': 'same-origin' },
       200,
     ],
+    ['a listed page', { host: 'api.example', origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }, 200],
     ['another page', { ...at_home, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
     ['another page, in an older browser', { host: 'app.example', origin: 'https://evil.example' }, 403],
     ['a page of a sibling domain', { ...at_home, origin: 'https://x.app.example', 'sec-fetch-site': 'same-site' }, 403],
     ['a page on another port', { ...at_home, origin: 'https://app.example:8443' }, 403],
     ['a sandboxed frame', { ...at_home, origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
-    ['an address that was typed', { host: 'app.example', 'sec-fetch-site': 'none' }, 403],
-    ['what is no browser', { host: 'app.example' }, 403],
+    ['a typed URL', { host: 'app.example', 'sec-fetch-site': 'none' }, 403],
+    ['a client other than a browser', { host: 'app.example' }, 403],
     ['nonsense', { ...at_home, origin: '::', 'sec-fetch-site': undefined }, 403],
-  ])('answers %s', async (_, headers, status) => {
+  ])('responds to %s', async (_, headers, status) => {
     const { route, sent } = routeOf({ origins: ['https://shop.example'] })
-    const said = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-    const answer = await route(ask(said))
+    const present = Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    )
+    const answer = await route(requestToken(present))
     expect(answer.status).toBe(status)
     expect(sent).toHaveLength(status === 200 ? 1 : 0)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await answer.json()).toEqual(
       status === 200 ? { access_token: 'obat_1', expires_in: 900 } : { error: { code: 'origin_not_allowed' } },
     )
-    const allowed = said.origin === 'https://shop.example' ? 'https://shop.example' : null
+    const allowed = present.origin === 'https://shop.example' ? 'https://shop.example' : null
     expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
   })
 
@@ -53,7 +55,7 @@ describe('a route for tokens', () => {
     ['empr_1', 'employer'],
   ])('issues a token that is bound to %s', async (id, type) => {
     const { route, sent } = routeOf({ entity: async () => id, organization: 'org_1' })
-    await route(ask(at_home))
+    await route(requestToken(at_home))
     expect(sent[0]).toMatchObject({
       path: '/v1/auth/access-tokens',
       body: { grant_type: 'client_credentials', bound_entity: { type, id } },
@@ -61,35 +63,35 @@ describe('a route for tokens', () => {
     expect(sent[0]!.headers.get('x-service-organization')).toBe('org_1')
   })
 
-  it('takes POST alone, and nobody who is not signed in', async () => {
+  it('accepts only POST requests of signed-in users', async () => {
     const { route, sent } = routeOf({ entity: () => null })
-    expect((await route(ask(at_home, 'GET'))).status).toBe(405)
-    expect((await route(ask(at_home))).status).toBe(401)
+    expect((await route(requestToken(at_home, 'GET'))).status).toBe(405)
+    expect((await route(requestToken(at_home))).status).toBe(401)
     expect(sent).toEqual([])
   })
 
-  it('leaves what fails to the framework', async () => {
+  it('passes errors to the framework', async () => {
     const { route } = routeOf({}, [{ status: 404, body: refusal('not_found') }])
-    await expect(route(ask(at_home))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(route(requestToken(at_home))).rejects.toMatchObject({ code: 'not_found' })
     const next = vi.fn<(error: unknown) => void>()
     await route({ method: 'POST', headers: at_home }, {}, next)
     expect(next).toHaveBeenCalledWith(expect.objectContaining({ code: 'not_found' }))
   })
 
-  it('is called by Hono with its context', async () => {
+  it('accepts a Hono context', async () => {
     const { route } = routeOf({ entity: (c: { get(name: string): string }) => c.get('employee_id') })
-    const context = { req: { raw: ask(at_home) }, get: () => 'empl_2' }
+    const context = { req: { raw: requestToken(at_home) }, get: () => 'empl_2' }
     expect(await (await route(context)).json()).toMatchObject({ access_token: 'obat_1' })
   })
 
-  it('is what Next calls as the handler of a route, with its own request and a context', async () => {
+  it('works as a Next route handler, with its request and context', async () => {
     class NextRequest extends Request {
       readonly cookies = new Map([['signed_in', 'empl_3']])
     }
     type RouteHandler = (request: NextRequest, context: { params: Promise<object> }) => Promise<Response>
     const { route, sent } = routeOf({ entity: (request: NextRequest) => request.cookies.get('signed_in') })
     const POST: RouteHandler = route
-    // Its address is where the server listens, and not what the browser asked for: that is in the headers.
+    // Its URL is the listening address of the server. The requested URL is in the headers.
     const called = (headers: Record<string, string>) =>
       POST(new NextRequest('http://localhost:3000/benefits-token', { method: 'POST', headers }), {
         params: Promise.resolve({}),
@@ -102,7 +104,7 @@ describe('a route for tokens', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('is called by Express and Node with request and response', async () => {
+  it('accepts request and response of Express and Node', async () => {
     const { route, sent } = routeOf({ entity: (request: IncomingMessage) => request.headers['x-who'] as string })
     const server = createServer((request, response) => void route(request, response)).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -137,7 +139,7 @@ describe('a bound token', () => {
     vi.useRealTimers()
   })
 
-  it('is renewed at 80 % of its life, and asked for once by many', async () => {
+  it('is renewed at 80 % of its lifetime, and requested once for concurrent callers', async () => {
     const { getToken } = open()
     expect(await Promise.all([getToken(), getToken(), getToken()])).toEqual(['t1', 't1', 't1'])
     await minutes(11.9)
@@ -148,7 +150,7 @@ describe('a bound token', () => {
     expect(await getToken()).toBe('t2')
   })
 
-  it('is renewed at once when it was refused', async () => {
+  it('is renewed immediately after a refusal', async () => {
     const { getToken } = open()
     expect(await getToken()).toBe('t1')
     expect(await getToken('t1')).toBe('t2')
@@ -156,7 +158,7 @@ describe('a bound token', () => {
     expect(fetched).toBe(2)
   })
 
-  it('rests while nobody looks, and is renewed when the page comes back', async () => {
+  it('is not renewed in the background, and is renewed when the page returns', async () => {
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
     vi.stubGlobal('document', page)
     const { getToken } = open()
@@ -171,7 +173,7 @@ describe('a bound token', () => {
     expect(await getToken()).toBe('t2')
   })
 
-  it('goes on while the route fails for a moment, and tells when it is over', async () => {
+  it('survives a short failure of the route, and reports a lasting one', async () => {
     let works = true
     const { getToken } = open({ from: () => (works ? from() : Promise.reject(new TokenRefusedError(401))) })
     await getToken()
@@ -184,7 +186,7 @@ describe('a bound token', () => {
     expect(await getToken()).toBe('t2')
   })
 
-  it('is no more once it was stopped', async () => {
+  it('is discarded when stopped', async () => {
     const { getToken, stop } = open()
     await getToken()
     stop()
@@ -193,10 +195,10 @@ describe('a bound token', () => {
     await expect(getToken()).rejects.toThrow('This token was stopped.')
   })
 
-  it('tells what the route answered', async () => {
+  it('reports the response of the route', async () => {
     vi.stubGlobal('fetch', async () => new Response('{}', { status: 401 }))
     await expect(open({ from: '/benefits-token' }).getToken()).rejects.toMatchObject({ status: 401 })
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('fetch failed')))
-    await expect(open({ from: '/benefits-token' }).getToken()).rejects.toThrow('can not be reached')
+    await expect(open({ from: '/benefits-token' }).getToken()).rejects.toThrow('is unreachable')
   })
 })

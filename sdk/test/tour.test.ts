@@ -10,11 +10,11 @@ import { ApiError, OpenBenefits } from 'openbenefits'
 import { createApiKey } from '../../server/modules/access/api-keys/actions.ts'
 import { createUser, grantMembership } from '../../server/modules/access/organizations/actions.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { blocksIn, masked, programIn, readDocument } from '../../server/test/pasted.ts'
+import { blocksIn, maskVariables, programIn, readDocument } from '../../server/test/guides/code-blocks.ts'
 import { build } from '../tools/build.ts'
 import { olderNode, tabbed, tourOf } from './runtimes.ts'
 
-const api = useApi({ told: 'today' })
+const api = useApi({ with_story: 'today' })
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-tour-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -26,8 +26,8 @@ describe('the tour', () => {
     writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify({ base_url: api.url, ...api.story }))
   }, 300_000)
 
-  /** What a program says and complains of, while the service works. */
-  const saidBy = async (code: string, node = process.execPath): Promise<[said: string, complaints: string]> => {
+  /** The output and errors of a program while the worker runs. */
+  const outputOf = async (code: string, node = process.execPath): Promise<[output: string, complaints: string]> => {
     writeFileSync(join(folder, 'program.js'), stripTypeScriptTypes(code))
     const { api_key, operator_key } = api.story
     const keys = { OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api_key, OPENBENEFITS_OPERATOR_KEY: operator_key }
@@ -36,17 +36,17 @@ describe('the tour', () => {
       env: { ...process.env, ...keys },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const said = Promise.all([text(child.stdout), text(child.stderr)])
+    const output = Promise.all([text(child.stdout), text(child.stderr)])
     const ended = once(child, 'exit')
     while (child.exitCode === null) {
       api.wait(10)
       await api.work()
     }
     await ended
-    return said
+    return output
   }
 
-  it('is a program of 30 lines', () => {
+  it('is a program of at most 30 lines', () => {
     expect(tourOf('Blue Heron', '47-2915386').program.trim().split('\n').length).toBeLessThanOrEqual(30)
   })
 
@@ -54,36 +54,36 @@ describe('the tour', () => {
     ['this Node', () => process.execPath, 'Blue Heron', '47-2915386'],
     ['the Node of the machine', olderNode, 'Grey Heron', '47-2915387'],
   ] as const)(
-    'does what it shows in %s, with the package as it is published',
+    'works as shown in %s, with the published package',
     { timeout: 120_000 },
     async ([_, nodeOf, name, ein], context) => {
       const { program, shown } = tourOf(name, ein)
-      expect(await saidBy(program, nodeOf(context))).toEqual([shown, ''])
+      expect(await outputOf(program, nodeOf(context))).toEqual([shown, ''])
     },
   )
 
   it.each(tabbed)(
-    'goes on in the tabs of %s, which do what curl does there',
+    'continues in the TypeScript tabs of %s with the same results as curl',
     async (path) => {
       const steps = programIn(path, 'TypeScript')
       const mark = '--- end of a step ---'
-      const [said, complaints] = await saidBy(steps.map((step) => `${step}console.log('${mark}')\n`).join(''))
+      const [output, complaints] = await outputOf(steps.map((step) => `${step}console.log('${mark}')\n`).join(''))
       expect(complaints).toBe('')
-      const answers = said.split(`${mark}\n`).slice(0, -1)
-      expect(answers.map(masked)).toEqual(answersUnder(path).map(masked))
+      const answers = output.split(`${mark}\n`).slice(0, -1)
+      expect(answers.map(maskVariables)).toEqual(answersUnder(path).map(maskVariables))
     },
     120_000,
   )
 })
 
-/** What a document shows below its blocks in tabs for TypeScript. */
+/** The expected output below the TypeScript tabs of a document. */
 function answersUnder(path: string): string[] {
   const blocks = blocksIn(readDocument(path))
   return blocks.flatMap((block, at) => (block.more === ' tab="TypeScript"' ? [blocks[at + 1]!.code] : []))
 }
 
 describe('at the usual rate limit', () => {
-  it('400 creates of 40 workers all succeed, each once, and nobody waits for long', async () => {
+  it('completes 400 creates of 40 workers, each once and without long waits', async () => {
     const { api_key } = await api.act(async (ctx) => {
       const { organization_id } = api.story
       const user_id = await createUser(ctx, { name: 'Many', email: null })
@@ -94,7 +94,7 @@ describe('at the usual rate limit', () => {
     const asleep = new Set<{ until: number; wake: () => void }>()
     let under_way = 0
     let refused = 0
-    // When all wait, the clock of the service goes on to where the first of them wakes.
+    // When all workers wait, the service's clock advances to the first one's wake-up time.
     const passTime = () => {
       if (under_way > 0 || asleep.size === 0) return
       const [first] = [...asleep].toSorted((a, b) => a.until - b.until)
@@ -134,7 +134,7 @@ describe('at the usual rate limit', () => {
     }))
       ids.add(id)
     expect(ids.size).toBe(400)
-    // 300 beyond the burst, 10 a second.
+    // 300 requests above the burst, at 10 per second.
     expect(api.runtime.clock() - began).toBeGreaterThanOrEqual(29_000)
     expect(api.runtime.clock() - began).toBeLessThan(90_000)
   }, 120_000)

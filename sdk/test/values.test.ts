@@ -14,23 +14,23 @@ it.each([
   '',
   '2026-03-10T00:00:00Z',
   ' 2026-03-10',
-])('%j is none', (text) => {
+])('%j is not a day', (text) => {
   expect(() => day(text)).toThrow(RangeError)
 })
 
-it('a day is not any text', () => {
+it('does not type any string as a day', () => {
   expectTypeOf<string>().not.toExtend<Day>()
   expectTypeOf<'2026-03-10'>().toExtend<Day>()
   expectTypeOf<'soon'>().not.toExtend<Day>()
   expectTypeOf<CensusRow['date_of_birth']>().toEqualTypeOf<Day>()
 })
 
-it('a day stays what it is, wherever it is read', () => {
+it('formats a day the same in every time zone', () => {
   expect(formatDay('2026-03-10')).toBe('Mar 10, 2026')
   expect(formatDay('2026-01-01', 'de-DE', { dateStyle: 'long' })).toBe('1. Januar 2026')
 })
 
-it('cents are shown as dollars', () => {
+it('formats cents as dollars', () => {
   expect([0, 5, 123_450, -9300].map((cents) => formatCents(cents))).toEqual(['$0.00', '$0.05', '$1,234.50', '-$93.00'])
   expect(() => formatCents(12.5)).toThrow(RangeError)
 })

@@ -3,7 +3,7 @@ import { bodyOf, headersOf } from '../../server/modules/events/webhook-deliverie
 import { newSecret } from '../../server/modules/events/webhooks/rules.ts'
 import { OpenBenefits, verifyWebhook, WebhookVerificationError, type VerifiedEvent } from 'openbenefits'
 
-/** What the service sends, by its own code. */
+/** A message signed by the service's own code. */
 const now = Date.parse('2026-03-10T16:00:00Z')
 vi.useFakeTimers({ toFake: ['Date'], now })
 afterAll(() => void vi.useRealTimers())
@@ -27,7 +27,7 @@ it.each([
   ['as Headers', body, new Headers(sent()), secret],
   ['as an object of Node', body, sent(), secret],
   [
-    'with names as they were sent',
+    'with names in their sent case',
     body,
     {
       'Webhook-Id': sent()['webhook-id'],
@@ -37,16 +37,16 @@ it.each([
     secret,
   ],
   ['as bytes', new TextEncoder().encode(body), sent(), secret],
-  ['by the former secret', body, sent(), [newSecret(), secret]],
-  ['signed with both secrets, by one who knows the new one', body, sent([newSecret(), secret]), secret],
+  ['signed with the old secret', body, sent(), [newSecret(), secret]],
+  ['signed with both secrets, verified with the new one', body, sent([newSecret(), secret]), secret],
   [
     'after signatures of other kinds',
     body,
     given({ 'webhook-signature': `v1a,xyz v2,${signature} ${v1},${signature}` }),
     secret,
   ],
-  ['from a clock that is behind', body, sent([secret], now - 299_000), secret],
-  ['from a clock that is ahead', body, sent([secret], now + 299_000), secret],
+  ['from a slow clock', body, sent([secret], now - 299_000), secret],
+  ['from a fast clock', body, sent([secret], now + 299_000), secret],
 ] as const)('is verified %s', async (_, content, headers, secrets) => {
   expect(await verifyWebhook(content, headers, secrets)).toEqual({
     type: 'employee.created',
@@ -58,33 +58,33 @@ it.each([
 it.each([
   ['another secret', body, sent([newSecret()])],
   ['another body', body.replace('empl_', 'empr_'), sent()],
-  ['the same body, written otherwise', `${body} `, sent()],
+  ['the same body with other formatting', `${body} `, sent()],
   ['another id', body, given({ 'webhook-id': 'wevt_other' })],
   ['another time', body, given({ 'webhook-timestamp': String(now / 1000 + 1) })],
   ['an old message', body, sent([secret], now - 301_000)],
   ['a message from tomorrow', body, sent([secret], now + 301_000)],
-  ['a time that is none', body, given({ 'webhook-timestamp': 'now' })],
+  ['an invalid time', body, given({ 'webhook-timestamp': 'now' })],
   ['no headers', body, {}],
   ['no signature', body, given({ 'webhook-signature': undefined })],
   ['an empty signature', body, given({ 'webhook-signature': 'v1,' })],
   ['a part of the signature', body, given({ 'webhook-signature': `v1,${signature!.slice(0, 8)}` })],
-  ['a signature that is no base64', body, given({ 'webhook-signature': 'v1,§§§' })],
+  ['a signature that is not base64', body, given({ 'webhook-signature': 'v1,§§§' })],
   ['a signature of another kind', body, given({ 'webhook-signature': `v2,${signature}` })],
 ] as const)('is refused with %s', async (_, content, headers) => {
   await expect(verifyWebhook(content, headers, secret)).rejects.toThrow(WebhookVerificationError)
 })
 
-it('may be as old as is said', async () => {
+it('accepts messages up to the given age', async () => {
   const old = sent([secret], now - 3_000_000)
   expect(await verifyWebhook(body, old, secret, { tolerance: 3600 })).toMatchObject({ type: 'employee.created' })
 })
 
-it('a secret that is none is a mistake of ours, and no forged message', async () => {
+it('reports an invalid secret as a mistake of the caller and not as a forged message', async () => {
   await expect(verifyWebhook(body, sent(), '')).rejects.toThrow(TypeError)
   await expect(verifyWebhook(body, sent(), 'whsec_§')).rejects.toThrow(TypeError)
 })
 
-it('tells what it is about by its type', async () => {
+it('has a type that identifies its event', async () => {
   const ob = new OpenBenefits({ apiKey: 'k' })
   const event = await ob.webhooks.verify(body, sent(), secret)
   if (event.type === 'employee.created') expectTypeOf(event.data.resource_type).toEqualTypeOf<'employee'>()

@@ -6,8 +6,8 @@ const sdk = join(import.meta.dirname, '..')
 const root = join(sdk, '..')
 
 /**
- * Writes the SDK as it is published into a folder: JavaScript with its types, for every runtime. In the repository
- * itself its sources are imported.
+ * Writes the published SDK into a folder: JavaScript with types, for every runtime. Inside the repository, the sources
+ * are imported.
  */
 export function build(folder: string): void {
   rmSync(folder, { recursive: true, force: true })

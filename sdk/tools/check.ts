@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { build } from '../../cli/tools/build.ts'
 
 /**
- * What npm would publish, the command line with it, looked at by those who know how it will be resolved: publint and
- * arethetypeswrong.
+ * Checks the npm package, including the command line, with publint and arethetypeswrong.
  */
 const root = join(import.meta.dirname, '../..')
 const packages = join(root, 'node_modules')
@@ -14,5 +13,5 @@ const run = (tool: string, ...args: string[]) =>
 
 await build(dist)
 run('publint/src/cli.js', 'run', dist, '--strict')
-// It is a package of ES modules: require() of them is not promised to Nodes that can't.
+// The package contains only ES modules. Old Nodes that cannot require() them are not supported.
 run('@arethetypeswrong/cli/dist/index.js', '--pack', dist, '--profile', 'esm-only')

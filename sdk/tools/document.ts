@@ -1,4 +1,4 @@
-/** What the documents of the interfaces say, as far as the SDK is made of it. */
+/** The parts of the OpenAPI documents that the SDK is generated from. */
 export type OpenDocument = {
   openapi: string
   info: object
@@ -54,12 +54,12 @@ export const nameOf = ({ $ref }: Ref): string => $ref.split('/').at(-1)!
 
 export const isRef = (value: object): value is Ref => '$ref' in value
 
-/** A part of the document that may stand among its components. */
+/** Resolves a part of the document that may be a reference to a component. */
 export function found<T extends object>(part: T | Ref, among: Record<string, T>): T {
   return isRef(part) ? among[nameOf(part)]! : part
 }
 
-/** The operations that clients call, in the order of the document, with where they are. */
+/** The operations with method and path, in document order. */
 export const operationsOf = ({ paths }: OpenDocument): (OpenOperation & Where)[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
@@ -68,19 +68,19 @@ export const operationsOf = ({ paths }: OpenDocument): (OpenOperation & Where)[]
     }),
   )
 
-/** Where an operation is, and how clients call it: by its group and its name in that. */
+/** An operation with its method, path, group and method name. */
 type Where = { path: string; method: string; called: { group: string; name: string } }
 
 export type Called = ReturnType<typeof operationsOf>[number]
 
-/** `employee` and `created` of `employee_created`, and of `planYears` as well: `PlanYears`. */
+/** `employee_created` and `planYears` in PascalCase: `EmployeeCreated`, `PlanYears`. */
 export const pascal = (words: string): string =>
   words
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** What something looks like, if it is shown; of a list, one of it. */
+/** An example of a schema, if there is one. For a list, an example of an item. */
 export function sampleOf(schema: Schema, document: OpenDocument): unknown {
   const { examples, anyOf, items } = found(schema, document.components.schemas)
   if (examples) return examples[0]
@@ -89,9 +89,9 @@ export function sampleOf(schema: Schema, document: OpenDocument): unknown {
   return item && [item]
 }
 
-/** The name of the type of what an operation is asked with in its query. */
+/** The type name of an operation's query. */
 export const queryNameOf = ({ operationId }: OpenOperation): string => `${pascal(operationId)}Query`
 
-/** The parameters of the query, whole. */
+/** The query parameters, with references resolved. */
 export const queryOf = ({ parameters = [] }: OpenOperation, { components }: OpenDocument): Parameter[] =>
   parameters.map((one) => found(one, components.parameters)).filter((one) => one.in === 'query')

@@ -13,10 +13,10 @@ import {
   type Schema,
 } from './document.ts'
 
-/** How an interface is called in its client: `ob.employers.create`, and `PartnerMethods`, `PartnerErrors`. */
+/** The names of an API in its client: `ob.employers.create`, and `PartnerMethods`, `PartnerErrors`. */
 export type Naming = { client: string; kind: string; file: string }
 
-/** The methods of an interface: the table by which the client calls them, and their types with what they say. */
+/** Generates the methods of an API: the table for the client, and the types with documentation. */
 export function methodsSource(document: OpenDocument, naming: Naming): string {
   const operations = operationsOf(document)
   const groups = [...Map.groupBy(operations, ({ called }) => called.group)]
@@ -29,14 +29,13 @@ export function methodsSource(document: OpenDocument, naming: Naming): string {
     return `  ${group}: {\n${methods.join('')}  },\n`
   })
   const body = [
-    `/** Every operation as the client calls it; core/operations.ts reads them. */`,
+    `/** All operations by method name, encoded for core/operations.ts. */`,
     `export const operations: OperationTable = {\n${table.join('')}}\n`,
-    `/** All methods of the ${naming.kind.toLowerCase()} interface. */`,
+    `/** All methods of the ${naming.kind.toLowerCase()} API. */`,
     `export interface ${naming.kind}Methods {`,
     ...groups.map(([group]) => `  ${group}: ${pascal(group)}Methods`),
     '}\n',
     ...interfaces,
-    errorsOf(operations, document, naming),
     ...(document.webhooks ? [eventsOf(document.webhooks)] : []),
   ].join('\n')
   const schemas = [...Object.keys(document.components.schemas), ...operations.map(queryNameOf)]
@@ -51,9 +50,13 @@ export function methodsSource(document: OpenDocument, naming: Naming): string {
   ].join('\n')
 }
 
+/** Generates the refusal codes of the methods into their own file, because the core imports nothing else. */
+export const errorsSource = (document: OpenDocument, naming: Naming): string =>
+  `// Generated from ${naming.file} by npm run gen.\n\n${errorsOf(operationsOf(document), document, naming)}`
+
 const withoutComments = (source: string) => source.replaceAll(/\/\*\*.*?\*\//gs, '')
 
-/** What succeeds; of several successes, all. */
+/** All success responses. */
 const successesOf = ({ responses }: Called): Response[] =>
   Object.entries(responses).flatMap(([status, response]) =>
     status.startsWith('2') && !isRef(response) ? [response] : [],
@@ -62,13 +65,13 @@ const successesOf = ({ responses }: Called): Response[] =>
 const answersOf = (operation: Called): Schema[] =>
   successesOf(operation).flatMap(({ content }) => content?.['application/json']?.schema ?? [])
 
-/** Whether an answer is an envelope around one thing. */
+/** Whether a response is an envelope around one resource. */
 function isEnvelope(schema: Schema, { components }: OpenDocument): boolean {
   const { properties } = found(schema as Schema, components.schemas)
   return properties !== undefined && Object.keys(properties).join() === 'data'
 }
 
-/** As core/operations.ts reads it. */
+/** Encodes an operation for core/operations.ts. */
 function encoded(operation: Called, document: OpenDocument): string {
   const { method, path, requestBody, parameters = [], 'x-pagination': pages } = operation
   const answers = answersOf(operation)
@@ -80,11 +83,11 @@ function encoded(operation: Called, document: OpenDocument): string {
     file: answers.length === 0,
     [pages?.type === 'cursor' ? `cursor:${pages.rows}` : `page:${pages?.rows}`]: pages !== undefined,
   }
-  const said = Object.entries(words).flatMap(([word, holds]) => (holds ? [word] : []))
-  return [method, path, ...said].join(' ')
+  const flags = Object.entries(words).flatMap(([word, holds]) => (holds ? [word] : []))
+  return [method, path, ...flags].join(' ')
 }
 
-/** What a method answers, in the words of TypeScript. */
+/** The TypeScript return type of a method. */
 function returned(operation: Called, document: OpenDocument): string {
   const { 'x-pagination': pages } = operation
   const answers = answersOf(operation)
@@ -103,7 +106,7 @@ function returned(operation: Called, document: OpenDocument): string {
 const fieldOf = (answer: Schema, field: string, { components }: OpenDocument): Schema =>
   found(answer, components.schemas).properties![field]!
 
-/** The type of a field of an answer, or of its items: by its name where it has one. */
+/** The type of a field of a response or of its items, by name if it has one. */
 function partOf(answer: Schema, field: string, document: OpenDocument, item = false): string {
   const name = nameOf(answer as { $ref: string })
   const part = fieldOf(answer, field, document)
@@ -135,11 +138,11 @@ function methodOf(operation: Called, document: OpenDocument, naming: Naming): st
     'options?: CallOptions',
   ]
   const signature = `${operation.called.name}(${parameters.join(', ')}): ${returned(operation, document)}`
-  return `${comment(said(operation, document, naming), '  ')}  ${signature}\n`
+  return `${comment(documentationOf(operation, document, naming), '  ')}  ${signature}\n`
 }
 
-/** What a method says of itself: what it does, what it may be refused with, a call and what is answered. */
-function said(operation: Called, document: OpenDocument, naming: Naming): string[] {
+/** The documentation of a method: summary, refusal codes, an example call and its response. */
+function documentationOf(operation: Called, document: OpenDocument, naming: Naming): string[] {
   const { summary, description = '', method, path } = operation
   const own = new Set(refusalsOf(operation, document)).difference(generalCodes(document))
   const codes = [...own].map((code) => `\`${code}\``).join(', ')
@@ -155,7 +158,7 @@ function said(operation: Called, document: OpenDocument, naming: Naming): string
   ]
 }
 
-/** A call, with the body that works in the sandbox, and what was answered there. */
+/** An example call with a body that works in the sandbox, and the response. */
 function exampleOf(operation: Called, document: OpenDocument, { client }: Naming): string[] {
   const { called, requestBody, 'x-pagination': pages } = operation
   const body = requestBody?.content['application/json']?.example
@@ -167,17 +170,20 @@ function exampleOf(operation: Called, document: OpenDocument, { client }: Naming
   const whole = answer && (sampleOf(answer, document) as Record<string, unknown> | undefined)
   const part = answer && within && sampleOf(fieldOf(answer, within, document), document)
   const shown = within ? (part ?? whole?.[within]) : whole
-  const said = pages ? (shown as unknown[] | undefined)?.[0] : shown
-  return [pages ? `for await (const row of ${call}) console.log(row)` : `await ${call}`, ...(said ? told(said) : [])]
+  const sample = pages ? (shown as unknown[] | undefined)?.[0] : shown
+  return [
+    pages ? `for await (const row of ${call}) console.log(row)` : `await ${call}`,
+    ...(sample ? commented(sample) : []),
+  ]
 }
 
-/** JSON as one writes it in a program. */
+/** JSON as a JavaScript literal. */
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replaceAll(/^( *)"(\w+)":/gm, '$1$2:')
     .replaceAll(/"([^"'\\]*)"/g, "'$1'")
 
-const told = (value: unknown): string[] =>
+const commented = (value: unknown): string[] =>
   literal(value)
     .split('\n')
     .map((line) => `// ${line}`)
@@ -188,7 +194,7 @@ const comment = (lines: string[], margin: string): string => {
 }
 
 /**
- * Codes of refusals that many operations share: those are named after what they are, the others after their operation.
+ * Refusal codes shared by many operations are named after the refusal, the others after their operation.
  */
 function generalCodes(document: OpenDocument): Set<string> {
   const own = operationsOf(document).map(({ operationId }) => pascal(operationId))
@@ -196,18 +202,18 @@ function generalCodes(document: OpenDocument): Set<string> {
   return new Set(shared.flatMap((name) => codesOf(name, document)))
 }
 
-/** The codes that an operation may be refused with. */
+/** The refusal codes of an operation. */
 export const refusalsOf = ({ responses }: Called, document: OpenDocument): string[] =>
   Object.values(responses).flatMap((one) => (isRef(one) ? codesOf(nameOf(one), document) : []))
 
-/** The codes that a refusal of the document may have. */
+/** The codes of a refusal in the document. */
 function codesOf(response: string, { components }: OpenDocument): string[] {
   const schema = components.responses[response]?.content?.['application/json']?.schema
   const [, refined] = schema?.allOf ?? []
   return refined?.properties?.error?.properties?.code?.anyOf?.[0]?.enum ?? []
 }
 
-/** The codes that every method with a credential may be refused with. */
+/** The refusal codes of every method with a credential. */
 function codesOfAny(operations: Called[], document: OpenDocument): Set<string> {
   const [first, ...others] = operations
     .filter(({ responses }) => '401' in responses)
@@ -217,7 +223,7 @@ function codesOfAny(operations: Called[], document: OpenDocument): Set<string> {
 
 const union = (names: Iterable<string>): string => [...names].map((name) => `'${name}'`).join(' | ')
 
-/** The codes of each refusal beyond those of every method, and for each method those that it may be refused with. */
+/** Generates the codes of each refusal, without the common ones, and the codes of each method. */
 function errorsOf(operations: Called[], document: OpenDocument, { kind }: Naming): string {
   const of_any = codesOfAny(operations, document)
   const own = new Map(
@@ -237,15 +243,15 @@ function errorsOf(operations: Called[], document: OpenDocument, { kind }: Naming
   })
   const refusals = [...own].flatMap(([name, codes]) => (named.has(name) ? [`  ${name}: ${union(codes)}\n`] : []))
   return [
-    `/** The codes that every method with a credential may be refused with. */`,
+    `/** The refusal codes of every method with a credential. */`,
     `type Refused = ${union(of_any)}\n`,
     `interface Refusals {\n${refusals.join('')}}\n`,
-    `/** The codes that each method may be refused with. */`,
+    `/** The refusal codes of each method. */`,
     `export interface ${kind}Errors {\n${methods.join('')}}\n`,
   ].join('\n')
 }
 
-/** The events that are posted to webhooks, by their names. */
+/** Generates the types of webhook events by name. */
 function eventsOf(webhooks: NonNullable<OpenDocument['webhooks']>): string {
   const events = Object.entries(webhooks).map(
     ([name, { post }]) => `  /** ${post.summary} */\n  '${name}': Posted<'${name}'>\n`,
@@ -258,9 +264,9 @@ function eventsOf(webhooks: NonNullable<OpenDocument['webhooks']>): string {
     '    resource_type: Name extends `${infer Resource}.${string}` ? Resource : never',
     `  }`,
     `}\n`,
-    `/** What is posted to webhooks, by the name of the event. */`,
+    `/** Webhook messages by event name. */`,
     `export interface WebhookMessages {\n${events.join('')}}\n`,
-    `/** An event that was verified: \`type\` tells which. Later versions of the service may send others. */`,
+    `/** A verified event, identified by \`type\`. Later versions may send other events. */`,
     `export type VerifiedEvent = WebhookMessages[keyof WebhookMessages]\n`,
   ].join('\n')
 }

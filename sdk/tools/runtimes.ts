@@ -1,7 +1,7 @@
 /**
- * Tries the package as it is published where its README says that it runs and `npm test` does not: the tour in Bun,
- * Deno and workerd, and `tokens.route` in an application of Next. Asks the registry of npm, and installs into a
- * temporary folder alone: `npm run check -- --runtimes`, or some of them by name behind it.
+ * Tests the published package in the runtimes of its README that `npm test` does not cover: the tour in Bun, Deno and
+ * workerd, and `tokens.route` in a Next application. Needs the npm registry, and installs only into a temporary folder.
+ * Run it with `npm run check -- --runtimes`, optionally with names of runtimes.
  */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
@@ -17,10 +17,10 @@ import { rolldown } from 'rolldown'
 import { OpenBenefits } from 'openbenefits'
 import { build } from '../../cli/tools/build.ts'
 import type { Sandbox } from '../../server/sandbox/open.ts'
-import { startServiceProcess } from '../../server/test/service.ts'
+import { startServiceProcess } from '../../server/test/service/service-process.ts'
 import { tourOf } from '../test/runtimes.ts'
 
-/** What is installed beside our package, at exact versions, and what is done with it; returns what came of it. */
+/** The packages to install at exact versions, and the test to run. Returns a description of the outcome. */
 type Runtime = { packages: Record<string, string>; attempt: (folder: string, sandbox: Sandbox) => Promise<string> }
 
 const runtimes: Record<string, Runtime> = {
@@ -50,10 +50,10 @@ const runtimes: Record<string, Runtime> = {
 
 const run = promisify(execFile)
 
-/** A file of an installed package whose folder is called after the machine; of several the first. */
+/** The first file of an installed package with a platform-specific folder. */
 function only(folder: string, pattern: string): string {
   const [found] = globSync(join('node_modules', pattern), { cwd: folder }).toSorted()
-  if (!found) throw new Error(`Nothing is installed for this machine: ${pattern}.`)
+  if (!found) throw new Error(`No package is installed for this platform: ${pattern}.`)
   return join(folder, found)
 }
 
@@ -63,7 +63,7 @@ const keysOf = ({ base_url, api_key, operator_key }: Sandbox) => ({
   OPENBENEFITS_OPERATOR_KEY: operator_key,
 })
 
-/** Each has an employer of its own: they walk in one sandbox. */
+/** Each runtime creates its own employer, because they share a sandbox. */
 const tourFor = (ein: string) => tourOf(`Heron ${ein.at(-1)}`, ein)
 
 async function tourBy(folder: string, sandbox: Sandbox, ein: string, [binary, ...args]: string[]): Promise<string> {
@@ -75,7 +75,7 @@ async function tourBy(folder: string, sandbox: Sandbox, ein: string, [binary, ..
   return stdout.trim()
 }
 
-/** The tour as what a worker does when it is asked for, which has its keys as bindings. */
+/** The tour as a worker's fetch handler, with its keys as bindings. */
 function workerOf(program: string): string {
   const given = (key: string) => `({ baseUrl: env.OPENBENEFITS_URL, apiKey: env.${key} })`
   const [imports, steps] = [program.match(/^import .*$/gm)!.join('\n'), program.replaceAll(/^import .*$/gm, '')]
@@ -83,12 +83,12 @@ function workerOf(program: string): string {
 type Env = Record<'OPENBENEFITS_URL' | 'OPENBENEFITS_API_KEY' | 'OPENBENEFITS_OPERATOR_KEY', string>
 export default {
   async fetch(_: Request, env: Env): Promise<Response> {
-    let said = ''
+    let output = ''
     ${steps
       .replace('new OpenBenefits()', `new OpenBenefits${given('OPENBENEFITS_API_KEY')}`)
       .replace('new OpenBenefitsOperator()', `new OpenBenefitsOperator${given('OPENBENEFITS_OPERATOR_KEY')}`)
-      .replace(/console\.log\((.*)\)$/m, "said += [$1].join(' ') + '\\n'")}
-    return new Response(said)
+      .replace(/console\.log\((.*)\)$/m, "output += [$1].join(' ') + '\\n'")}
+    return new Response(output)
   },
 }
 `
@@ -108,13 +108,13 @@ async function tourInWorker(folder: string, sandbox: Sandbox): Promise<string> {
   await writeFile(join(folder, 'worker.capnp'), settings)
   const workerd = only(folder, '@cloudflare/workerd-*/bin/workerd{,.exe}')
   return serving([workerd, 'serve', 'worker.capnp'], folder, port, async (url) => {
-    const said = await (await fetch(url)).text()
-    assert.equal(said, shown)
-    return said.trim()
+    const output = await (await fetch(url)).text()
+    assert.equal(output, shown)
+    return output.trim()
   })
 }
 
-/** An application with one route, built and started, which hands a token to a page of its own and to nobody else. */
+/** Builds and starts an application with one route, which issues tokens only to pages of the same origin. */
 async function tokensInNext(folder: string, sandbox: Sandbox): Promise<string> {
   const route = join(folder, 'app/benefits-token')
   await mkdir(route, { recursive: true })
@@ -125,7 +125,7 @@ async function tokensInNext(folder: string, sandbox: Sandbox): Promise<string> {
 
   const ob = new OpenBenefits({ baseUrl: sandbox.base_url, apiKey: sandbox.api_key })
   const [bakery] = (await ob.employers.list({ search: 'sunrise' })).data
-  const [somebody, other] = (await ob.employees.list(bakery!.id)).data
+  const [employee, other] = (await ob.employees.list(bakery!.id)).data
   const port = await freePort()
   const command = [process.execPath, next, 'start', '--hostname', '127.0.0.1', '--port', String(port)]
   return serving(
@@ -133,33 +133,33 @@ async function tokensInNext(folder: string, sandbox: Sandbox): Promise<string> {
     folder,
     port,
     async (url) => {
-      const cookie = `signed_in=${somebody!.id}`
+      const cookie = `signed_in=${employee!.id}`
       const own = { origin: url, 'sec-fetch-site': 'same-origin' }
       const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-      const ask = (headers: Record<string, string>, method = 'POST') =>
+      const request = (headers: Record<string, string>, method = 'POST') =>
         fetch(`${url}/benefits-token`, { method, headers })
       const form = { 'content-type': 'application/x-www-form-urlencoded' }
       const statuses = [
-        (await ask({ ...foreign, cookie })).status,
-        (await ask({ ...foreign, ...form, cookie })).status,
-        (await ask({ cookie })).status,
-        (await ask(own)).status,
-        (await ask({ ...own, cookie }, 'GET')).status,
+        (await request({ ...foreign, cookie })).status,
+        (await request({ ...foreign, ...form, cookie })).status,
+        (await request({ cookie })).status,
+        (await request(own)).status,
+        (await request({ ...own, cookie }, 'GET')).status,
       ]
       assert.deepEqual(statuses, [403, 403, 403, 401, 405])
-      const answer = await ask({ ...own, cookie })
+      const answer = await request({ ...own, cookie })
       const { access_token } = (await answer.json()) as { access_token: string }
       assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store'])
       const page = new OpenBenefits({ baseUrl: sandbox.base_url, getToken: () => access_token })
-      assert.equal((await page.employees.get(somebody!.id)).id, somebody!.id)
+      assert.equal((await page.employees.get(employee!.id)).id, employee!.id)
       await assert.rejects(page.employees.get(other!.id), { status: 404 })
-      return 'a token for a page of its own; 403 for others, 401 for nobody, 405 for GET'
+      return 'a token for the same origin; 403 for others, 401 for signed-out users, 405 for GET'
     },
     env,
   )
 }
 
-/** Works with a program that serves on a port of this machine, and ends it. */
+/** Runs a test against a program that serves on a local port, and stops the program. */
 async function serving(
   [binary, ...args]: string[],
   cwd: string,
@@ -171,7 +171,7 @@ async function serving(
   const ended = once(child, 'exit')
   try {
     while (!(await isOpen(port))) {
-      if (child.exitCode !== null) throw new Error(`${binary} ended instead of serving.`)
+      if (child.exitCode !== null) throw new Error(`${binary} exited instead of serving.`)
       await pause(100)
     }
     return await work(`http://127.0.0.1:${port}`)
@@ -202,7 +202,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Installs a runtime in a folder of its own, beside our package. */
+/** Installs a runtime in its own folder, together with our package. */
 async function install(folder: string, { packages }: Runtime, archive: string): Promise<void> {
   await mkdir(folder)
   const dependencies = { ...packages, openbenefits: `file:${archive}` }
@@ -210,7 +210,7 @@ async function install(folder: string, { packages }: Runtime, archive: string): 
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
 }
 
-const asked = process.argv.slice(2).filter((name) => name !== '--runtimes')
+const wanted = process.argv.slice(2).filter((name) => name !== '--runtimes')
 const home = await mkdtemp(join(tmpdir(), 'openbenefits-runtimes-'))
 const service = await startServiceProcess({ DATA_DIR: join(home, 'data') })
 try {
@@ -218,7 +218,7 @@ try {
   await build(join(home, 'package'))
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', home], { cwd: join(home, 'package') })
   for (const [name, runtime] of Object.entries(runtimes)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (wanted.length > 0 && !wanted.includes(name)) continue
     const folder = join(home, name)
     await install(folder, runtime, join(home, stdout.trim()))
     const outcome = await runtime.attempt(folder, sandbox)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { operationsOf, queryNameOf, queryOf, type OpenDocument, type Schema } from './document.ts'
 
 /**
- * The generator writes with TypeScript 6, which is a package of this workspace; npm puts the generator where it finds
- * the 7 of the repository, which has no interface for programs that it knows.
+ * The generator needs TypeScript 6, which is a package of this workspace. npm installs it where it would find the
+ * repository's TypeScript 7, which lacks the API it needs.
  */
 registerHooks({
   resolve: (name, context, next) =>
@@ -17,17 +17,16 @@ registerHooks({
 const { createClient } = await import('@hey-api/openapi-ts')
 
 /**
- * The types of everything that an interface takes and answers, by @hey-api/openapi-ts: a type for each schema of its
- * document, and for each query.
+ * Generates the types of an API with @hey-api/openapi-ts: a type per schema of its document and per query.
  */
-export async function typesSource(document: OpenDocument, file: string): Promise<string> {
+export async function typesSource(document: OpenDocument): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'openbenefits-sdk-'))
   try {
     await createClient({
       input: schemasOf(document) as never,
       output: {
         path: folder,
-        header: [`// Generated from ${file} by npm run gen.`],
+        header: [],
         indexFile: false,
         tsConfigPath: null,
       },
@@ -41,7 +40,10 @@ export async function typesSource(document: OpenDocument, file: string): Promise
   }
 }
 
-/** The schemas alone: operations are written by methods.ts. The body of an error gives its name to the class. */
+/**
+ * Only the schemas, because methods.ts generates the operations. The error body is renamed, because the error class is
+ * called ApiError.
+ */
 function schemasOf(document: OpenDocument): object {
   const { openapi, info, components } = document
   const queries = operationsOf(document).flatMap((operation): [string, Schema][] => {
@@ -66,10 +68,10 @@ const plain_day = 'export type Day = string;'
 const its_client = /export type ClientOptions = \{.*?\};\n\n/s
 
 /**
- * A day is a text of its own shape, which other texts are not: one from elsewhere goes through `day()`. The options of
- * the generator's own client are of no use.
+ * A day is a template literal type, so other strings must go through `day()`. Removes the options of the generator's
+ * own client.
  */
 function adjusted(source: string): string {
-  if (!source.includes(plain_day)) throw new Error('No Day is among the generated types.')
+  if (!source.includes(plain_day)) throw new Error('The generated types contain no Day.')
   return source.replace(its_client, '').replace(plain_day, 'export type Day = `${number}-${number}-${number}`;')
 }

@@ -7,20 +7,20 @@ import type { ApiKey, AuditEntriesExportQuery, Employee } from 'openbenefits'
 import { clientOf, connected, connectionOf, operatorOf, type ConnectionOptions } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import type { Io } from '../io.ts'
-import { fieldsOf, say, sayJson, tellList, type Column } from '../output.ts'
+import { fieldsOf, print, printJson, printList, type Column } from '../output.ts'
 
 const day = (text: string): string => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text
-  throw new InvalidArgumentError('It must be a day such as 2026-03-10.')
+  throw new InvalidArgumentError('Must be a day such as 2026-03-10.')
 }
 
-/** `clock`: the day on which a sandbox is. */
+/** `clock`: the test clock of a sandbox organization. */
 export function addClock(program: Command, io: Io): void {
   type Options = ConnectionOptions & { to?: string }
   connected(program.command('clock'))
-    .description('Shows on which day a sandbox organization is, or takes it to a later one. For its operator.')
+    .description('Shows or advances the test clock of a sandbox organization. Requires an operator key.')
     .argument('<organization_id>', 'org_…')
-    .option('--to <day>', 'a later day: every day on the way is run', day)
+    .option('--to <day>', 'the new day; all days in between are run', day)
     .addHelpText(
       'after',
       '\nExamples:\n  $ openbenefits clock org_01kdq7b4w8e9rs2mh3n5t6v700\n' +
@@ -32,9 +32,9 @@ export function addClock(program: Command, io: Io): void {
       const answer = today
         ? await sandbox.moveClock(organization_id, { today })
         : await sandbox.getClock(organization_id)
-      if (options.json) return sayJson(io, answer)
-      const turned = 'days_turned' in answer ? [['days that were run', answer.days_turned] as [string, number]] : []
-      say(
+      if (options.json) return printJson(io, answer)
+      const turned = 'days_run' in answer ? [['days run', answer.days_run] as [string, number]] : []
+      print(
         io,
         fieldsOf([['today', answer.today], ['ahead of the calendar', `${answer.clock_offset_days} days`], ...turned]),
       )
@@ -52,41 +52,41 @@ const key_columns: Column<ApiKey>[] = [
 
 /** `keys`: the API keys of an organization. */
 export function addKeys(program: Command, io: Io): void {
-  const keys = program.command('keys').description('The API keys of your organization.')
-  const ask = (options: ConnectionOptions) => clientOf(connectionOf(options, io.env)).apiKeys
+  const keys = program.command('keys').description('Manage the API keys of your organization.')
+  const apiKeysOf = (options: ConnectionOptions) => clientOf(connectionOf(options, io.env)).apiKeys
   connected(keys.command('list', { isDefault: true }))
-    .description('Lists them; no key is shown.')
+    .description('List keys, without their secrets.')
     .addHelpText('after', '\nExamples:\n  $ openbenefits keys\n  $ openbenefits keys --json')
     .action((options: ConnectionOptions) =>
-      tellList(io, ask(options).list({ limit: 100 }), key_columns, { ...options, limit: 1000 }),
+      printList(io, apiKeysOf(options).list({ limit: 100 }), key_columns, { ...options, limit: 1000 }),
     )
   connected(keys.command('rotate'))
-    .description('Makes another secret for a key, and shows it this once. The former is good for a while still.')
+    .description('Rotate a key. The new secret is shown once; the old one works during the grace period.')
     .argument('<api_key_id>', 'key_…')
     .addHelpText('after', '\nExamples:\n  $ openbenefits keys rotate key_01kdq7b4w8e9rs2mh3n5t6v704')
     .action(async (id: string, options: ConnectionOptions) => {
-      const answer = await ask(options).rotate(id, {})
-      if (options.json) return sayJson(io, answer)
-      say(io, fieldsOf(Object.entries(answer).map(([name, value]) => [name, value === null ? null : String(value)])))
+      const answer = await apiKeysOf(options).rotate(id, {})
+      if (options.json) return printJson(io, answer)
+      print(io, fieldsOf(Object.entries(answer).map(([name, value]) => [name, value === null ? null : String(value)])))
     })
   connected(keys.command('revoke'))
-    .description('Ends a key for good.')
+    .description('Revoke a key permanently.')
     .argument('<api_key_id>', 'key_…')
     .addHelpText('after', '\nExamples:\n  $ openbenefits keys revoke key_01kdq7b4w8e9rs2mh3n5t6v704')
     .action(async (id: string, options: ConnectionOptions) => {
-      const answer = await ask(options).revoke(id)
-      if (options.json) return sayJson(io, answer)
-      say(io, `${id} is revoked.`)
+      const answer = await apiKeysOf(options).revoke(id)
+      if (options.json) return printJson(io, answer)
+      print(io, `Revoked ${id}.`)
     })
 }
 
-/** `export`: what is kept, as files. */
+/** `export`: data as files. */
 export function addExport(program: Command, io: Io): void {
-  const exports = program.command('export').description('What is kept, as a file.')
+  const exports = program.command('export').description('Export data to a file.')
   connected(exports.command('employees'))
-    .description('Writes the people of an employer as CSV, or as JSON lines with --json.')
+    .description('Export the people of an employer as CSV, or as JSON lines with --json.')
     .argument('<employer_id>', 'empr_…')
-    .requiredOption('--to <file>', 'a file that is to be made')
+    .requiredOption('--to <file>', 'the file to create')
     .addHelpText(
       'after',
       '\nExamples:\n  $ openbenefits export employees empr_01kdq7b4w8e9rs2mh3n5t6v702 --to people.csv',
@@ -98,14 +98,14 @@ export function addExport(program: Command, io: Io): void {
         for await (const person of people) yield lineOf(person, ++count === 1, options.json === true)
       }
       await write(options.to, lines())
-      io.stderr.write(`${count} people are in ${options.to}.\n`)
+      io.stderr.write(`${count} people written to ${options.to}.\n`)
     })
   type Audited = ConnectionOptions & { to: string; after?: string; before?: string }
   connected(exports.command('audit'))
-    .description('Writes the audit trail of your organization as CSV, or as JSON lines with --json.')
-    .requiredOption('--to <file>', 'a file that is to be made')
-    .option('--after <instant>', 'only from then on, such as 2026-11-01T00:00:00Z')
-    .option('--before <instant>', 'only until then')
+    .description('Export the audit log of your organization as CSV, or as JSON lines with --json.')
+    .requiredOption('--to <file>', 'the file to create')
+    .option('--after <instant>', 'only entries after this instant, such as 2026-11-01T00:00:00Z')
+    .option('--before <instant>', 'only entries before this instant')
     .addHelpText('after', '\nExamples:\n  $ openbenefits export audit --to trail.csv --after 2026-11-01T00:00:00Z')
     .action(async ({ to, after, before, ...options }: Audited) => {
       const connection = connectionOf(options, io.env)
@@ -116,13 +116,13 @@ export function addExport(program: Command, io: Io): void {
       } as AuditEntriesExportQuery
       const { download_url } = await clientOf(connection).auditEntries.export(query)
       const answer = await fetch(new URL(download_url, connection.url), { signal: io.signal })
-      if (!answer.ok || !answer.body) throw new Error(`The file did not come (${answer.status}).`)
+      if (!answer.ok || !answer.body) throw new Error(`The download failed (${answer.status}).`)
       await write(to, answer.body)
-      io.stderr.write(`The trail is in ${to}.\n`)
+      io.stderr.write(`Audit log written to ${to}.\n`)
     })
 }
 
-/** A person as a line of the file, below the names of columns where they are the first. */
+/** A person as a line of the file. The first one comes with the column names. */
 function lineOf({ address, ...person }: Employee, is_first: boolean, as_json: boolean): string {
   if (as_json) return `${JSON.stringify({ ...person, address })}\n`
   const row = Object.fromEntries(
@@ -134,8 +134,8 @@ function lineOf({ address, ...person }: Employee, is_first: boolean, as_json: bo
   return `${Papa.unparse([row], { header: is_first, newline: '\n', escapeFormulae: true })}\n`
 }
 
-/** Writes a file for its owner only. What is there stays as it is. */
+/** Creates a file that only its owner can read. Never overwrites a file. */
 async function write(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
-  if (existsSync(path)) throw new UsageError(`to: ${path} is there already.`)
+  if (existsSync(path)) throw new UsageError(`to: ${path} already exists.`)
   await pipeline(Readable.from(pieces), createWriteStream(path, { mode: 0o600, flags: 'wx' }))
 }

@@ -5,26 +5,27 @@ import { operations, type Operation } from 'openbenefits/operations'
 import { clientOf, connected, connectionOf, operatorOf, type ConnectionOptions } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import type { Io } from '../io.ts'
-import { hasColours, say, sayJson, tableOf } from '../output.ts'
+import { hasColours, print, printJson, tableOf } from '../output.ts'
 
-type CallAsked = ConnectionOptions & { data?: string; query: string[]; get?: string }
+type CallOptions = ConnectionOptions & { data?: string; query: string[]; get?: string }
 
 const again = (text: string, former: string[]) => [...former, text]
 
-/** `call`: every operation of both interfaces, by its name. */
+/** `call`: every operation of both APIs by name. */
 export function addCall(program: Command, io: Io): void {
   connected(program.command('call'))
-    .description('Calls any operation by its name, such as employers.create; those of operators begin with operator.')
-    .argument('[operation]', 'its name; without one all are listed')
-    .argument('[ids...]', 'the ids of its path, in their order')
-    .option('--data <json>', 'what is sent: JSON, @file, or - for standard input')
-    .option('--query <name=value>', 'a parameter of its query; again for more', again, [])
-    .option('--get <field>', 'only this of the answer, as text: id, key.operator_key, data.0.id')
+    .description(
+      'Call any API operation by name, such as employers.create. Operator operations start with "operator.".',
+    )
+    .argument('[operation]', 'the operation; omit to list all')
+    .argument('[ids...]', 'the ids of the path, in order')
+    .option('--data <json>', 'the request body: JSON, @file, or - for standard input')
+    .option('--query <name=value>', 'a query parameter; repeatable', again, [])
+    .option('--get <field>', 'print only this field of the response: id, key.operator_key, data.0.id')
     .addHelpText(
       'after',
       `
-Operations of operators take the key of OPENBENEFITS_OPERATOR_KEY, with OPENBENEFITS_URL or --url,
-that of an operator's profile, or that of the sandbox.
+Operator operations use OPENBENEFITS_OPERATOR_KEY with OPENBENEFITS_URL or --url, an operator profile, or the sandbox.
 
 Examples:
   $ openbenefits call
@@ -32,38 +33,38 @@ Examples:
   $ openbenefits call employers.create --data @employer.json --get id
   $ openbenefits call operator.invoices.runDay empr_01kdq7b4w8e9rs2mh3n5t6v702`,
     )
-    .action(async (name: string | undefined, ids: string[], options: CallAsked) => {
-      if (name === undefined) return tellOperations(io, options)
+    .action(async (name: string | undefined, ids: string[], options: CallOptions) => {
+      if (name === undefined) return printOperations(io, options)
       const answer = await call(operationNamed(name), ids, options, io)
-      if (options.get === undefined) return sayJson(io, answer)
-      say(io, picked(answer, options.get))
+      if (options.get === undefined) return printJson(io, answer)
+      print(io, picked(answer, options.get))
     })
 }
 
-function tellOperations(io: Io, { json }: CallAsked): void {
+function printOperations(io: Io, { json }: CallOptions): void {
   const rows = operations.map(({ name, method, path }) => ({ name, method, path }))
-  if (json) return sayJson(io, { data: rows })
+  if (json) return printJson(io, { data: rows })
   const titles = ['name', 'method', 'path'] as const
   const columns = titles.map((title) => ({ title, of: (row: (typeof rows)[number]) => row[title] }))
-  say(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
+  print(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
 }
 
 function operationNamed(name: string): Operation {
   const found = operations.find((each) => each.name === name)
   if (found) return found
   const like = operations.filter((each) => each.name.split('.').some((part) => name.split('.').includes(part)))
-  const known = like.length > 0 ? ` There are ${like.map((each) => each.name).join(', ')}.` : ''
-  throw new UsageError(`operation: there is no ${JSON.stringify(name)}.${known}`)
+  const known = like.length > 0 ? ` Similar: ${like.map((each) => each.name).join(', ')}.` : ''
+  throw new UsageError(`operation: unknown operation ${JSON.stringify(name)}.${known}`)
 }
 
-/** Calls a method of the SDK with what was said; a list answers its first page, or the one that was asked for. */
-async function call(operation: Operation, ids: string[], options: CallAsked, io: Io): Promise<unknown> {
+/** Calls a method of the SDK with the arguments. A list returns its first page, or the requested one. */
+async function call(operation: Operation, ids: string[], options: CallOptions, io: Io): Promise<unknown> {
   const { name, path, has } = operation
   const wanted = path.match(/{\w+}/g) ?? []
   if (ids.length !== wanted.length)
     throw new UsageError(`ids: ${name} takes ${wanted.length === 0 ? 'none' : wanted.join(' ')}.`)
-  if (options.data !== undefined && !has.has('body')) throw new UsageError(`data: ${name} takes none.`)
-  if (options.query.length > 0 && !has.has('query')) throw new UsageError(`query: ${name} takes none.`)
+  if (options.data !== undefined && !has.has('body')) throw new UsageError(`data: ${name} takes no body.`)
+  if (options.query.length > 0 && !has.has('query')) throw new UsageError(`query: ${name} takes no query parameters.`)
   const is_of_operators = name.startsWith('operator.')
   const client = is_of_operators ? operatorOf(options, io.env) : clientOf(connectionOf(options, io.env))
   const [group = '', method = ''] = name.replace('operator.', '').split('.')
@@ -84,9 +85,9 @@ async function bodyOf(data: string | undefined, io: Io): Promise<unknown> {
   }
 }
 
-function queryOf(said: string[]): Record<string, string[]> {
+function queryOf(pairs: string[]): Record<string, string[]> {
   const query: Record<string, string[]> = {}
-  for (const each of said) {
+  for (const each of pairs) {
     const [name = '', value] = each.split(/=(.*)/s)
     if (value === undefined) throw new UsageError(`query: ${JSON.stringify(each)} is not name=value.`)
     query[name] = [...(query[name] ?? []), value]
@@ -94,10 +95,10 @@ function queryOf(said: string[]): Record<string, string[]> {
   return query
 }
 
-/** A field of an answer by its path, as text that a shell takes. */
+/** A field of a response by path, as text for a shell. */
 function picked(answer: unknown, path: string): string {
   let found: unknown = answer
   for (const part of path.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[part]
-  if (found === undefined) throw new UsageError(`get: the answer has no ${path}.`)
+  if (found === undefined) throw new UsageError(`get: the response has no ${path}.`)
   return typeof found === 'object' ? JSON.stringify(found) : String(found)
 }

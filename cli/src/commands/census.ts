@@ -16,13 +16,13 @@ import {
   rowOf,
   type CensusLine,
   type RowFailure,
-  type Sheet,
+  type Spreadsheet,
 } from 'openbenefits/census-columns'
-import { columnsOf, readSheet, writeFailures, type Columns } from '../census-file.ts'
+import { columnsOf, readSpreadsheet, writeFailures, type Columns } from '../census-file.ts'
 import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
 import type { Io } from '../io.ts'
-import { hasColours, progressOn, say, sayJson, tableOf } from '../output.ts'
+import { hasColours, progressOn, print, printJson, tableOf } from '../output.ts'
 
 type RosterOptions = ConnectionOptions & {
   employer: string
@@ -35,53 +35,54 @@ type RosterOptions = ConnectionOptions & {
 const again = (text: string, former: string[]) => [...former, text]
 
 const examples = (action: string) => `
-The columns are guessed by their names. --map names a column that is guessed wrongly; an empty one is left out.
-Dates may be written as in the United States or by Excel, and classes as full-time or FT. Rows are counted
-from 1, below the column names. Rows that fail are written beside the file, with the reason in front: correct
-that file and send it.
+Columns are matched by name. --map corrects a match; an empty column name omits the field. Dates can be in US
+format or from Excel, and classes such as full-time or FT. Rows count from 1, below the column names. Failed
+rows are written to a file next to the roster with their reasons: correct that file and send it.
 
 Examples:
   $ openbenefits census ${action} roster.csv --employer empr_01kdq7b4w8e9rs2mh3n5t6v702
   $ openbenefits census ${action} roster.csv --employer empr_01kdq7b4w8e9rs2mh3n5t6v702 --map "email=Work mail"`
 
-/** `census plan` and `census apply`: a roster from a file. */
+/** `census plan` and `census apply`: upload a roster file. */
 export function addCensus(program: Command, io: Io): void {
-  const census = program.command('census').description('The roster of an employer, from a file.')
+  const census = program.command('census').description('Upload the roster of an employer from a file.')
   const command = (name: string) =>
     connected(census.command(name))
-      .argument('<file>', 'a CSV file, as spreadsheets save it')
+      .argument('<file>', 'a CSV file')
       .requiredOption('--employer <id>', 'empr_…')
-      .option('--mode <mode>', "merge or replace, which ends who is missing; the employer's setting unless said")
-      .option('--map <field=column>', 'which column says a field; again for more', again, [])
-      .option('--rows <count>', 'list at most this many changes, and as many failures', Number, 20)
+      .option('--mode <mode>', "merge or replace, which terminates missing people (default: the employer's setting)")
+      .option('--map <field=column>', 'the column of a field; repeatable', again, [])
+      .option('--rows <count>', 'show at most this many changes and failures', Number, 20)
       .addHelpText('after', examples(name))
   command('plan')
-    .description('Shows what a file would change, field by field. Changes nothing. Exits with 1 if rows would fail.')
+    .description('Preview the changes of a file by field, without applying them. Exits with 1 if rows would fail.')
     .action(async (file: string, options: RosterOptions) => {
-      const told = await plan(file, options, io)
-      if (told.failures.length > 0) throw new FaultsFound()
+      const outcome = await plan(file, options, io)
+      if (outcome.failures.length > 0) throw new FaultsFound()
     })
   command('apply')
-    .description('Shows the same, asks, and applies it. Exits with 1 if rows failed, or if it is held.')
-    .option('--yes', 'do not ask')
+    .description(
+      'Preview the changes, and apply them after a confirmation. Exits with 1 if rows failed or the census is held.',
+    )
+    .option('--yes', 'skip the confirmation')
     .action((file: string, options: RosterOptions) => apply(file, options, io))
 }
 
-/** A file that is understood: its rows as the interface takes them. */
-type Roster = { sheet: Sheet; columns: Columns; lines: CensusLine[] }
+/** A parsed file with its rows in the API's format. */
+type Roster = { spreadsheet: Spreadsheet; columns: Columns; lines: CensusLine[] }
 
 function understood(file: string, { map }: RosterOptions): Roster {
-  const sheet = readSheet(file)
-  const columns = columnsOf(sheet, map)
-  return { sheet, columns, lines: linesOf(sheet, columns, { today: presentDay() }) }
+  const spreadsheet = readSpreadsheet(file)
+  const columns = columnsOf(spreadsheet, map)
+  return { spreadsheet, columns, lines: linesOf(spreadsheet, columns, { today: presentDay() }) }
 }
 
 const presentDay = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
 
-/** What became of a roster, or would; `sent`: the places of its rows that have the form of one. */
-type Told = { outcome: CensusResult; sent: number[] }
+/** The outcome of a roster or of its dry run. `sent` has the positions of the rows with a valid format. */
+type Checked = { outcome: CensusResult; sent: number[] }
 
-/** Sends rows of a roster; what is told of them is told of their places in the file. */
+/** Sends rows of a roster. Indexes in the outcome are positions in the file. */
 async function send(
   options: RosterOptions,
   io: Io,
@@ -90,14 +91,14 @@ async function send(
   more: { dry_run: true } | { wait: true },
 ) {
   const { employer, mode } = options
-  const progress = progressOn(io, 'wait' in more ? 'Working it off' : 'Trying it')
+  const progress = progressOn(io, 'wait' in more ? 'Applying' : 'Checking')
   const onProgress = ({ processed_count, row_count }: { processed_count: number; row_count: number }) =>
-    progress.tell(processed_count, row_count)
+    progress.show(processed_count, row_count)
   const rows = sent.map((at) => rowOf(lines[at]!))
   try {
     const { census } = clientOf(connectionOf(options, io.env))
-    const asked = { ...more, ...(mode && { mode }), onProgress, signal: io.signal }
-    return placed(await census.sync(employer, rows, asked), sent)
+    const sync_options = { ...more, ...(mode && { mode }), onProgress, signal: io.signal }
+    return placed(await census.sync(employer, rows, sync_options), sent)
   } finally {
     progress.end()
   }
@@ -115,10 +116,10 @@ function placed(outcome: CensusResult, sent: number[]): CensusResult {
 }
 
 /**
- * Has a roster tried, and sets aside what the service won't even look at for its form. That changes nothing. Throws
- * what is refused for another reason, and when no row is left.
+ * Dry-runs a roster, and sets aside rows that the service refuses for their format. Throws other refusals, and if no
+ * rows are left.
  */
-async function rehearse(options: RosterOptions, io: Io, roster: Roster): Promise<Told> {
+async function dryRun(options: RosterOptions, io: Io, roster: Roster): Promise<Checked> {
   const refused: RowFailure[] = []
   for (let sent = roster.lines.map((_, at) => at); ;) {
     try {
@@ -138,7 +139,7 @@ async function rehearse(options: RosterOptions, io: Io, roster: Roster): Promise
   }
 }
 
-/** The rows of a submission that were refused for their form; none where that was not why. */
+/** The rows of a submission that were refused for their format. Empty for other refusals. */
 function refusedRows(error: unknown): RowFailure[] {
   if (!(error instanceof ApiError) || error.code !== 'invalid_request') return []
   return error.details.flatMap(({ field, message }) => {
@@ -163,90 +164,97 @@ function withRefused(outcome: CensusResult, refused: RowFailure[], lines: Census
 
 async function plan(file: string, options: RosterOptions, io: Io): Promise<CensusResult> {
   const roster = understood(file, options)
-  if (!options.json) tellColumns(io, roster)
-  const { outcome } = await rehearse(options, io, roster)
+  if (!options.json) printColumns(io, roster)
+  const { outcome } = await dryRun(options, io, roster)
   conclude(file, options, io, roster, outcome)
   return outcome
 }
 
-/** Writes what failed, and tells what became of a roster, or would. */
+/** Writes the failed rows to a file, and prints the outcome. */
 function conclude(file: string, options: RosterOptions, io: Io, roster: Roster, outcome: CensusResult): void {
-  const failures_file = outcome.failures.length > 0 ? writeFailures(file, roster.sheet, outcome.failures) : null
-  if (options.json) return sayJson(io, { columns: roster.columns, ...outcome, failures_file })
-  tell(io, roster, outcome, options.rows)
-  if (failures_file) say(io, `\nThe rows that failed are in ${failures_file}: correct it, and send it as it is.`)
+  const failures_file = outcome.failures.length > 0 ? writeFailures(file, roster.spreadsheet, outcome.failures) : null
+  if (options.json) return printJson(io, { columns: roster.columns, ...outcome, failures_file })
+  printOutcome(io, roster, outcome, options.rows)
+  if (failures_file)
+    print(
+      io,
+      `\n
+Failed rows are in ${failures_file}. Correct that file and send it.`,
+    )
 }
 
 async function apply(file: string, options: RosterOptions, io: Io): Promise<void> {
   const roster = understood(file, options)
   if (!options.yes && (!io.stdin.isTTY || options.json))
-    throw new UsageError('yes: nobody is there to ask. Look at it with census plan, and say --yes.')
-  const rehearsed = await rehearse(options, io, roster)
-  const { sent, outcome } = rehearsed
+    throw new UsageError('yes: confirmation needs a terminal. Preview with census plan, then use --yes.')
+  const checked = await dryRun(options, io, roster)
+  const { sent, outcome } = checked
   const refused = outcome.failures.filter(({ index }) => !sent.includes(index))
   if (outcome.mode === 'replace' && refused.length > 0) {
     conclude(file, options, io, roster, outcome)
     throw new Error(
-      'Nothing was changed: this census replaces, so it would terminate the people on those rows. Correct them first.',
+      'No changes were made. A census in replace mode would terminate people on failed rows. Correct these first.',
     )
   }
   if (!options.yes) {
-    tellColumns(io, roster)
-    tell(io, roster, outcome, options.rows)
-    if (!(await confirmed(io))) return say(io, 'Nothing was changed.')
+    printColumns(io, roster)
+    printOutcome(io, roster, outcome, options.rows)
+    if (!(await confirmed(io))) return print(io, 'No changes were made.')
   }
   const done = withRefused(await send(options, io, roster, sent, { wait: true }), refused, roster.lines)
   conclude(file, options, io, roster, done)
-  if (done.state === 'held' && !options.json) tellHeld(io, done)
+  if (done.state === 'held' && !options.json) printHeld(io, done)
   if (done.failures.length > 0 || done.state !== 'completed') throw new FaultsFound()
 }
 
 async function confirmed({ stdin, stdout, signal }: Io): Promise<boolean> {
-  const asking = createInterface({ input: stdin, output: stdout })
+  const prompt = createInterface({ input: stdin, output: stdout })
   try {
-    return /^y(es)?$/i.test(
-      (await asking.question('\nAre the columns right, and is this what you want? (yes/no) ', { signal })).trim(),
-    )
+    return /^y(es)?$/i.test((await prompt.question('\nApply these changes? (yes/no) ', { signal })).trim())
   } finally {
-    asking.close()
+    prompt.close()
   }
 }
 
-function tellHeld(io: Io, { missing_count, employer_id, census_sync_ids }: CensusResult): void {
-  say(io, `\nHeld: it would end ${missing_count} people who are missing from it. If that is meant:`)
-  say(io, `  openbenefits call census.confirm ${employer_id} ${census_sync_ids.at(-1)}`)
+function printHeld(io: Io, { missing_count, employer_id, census_sync_ids }: CensusResult): void {
+  print(
+    io,
+    `\n
+Held: the census would terminate ${missing_count} missing people. To confirm:`,
+  )
+  print(io, `  openbenefits call census.confirm ${employer_id} ${census_sync_ids.at(-1)}`)
 }
 
-function tellColumns(io: Io, { sheet, columns }: Roster): void {
+function printColumns(io: Io, { spreadsheet, columns }: Roster): void {
   const column_of = new Map(Object.entries(columns).map(([field, column]) => [column, field]))
   const titles = [
     { title: 'column', of: (column: string) => column },
-    { title: 'says', of: (column: string) => column_of.get(column) ?? '(not read)' },
-    { title: 'as in row 1', of: (column: string) => sheet.lines[0]?.[column] ?? null },
+    { title: 'field', of: (column: string) => column_of.get(column) ?? '(ignored)' },
+    { title: 'example (row 1)', of: (column: string) => spreadsheet.lines[0]?.[column] ?? null },
   ]
-  say(io, `${tableOf(titles, sheet.columns, { bold: hasColours(io.stdout, io.env) })}\n`)
+  print(io, `${tableOf(titles, spreadsheet.columns, { bold: hasColours(io.stdout, io.env) })}\n`)
 }
 
-const count_names: [name: keyof CensusCounts, said: string][] = [
+const count_names: [name: keyof CensusCounts, label: string][] = [
   ['created', 'new'],
   ['updated', 'changed'],
   ['rehired', 'rehired'],
-  ['terminated', 'ended'],
-  ['unchanged', 'as they are'],
+  ['terminated', 'terminated'],
+  ['unchanged', 'unchanged'],
   ['failed', 'failed'],
 ]
 
-/** What a census changes or has changed: how many, the first of them field by field, and what failed. */
-function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
-  const { counts, planned, failures, warnings, row_count } = told
+/** Prints the outcome of a census: counts, the first changes by field, and failures. */
+function printOutcome(io: Io, roster: Roster, outcome: CensusResult, most: number): void {
+  const { counts, planned, failures, warnings, row_count } = outcome
   const bold = hasColours(io.stdout, io.env)
   const nameOf = (index: number) =>
     [roster.lines[index]?.first_name, roster.lines[index]?.last_name].filter(Boolean).join(' ')
-  say(io, `${row_count} rows: ${count_names.map(([name, said]) => `${counts[name]} ${said}`).join(', ')}.`)
+  print(io, `${row_count} rows: ${count_names.map(([name, label]) => `${counts[name]} ${label}`).join(', ')}.`)
   const changes = (planned ?? []).flatMap((row) => changesOf(row, nameOf(row.index)))
   if (changes.length > 0) {
-    const titles = ['row', 'who', 'what', 'before', 'after'] as const
-    say(
+    const titles = ['row', 'person', 'field', 'before', 'after'] as const
+    print(
       io,
       `\n${tableOf(
         titles.map((title) => ({ title, of: (row: ChangedLine) => row[title] })),
@@ -254,39 +262,39 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
         { bold },
       )}`,
     )
-    if (changes.length > most) say(io, `${most} of ${changes.length} changes: more with --rows, all with --json.`)
+    if (changes.length > most) print(io, `${most} of ${changes.length} changes. Use --rows for more, --json for all.`)
   }
-  tellMissing(io, told, most)
-  const wrong = [...failures, ...warnings.map((each) => ({ ...each, reason: `(processed) ${each.reason}` }))]
+  printMissing(io, outcome, most)
+  const wrong = [...failures, ...warnings.map((each) => ({ ...each, reason: `(warning) ${each.reason}` }))]
   if (wrong.length > 0) {
     const titles = [
       { title: 'row', of: ({ index }: { index: number }) => rowNumber(index) },
       { title: 'reference', of: ({ reference_id }: { reference_id: string | null }) => reference_id },
       { title: 'field', of: ({ field }: { field: string | null }) => field },
-      { title: 'wrong', of: ({ reason }: { reason: string }) => reason },
+      { title: 'reason', of: ({ reason }: { reason: string }) => reason },
     ]
-    say(io, `\n${tableOf(titles as never, wrong.slice(0, most), { bold })}`)
-    if (wrong.length > most) say(io, `${most} of ${wrong.length}: more with --rows.`)
+    print(io, `\n${tableOf(titles as never, wrong.slice(0, most), { bold })}`)
+    if (wrong.length > most) print(io, `${most} of ${wrong.length}. Use --rows for more.`)
   }
 }
 
-/** Lists the people who are missing from a `replace` census, before the user confirms that they are terminated. */
-function tellMissing(io: Io, { missing, missing_count }: CensusResult, most: number): void {
+/** Lists the people missing from a `replace` census, before the user confirms their termination. */
+function printMissing(io: Io, { missing, missing_count }: CensusResult, most: number): void {
   if (!missing || missing.length === 0) return
   const titles = [
     { title: 'missing from the file', of: (one: CensusMissing) => `${one.first_name} ${one.last_name}` },
     { title: 'reference', of: ({ reference_id }: CensusMissing) => reference_id },
   ]
-  say(io, `\n${tableOf(titles, missing.slice(0, most), { bold: hasColours(io.stdout, io.env) })}`)
+  print(io, `\n${tableOf(titles, missing.slice(0, most), { bold: hasColours(io.stdout, io.env) })}`)
   const count = missing_count ?? missing.length
-  if (count > most) say(io, `${most} of ${count} people: more with --rows.`)
+  if (count > most) print(io, `${most} of ${count} people. Use --rows for more.`)
 }
 
-type ChangedLine = { row: number; who: string; what: string; before: string | null; after: string | null }
+type ChangedLine = { row: number; person: string; field: string; before: string | null; after: string | null }
 
-function changesOf({ index, outcome, differences }: CensusPlannedRow, who: string): ChangedLine[] {
+function changesOf({ index, outcome, differences }: CensusPlannedRow, person: string): ChangedLine[] {
   const row = rowNumber(index)
   if (outcome === 'created' || differences.length === 0)
-    return [{ row, who, what: outcome === 'created' ? 'new' : outcome, before: null, after: null }]
-  return differences.map(({ field, before, after }) => ({ row, who, what: labelOf(field), before, after }))
+    return [{ row, person, field: outcome === 'created' ? 'new' : outcome, before: null, after: null }]
+  return differences.map(({ field, before, after }) => ({ row, person, field: labelOf(field), before, after }))
 }

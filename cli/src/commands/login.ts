@@ -5,7 +5,7 @@ import type { Credential, KeyCredential } from 'openbenefits'
 import { address, clientOf, connected, connectionOf, operatorClientOf, type ConnectionOptions } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import type { Io } from '../io.ts'
-import { fieldsOf, hasColours, say, sayJson, tableOf } from '../output.ts'
+import { fieldsOf, hasColours, print, printJson, tableOf } from '../output.ts'
 import {
   isOperatorKey,
   namedProfile,
@@ -18,20 +18,20 @@ import {
 
 type LoginOptions = { url: string; profile?: string; organization?: string; json?: boolean }
 
-/** `login`, `logout`, `whoami` and `profiles`: who one is, kept in a file. */
+/** `login`, `logout`, `whoami` and `profiles`: credentials stored in a file. */
 export function addLogin(program: Command, io: Io): void {
   program
     .command('login')
-    .description('Keeps an API key, or the key of an operator, in a profile, once the service has said whose it is.')
+    .description('Verify an API key or operator key, and store it in a profile.')
     .requiredOption('--url <address>', 'the service, such as https://benefits.example.com', address)
-    .option('--profile <name>', 'what to call it; else default, or operator', profileName)
-    .option('--organization <id>', 'the organization to act as, for a key that reaches several')
-    .option('--json', 'JSON for programs instead of text for people')
+    .option('--profile <name>', 'the profile name (default: default, or operator for an operator key)', profileName)
+    .option('--organization <id>', 'the organization to act for, if the key has access to several')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-The key is asked for, or read from standard input; it is never an argument, which lists of processes show.
-Profiles are in ${profilesFile(io.env)}, which only you can read.
+The key is prompted for, or read from standard input. It is never an argument, because process lists show
+arguments. Profiles are stored in ${profilesFile(io.env)}, which only you can read.
 
 Examples:
   $ openbenefits login --url https://benefits.example.com
@@ -40,55 +40,55 @@ Examples:
     )
     .action((options: LoginOptions) => logIn(options, io))
   connected(program.command('whoami'))
-    .description('Says whose key is used, what it reaches, and until when.')
+    .description('Show the current key with its user, scopes, organization and expiry.')
     .addHelpText('after', '\nExamples:\n  $ openbenefits whoami\n  $ openbenefits whoami --profile live --json')
     .action(async (options: ConnectionOptions) => {
       const connection = connectionOf(options, io.env)
-      if (isOperatorKey(connection.api_key)) return tellOperator(io, connection, connection.from, options.json)
+      if (isOperatorKey(connection.api_key)) return printOperator(io, connection, connection.from, options.json)
       const credential = await clientOf(connection).authentication.getToken()
-      if (options.json) return sayJson(io, { url: connection.url, from: connection.from, credential })
-      say(io, described(credential, connection.url, connection.from))
+      if (options.json) return printJson(io, { url: connection.url, from: connection.from, credential })
+      print(io, described(credential, connection.url, connection.from))
     })
   program
     .command('logout')
-    .description('Forgets a profile and its key. The key itself goes on: revoke it where it was made.')
-    .option('--profile <name>', 'which one; the current one unless said', profileName)
-    .option('--all', 'all of them')
+    .description('Delete a profile and its stored key. The key stays valid until you revoke it.')
+    .option('--profile <name>', 'the profile to delete (default: the current one)', profileName)
+    .option('--all', 'delete all profiles')
     .addHelpText('after', '\nExamples:\n  $ openbenefits logout\n  $ openbenefits logout --profile live')
     .action((options: { profile?: string; all?: boolean }) => logOut(options, io))
   addProfiles(program, io)
 }
 
 function addProfiles(program: Command, io: Io): void {
-  const profiles = program.command('profiles').description('The profiles that are kept, and which one is current.')
+  const profiles = program.command('profiles').description('Manage stored profiles.')
   profiles
     .command('list', { isDefault: true })
-    .description('Lists them; no keys are shown.')
-    .option('--json', 'JSON for programs instead of text for people')
+    .description('List profiles, without their keys.')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ openbenefits profiles')
     .action(({ json }: { json?: boolean }) => {
       const { current, operator, profiles: kept } = readProfiles(io.env)
       const rows = Object.entries(kept).map(([name, { url, organization = null }]) => ({ name, url, organization }))
-      if (json) return sayJson(io, { current, operator, data: rows })
-      if (rows.length === 0) return say(io, 'None: openbenefits login makes one.')
+      if (json) return printJson(io, { current, operator, data: rows })
+      if (rows.length === 0) return print(io, 'No profiles. Create one with openbenefits login.')
       const columns = [
         { title: '', of: ({ name }: (typeof rows)[number]) => (name === current || name === operator ? '*' : ' ') },
         { title: 'name', of: ({ name }: (typeof rows)[number]) => name },
         { title: 'url', of: ({ url }: (typeof rows)[number]) => url },
         { title: 'organization', of: ({ organization }: (typeof rows)[number]) => organization },
       ]
-      say(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
+      print(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
     })
   profiles
     .command('use')
-    .description('Makes a profile the one that is meant when none is named.')
-    .argument('<name>', 'its name')
+    .description('Select the current profile.')
+    .argument('<name>', 'the profile name')
     .addHelpText('after', '\nExamples:\n  $ openbenefits profiles use live')
     .action((name: string) => {
       const kept = readProfiles(io.env)
       const { url, api_key } = namedProfile(kept, name)
       writeProfiles(io.env, { ...kept, [isOperatorKey(api_key) ? 'operator' : 'current']: name })
-      say(io, `Now ${name}, at ${url}.`)
+      print(io, `Using profile ${name} (${url}).`)
     })
 }
 
@@ -97,7 +97,7 @@ async function logIn(options: LoginOptions, io: Io): Promise<void> {
   const kept = readProfiles(io.env)
   const { protocol, hostname } = new URL(url)
   if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-    io.stderr.write('Warning: without https whoever is in between can read the key.\n')
+    io.stderr.write('Warning: without https, others on the network can read the key.\n')
   const api_key = await readKey(io)
   const is_operator = isOperatorKey(api_key)
   const name = options.profile ?? (is_operator ? 'operator' : 'default')
@@ -105,23 +105,23 @@ async function logIn(options: LoginOptions, io: Io): Promise<void> {
   const chosen = is_operator ? { operator: name } : { current: name }
   const keep = () => writeProfiles(io.env, { ...kept, ...chosen, profiles: { ...kept.profiles, [name]: profile } })
   if (is_operator) {
-    await tellOperator(io, profile, `profile ${name}`, json)
+    await printOperator(io, profile, `profile ${name}`, json)
     return keep()
   }
   const credential = await clientOf(profile).authentication.getToken()
   if (credential.kind !== 'api_key')
-    throw new UsageError('api_key: this is a token, which ends soon. Log in with an API key.')
+    throw new UsageError('api_key: this is a short-lived token. Log in with an API key.')
   keep()
-  if (json) return sayJson(io, { profile: name, url, credential })
-  say(io, described(credential, url, `profile ${name}`))
+  if (json) return printJson(io, { profile: name, url, credential })
+  print(io, described(credential, url, `profile ${name}`))
 }
 
-/** Whose key an operator's is. */
-async function tellOperator(io: Io, profile: Profile, from: string, json: boolean | undefined): Promise<void> {
+/** The owner of an operator key. */
+async function printOperator(io: Io, profile: Profile, from: string, json: boolean | undefined): Promise<void> {
   const credential = await operatorClientOf(profile).authentication.getToken()
-  if (json) return sayJson(io, { url: profile.url, from, credential })
+  if (json) return printJson(io, { url: profile.url, from, credential })
   const { user, role, operator_key, expires_at } = credential
-  say(
+  print(
     io,
     fieldsOf([
       ['from', from],
@@ -140,17 +140,17 @@ function logOut({ profile, all }: { profile?: string; all?: boolean }, io: Io): 
   const name = profile ?? kept.current ?? kept.operator
   if (all) {
     writeProfiles(io.env, { current: null, operator: null, profiles: {} })
-    return say(io, 'All profiles are forgotten. Their keys go on until they are revoked.')
+    return print(io, 'Deleted all profiles. Their keys stay valid until you revoke them.')
   }
-  if (!name) throw new UsageError('profile: no one is logged in.')
+  if (!name) throw new UsageError('profile: you are not logged in.')
   namedProfile(kept, name)
   const { [name]: _, ...profiles } = kept.profiles
   const unless = (chosen: string | null) => (chosen === name ? null : chosen)
   writeProfiles(io.env, { current: unless(kept.current), operator: unless(kept.operator), profiles })
-  say(io, `${name} is forgotten. Its key goes on until it is revoked.`)
+  print(io, `Deleted profile ${name}. Its key stays valid until you revoke it.`)
 }
 
-/** The key, from whoever sits at the terminal, without showing it, or from what is piped in. */
+/** Reads the key from the terminal without echo, or from standard input. */
 async function readKey({ stdin, stderr }: Io): Promise<string> {
   const quiet = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: quiet, terminal: stdin.isTTY === true })
@@ -161,10 +161,10 @@ async function readKey({ stdin, stderr }: Io): Promise<string> {
     lines.close()
     if (stdin.isTTY) stderr.write('\n')
   }
-  throw new UsageError('api_key: none came. Type it, or hand it over on standard input.')
+  throw new UsageError('api_key: no key given. Type it, or pass it on standard input.')
 }
 
-/** A credential for people. */
+/** The printed fields of a credential. */
 function described(credential: Credential, url: string, from: string): string {
   const { organization, bound_entity } = credential
   const key = 'api_key' in credential ? credential : undefined

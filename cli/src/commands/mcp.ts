@@ -7,19 +7,22 @@ const usual_port = 8090
 function port(text: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number >= 0 && number < 65_536) return number
-  throw new InvalidArgumentError('It must be a port, from 0 to 65535.')
+  throw new InvalidArgumentError('Must be a port from 0 to 65535.')
 }
 
-/** `mcp`: the interface for assistants, over the Model Context Protocol. */
+/** `mcp`: the API for assistants over the Model Context Protocol. */
 export function addMcp(program: Command, io: Io): void {
   connected(program.command('mcp'))
-    .description('Lets an assistant read, and change what you agree to, over the Model Context Protocol (MCP).')
-    .option('--http [port]', `streamable HTTP on this machine instead of stdio; port ${usual_port} unless said`, port)
+    .description(
+      'Serve the Model Context Protocol (MCP) for an assistant, which can read data and apply changes you approve.',
+    )
+    .option('--http [port]', `streamable HTTP on this machine instead of stdio (default port: ${usual_port})`, port)
     .addHelpText(
       'after',
       `
-It may what the key may, and what it does is in the audit trail under that key. It changes nothing but by apply_plan,
-which takes a plan that was shown before: good for ten minutes, once. Over HTTP each request brings its own bearer.
+The assistant has the permissions of the key, and its actions are in the audit log under that key. It can only
+make changes with apply_plan, which applies a plan shown before, once, within ten minutes. Over HTTP, each
+request has its own bearer token.
 
 Examples:
   $ openbenefits mcp --profile live
@@ -28,7 +31,7 @@ In the settings of an assistant:
   { "mcpServers": { "openbenefits": { "command": "npx", "args": ["-y", "openbenefits", "mcp"] } } }`,
     )
     .action(async ({ http, ...options }: ConnectionOptions & { http?: number | true }) => {
-      // Loaded when it is wanted: the other commands begin sooner.
+      // Imported lazily, so that other commands start faster.
       const { overHttp, overStdio } = await import('../mcp/serve.ts')
       if (http === undefined) return overStdio(connectionOf(options, io.env), io)
       const service = options.url ?? io.env.OPENBENEFITS_URL ?? connectionOf(options, io.env).url

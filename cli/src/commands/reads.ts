@@ -11,18 +11,18 @@ import type {
 } from 'openbenefits'
 import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
 import type { Io } from '../io.ts'
-import { pageFor, say, sayJson, tableOf, fieldsOf, tellList, hasColours, type Column } from '../output.ts'
+import { pageFor, print, printJson, tableOf, fieldsOf, printList, hasColours, type Column } from '../output.ts'
 
 const most_rows = 10_000
 
 function limit(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= most_rows) return count
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${most_rows}.`)
+  throw new InvalidArgumentError(`Must be a whole number from 1 to ${most_rows}.`)
 }
 
 const listed = (command: Command): Command =>
-  connected(command).option('--limit <rows>', `at most so many rows, up to ${most_rows}`, limit, 20)
+  connected(command).option('--limit <rows>', `maximum number of rows, up to ${most_rows}`, limit, 20)
 
 const names = (text: string): string[] => text.split(',').map((name) => name.trim())
 
@@ -35,15 +35,15 @@ const employer_columns: Column<EmployerRow>[] = [
   { title: 'reference_id', of: ({ reference_id }) => reference_id },
 ]
 
-/** `employers`: the book of an organization. */
+/** `employers`: the employers of an organization. */
 export function addEmployers(program: Command, io: Io): void {
-  const employers = program.command('employers').description('The employers of your organization.')
+  const employers = program.command('employers').description('Show the employers of your organization.')
   type Options = ConnectionOptions & { limit: number; search?: string; stage?: string[]; includeCancelled?: boolean }
   listed(employers.command('list', { isDefault: true }))
-    .description('Lists them, newest first.')
-    .option('--search <text>', 'a part of the name, or the EIN, id or e-mail address of an admin')
-    .option('--stage <names>', 'only in these stages of their benefits, comma separated', names)
-    .option('--include-cancelled', 'also those that have left')
+    .description('List them, newest first.')
+    .option('--search <text>', 'part of the name, or an EIN, id or admin email address')
+    .option('--stage <names>', 'only these lifecycle stages, comma separated', names)
+    .option('--include-cancelled', 'include canceled employers')
     .addHelpText(
       'after',
       '\nExamples:\n  $ openbenefits employers\n  $ openbenefits employers --search heron --json\n' +
@@ -56,14 +56,14 @@ export function addEmployers(program: Command, io: Io): void {
         ...(stage && { benefit_lifecycle_stage: stage }),
         ...(includeCancelled && { include_cancelled: true }),
       } as EmployersListQuery
-      await tellList(io, ask(options, io).employers.list(query), employer_columns, options)
+      await printList(io, clientFor(options, io).employers.list(query), employer_columns, options)
     })
   connected(employers.command('get'))
-    .description('Shows one.')
+    .description('Show one.')
     .argument('<employer_id>', 'empr_…')
     .addHelpText('after', '\nExamples:\n  $ openbenefits employers get empr_01kdq7b4w8e9rs2mh3n5t6v702')
     .action(async (id: string, options: ConnectionOptions) =>
-      tellOne(io, await ask(options, io).employers.get(id), options),
+      printOne(io, await clientFor(options, io).employers.get(id), options),
     )
 }
 
@@ -86,14 +86,14 @@ function counted(words: string[]): string | null {
   return counts.length > 0 ? counts.join(', ') : null
 }
 
-/** `employees`: the people of an employer, and why they are covered or not. */
+/** `employees`: the people of an employer, and the explanation of their coverage. */
 export function addEmployees(program: Command, io: Io): void {
-  const employees = program.command('employees').description('The people of an employer.')
+  const employees = program.command('employees').description('Show the people of an employer.')
   type Options = ConnectionOptions & { limit: number; search?: string; status?: string }
   listed(employees.command('list', { isDefault: true }))
-    .description('Lists them, newest first.')
+    .description('List them, newest first.')
     .argument('<employer_id>', 'empr_…')
-    .option('--search <text>', 'a part of the first name, last name or e-mail address')
+    .option('--search <text>', 'part of the first name, last name or email address')
     .option('--status <status>', 'active or terminated')
     .addHelpText(
       'after',
@@ -106,51 +106,51 @@ export function addEmployees(program: Command, io: Io): void {
         ...(search !== undefined && { search }),
         ...(status !== undefined && { employment_status: status }),
       } as EmployersListEmployeesQuery
-      await tellList(io, ask(options, io).employees.list(employer_id, query), employee_columns, options)
+      await printList(io, clientFor(options, io).employees.list(employer_id, query), employee_columns, options)
     })
   connected(employees.command('get'))
-    .description('Shows one.')
+    .description('Show one.')
     .argument('<employee_id>', 'empl_…')
     .addHelpText('after', '\nExamples:\n  $ openbenefits employees get empl_01kdq7b4w8e9rs2mh3n5t6v703')
     .action(async (id: string, options: ConnectionOptions) =>
-      tellOne(io, await ask(options, io).employees.get(id), options),
+      printOne(io, await clientFor(options, io).employees.get(id), options),
     )
   connected(employees.command('explain'))
-    .description('Says why somebody is eligible or not, and how each day of their coverage came about.')
+    .description('Explain why an employee is eligible or not, and how each coverage date follows.')
     .argument('<employee_id>', 'empl_…')
-    .option('--as-of <day>', 'as it is on this day; today unless said')
+    .option('--as-of <day>', 'as of this day (default: today)')
     .addHelpText(
       'after',
       '\nExamples:\n  $ openbenefits employees explain empl_01kdq7b4w8e9rs2mh3n5t6v703 --as-of 2026-03-10',
     )
     .action(async (id: string, { asOf, ...options }: ConnectionOptions & { asOf?: string }) => {
       const query = (asOf === undefined ? {} : { as_of: asOf }) as { as_of?: never }
-      const explanation = await ask(options, io).employees.explainEligibility(id, query)
-      if (options.json) return sayJson(io, explanation)
-      say(io, explained(explanation, hasColours(io.stdout, io.env)))
+      const explanation = await clientFor(options, io).employees.explainEligibility(id, query)
+      if (options.json) return printJson(io, explanation)
+      print(io, explained(explanation, hasColours(io.stdout, io.env)))
     })
 }
 
-function explained(told: EligibilityExplanation, bold: boolean): string {
-  const { benefits, warnings } = told
+function explained(explanation: EligibilityExplanation, bold: boolean): string {
+  const { benefits, warnings } = explanation
   const facts = fieldsOf([
-    ['as of', told.as_of],
-    ['status', told.status],
-    ['why', told.reason],
-    ['class', told.employee_class],
-    ['hired', told.hire_date],
-    ['ended', told.termination_date],
-    ['waiting ends', told.waiting_period_ends_on],
-    ['eligibility lost', told.eligibility_lost_on],
-    ['any coverage ends', told.covered_until],
+    ['as of', explanation.as_of],
+    ['status', explanation.status],
+    ['why', explanation.reason],
+    ['class', explanation.employee_class],
+    ['hired', explanation.hire_date],
+    ['ended', explanation.termination_date],
+    ['waiting period ends', explanation.waiting_period_ends_on],
+    ['eligibility lost', explanation.eligibility_lost_on],
+    ['coverage ends', explanation.covered_until],
   ])
   const table = tableOf(
     [
       { title: 'benefit', of: ({ benefit }) => benefit.name },
       { title: 'from', of: ({ anchor }) => anchor },
       { title: 'rule', of: ({ rule }) => rule },
-      { title: 'not before', of: ({ floor }) => floor },
-      { title: 'at the latest', of: ({ cap }) => cap },
+      { title: 'earliest start', of: ({ floor }) => floor },
+      { title: 'latest start', of: ({ cap }) => cap },
       { title: 'coverage can start', of: ({ coverage_start }) => coverage_start },
       { title: 'enrollment', of: ({ enrollment }) => enrollment?.id },
     ],
@@ -169,15 +169,15 @@ const event_columns: Column<WebhookEvent>[] = [
   { title: 'resource_id', of: ({ resource_id }) => resource_id },
 ]
 
-/** `events`: what happened. */
+/** `events`: the events of an organization. */
 export function addEvents(program: Command, io: Io): void {
-  const events = program.command('events').description('What happened in your organization.')
+  const events = program.command('events').description('Show the events of your organization.')
   type Options = ConnectionOptions & { limit: number; name?: string[]; resource?: string; since?: string }
   listed(events.command('list', { isDefault: true }))
-    .description('Lists it, newest first.')
-    .option('--name <names>', 'only these, such as employee.created,invoice.issued', names)
-    .option('--resource <id>', 'only what is about this')
-    .option('--since <instant>', 'only from then on, such as 2026-03-10T00:00:00Z')
+    .description('List them, newest first.')
+    .option('--name <names>', 'only these events, such as employee.created,invoice.issued', names)
+    .option('--resource <id>', 'only events about this resource')
+    .option('--since <instant>', 'only events after this instant, such as 2026-03-10T00:00:00Z')
     .addHelpText(
       'after',
       '\nExamples:\n  $ openbenefits events\n' +
@@ -190,23 +190,23 @@ export function addEvents(program: Command, io: Io): void {
         ...(resource !== undefined && { resource_id: resource }),
         ...(since !== undefined && { created_after: since }),
       } as WebhookEventsListQuery
-      await tellList(io, ask(options, io).webhookEvents.list(query), event_columns, options)
+      await printList(io, clientFor(options, io).webhookEvents.list(query), event_columns, options)
     })
   connected(events.command('get'))
-    .description('Shows one.')
+    .description('Show one.')
     .argument('<event_id>', 'wevt_…')
     .addHelpText('after', '\nExamples:\n  $ openbenefits events get wevt_01kdq7b4w8e9rs2mh3n5t6v704')
     .action(async (id: string, options: ConnectionOptions) =>
-      tellOne(io, await ask(options, io).webhookEvents.get(id), options),
+      printOne(io, await clientFor(options, io).webhookEvents.get(id), options),
     )
 }
 
-const ask = (options: ConnectionOptions, io: Io): OpenBenefits => clientOf(connectionOf(options, io.env))
+const clientFor = (options: ConnectionOptions, io: Io): OpenBenefits => clientOf(connectionOf(options, io.env))
 
-/** One thing: its fields for people, those with parts as JSON. */
-function tellOne(io: Io, thing: object, { json }: ConnectionOptions): void {
-  if (json) return sayJson(io, thing)
-  const told = (value: unknown) =>
+/** Prints the fields of one resource. Nested fields are JSON. */
+function printOne(io: Io, thing: object, { json }: ConnectionOptions): void {
+  if (json) return printJson(io, thing)
+  const textOf = (value: unknown) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string)
-  say(io, fieldsOf(Object.entries(thing).map(([name, value]) => [name, told(value)])))
+  print(io, fieldsOf(Object.entries(thing).map(([name, value]) => [name, textOf(value)])))
 }

@@ -13,21 +13,21 @@ import {
 } from './fields.ts'
 import { differences } from './plans.ts'
 
-/** What a plan can't be made of, said to whoever planned. */
+/** An input that cannot become a plan. The message goes to the caller. */
 export class PlanError extends Error {
   override name = 'PlanError'
 }
 
 /**
- * A change that is planned before it is made. `look` reads what it is based on: two looks between which nothing has
- * changed are equal. `show` says by it what would change, and `make` makes the change.
+ * A change in two steps. `read` loads the data that the change is based on, and returns an equal value if nothing has
+ * changed in between. `show` describes the change, and `make` makes it.
  */
 export type Change<Input = never, Basis = never> = {
   name: string
   title: string
   description: string
   input: z.ZodType<Input> & z.ZodObject
-  look: (ob: OpenBenefits, input: Input, options: CallOptions) => Promise<unknown>
+  read: (ob: OpenBenefits, input: Input, options: CallOptions) => Promise<unknown>
   show: (basis: Basis, input: Input) => unknown
   make: (ob: OpenBenefits, input: Input, options: CallOptions) => PromiseLike<unknown>
 }
@@ -37,18 +37,18 @@ const change = <Input extends z.ZodObject, Basis>(made: {
   title: string
   description: string
   input: Input
-  look: (ob: OpenBenefits, input: z.output<Input>, options: CallOptions) => Promise<Basis>
+  read: (ob: OpenBenefits, input: z.output<Input>, options: CallOptions) => Promise<Basis>
   show: (basis: NoInfer<Basis>, input: z.output<Input>) => unknown
   make: (ob: OpenBenefits, input: z.output<Input>, options: CallOptions) => PromiseLike<unknown>
 }) => made as unknown as Change
 
-/** The fields that are sent and differ from what is there. */
+/** The sent fields that differ from the current values. */
 function changed(before: object, sent: object) {
   const known = before as Record<string, unknown>
   const found = Object.entries(sent).flatMap(([name, value]) =>
     value === undefined ? [] : differences(known[name] ?? null, value, name),
   )
-  if (found.length === 0) throw new PlanError('Nothing would change: all of it is so already.')
+  if (found.length === 0) throw new PlanError('Nothing would change: the values are already set.')
   return { differences: found }
 }
 
@@ -62,7 +62,7 @@ const census_row = z.strictObject({
   termination_date: day.optional(),
   employee_class: employee_class.optional(),
   compensation_type: compensation_type.optional(),
-  reference_id: text.optional().describe('your own, by which the same person is known again'),
+  reference_id: text.optional().describe('your own id, which identifies the same person again'),
   suffix: text.optional(),
   gender: text.optional(),
   address: address.optional(),
@@ -72,20 +72,20 @@ const census = change({
   name: 'plan_census',
   title: 'Plan a census',
   description:
-    'Rehearses a census of an employer: how many people would be created, updated, rehired, terminated or refused.',
+    'Dry-runs a census of an employer: how many people would be created, updated, rehired, terminated or refused.',
   input: z.strictObject({
     employer_id,
     employees: z.array(census_row).min(1).max(10_000),
     mode: z
       .enum(['merge', 'replace'])
       .optional()
-      .describe('replace ends who is missing, merge leaves them; the setting of the employer unless said'),
+      .describe('replace terminates missing people, merge keeps them (default: the setting of the employer)'),
   }),
-  look: async (ob, { employer_id, employees, mode }, options) => {
+  read: async (ob, { employer_id, employees, mode }, options) => {
     const rows = employees as CensusRow[]
     const outcome = await ob.census.sync(employer_id, rows, { ...options, ...(mode && { mode }), dry_run: true })
-    const { accepted_at: _, completed_at: __, ...told } = outcome
-    return told
+    const { accepted_at: _, completed_at: __, ...basis } = outcome
+    return basis
   },
   show: (outcome) => outcome,
   make: async (ob, { employer_id, employees, mode }, options) =>
@@ -96,9 +96,9 @@ const census_confirmation = change({
   name: 'plan_census_confirmation',
   title: 'Plan to confirm a held census',
   description:
-    'A census that would terminate many people is held. Shows how many and who; applying the plan terminates them.',
+    'A census that would terminate many people is held. Shows these people. Applying the plan terminates them.',
   input: z.strictObject({ employer_id, census_sync_id: id('csyn') }),
-  look: (ob, input, options): Promise<CensusOutcome> => ob.census.get(input.employer_id, input.census_sync_id, options),
+  read: (ob, input, options): Promise<CensusOutcome> => ob.census.get(input.employer_id, input.census_sync_id, options),
   show: ({ state, missing_count, missing, counts }) => {
     if (state !== 'held')
       throw new PlanError(`census_sync_id: only a held census can be confirmed; this one is ${state}.`)
@@ -109,15 +109,15 @@ const census_confirmation = change({
 
 const employee_creation = change({
   name: 'plan_employee_creation',
-  title: 'Plan to hire somebody',
-  description: 'Shows whom an employer would get, and who has the same e-mail address there already.',
+  title: 'Plan a hire',
+  description: 'Shows the new employee, and existing employees with the same email address.',
   input: z.strictObject({
     employer_id,
     employee: census_row
       .omit({ termination_date: true, phone: true, start_date: true })
       .extend({ start_date: day, phone: text.optional() }),
   }),
-  look: async (ob, { employer_id, employee: { email } }, options) => {
+  read: async (ob, { employer_id, employee: { email } }, options) => {
     const { id, name, active } = await ob.employers.get(employer_id, options)
     const { data } = await ob.employees.list(employer_id, { search: email, limit: 100 }, options)
     const same = data.filter((each) => each.email.toLowerCase() === email.toLowerCase())
@@ -129,16 +129,16 @@ const employee_creation = change({
     ob.employees.create(employer_id, employee as Parameters<typeof ob.employees.create>[1], options),
 })
 
-/** A person as plans are based on them: what pay takes is not part of it. */
-const lookAtEmployee = async (ob: OpenBenefits, { employee_id: id }: { employee_id: string }, options: CallOptions) => {
+/** A person without deductions, which change independently of plans. */
+const readEmployee = async (ob: OpenBenefits, { employee_id: id }: { employee_id: string }, options: CallOptions) => {
   const { deductions: _, ...employee } = await ob.employees.get(id, options)
   return employee
 }
 
 const employee_update = change({
   name: 'plan_employee_update',
-  title: 'Plan to change an employee',
-  description: 'Shows field by field what would be another. Class and compensation type hold from effective_date on.',
+  title: 'Plan a change of an employee',
+  description: 'Shows the changed fields. Class and compensation type apply from effective_date on.',
   input: z.strictObject({
     employee_id,
     changes: z.strictObject({
@@ -152,7 +152,7 @@ const employee_update = change({
       compensation_type: compensation_type.optional(),
     }),
   }),
-  look: lookAtEmployee,
+  read: readEmployee,
   show: (before, { changes: { effective_date, ...sent } }) => ({ effective_date, ...changed(before, sent) }),
   make: (ob, { employee_id, changes }, options) =>
     ob.employees.update(employee_id, changes as Parameters<typeof ob.employees.update>[1], options),
@@ -160,17 +160,17 @@ const employee_update = change({
 
 const termination = change({
   name: 'plan_termination',
-  title: 'Plan to end an employment',
-  description: 'Shows who would leave, and which enrollments end by it. Coverage lasts until the end of that month.',
+  title: 'Plan a termination',
+  description: 'Shows the employee and the enrollments that would end. Coverage lasts until the end of that month.',
   input: z.strictObject({
     employee_id,
-    termination_date: day.describe('the last day employed'),
+    termination_date: day.describe('the last day of employment'),
     reason: text.optional(),
   }),
-  look: async (ob, input, options) => {
+  read: async (ob, input, options) => {
     const { data, pagination } = await ob.enrollments.list(input.employee_id, { limit: 100 }, options)
     const open = data.filter(({ status }) => status !== 'inactive')
-    return { employee: await lookAtEmployee(ob, input, options), open, enrollments: pagination.total }
+    return { employee: await readEmployee(ob, input, options), open, enrollments: pagination.total }
   },
   show: ({ employee, open }, { termination_date }) => ({
     employee: `${employee.first_name} ${employee.last_name}`,
@@ -188,17 +188,17 @@ const termination = change({
 
 const rehire = change({
   name: 'plan_rehire',
-  title: 'Plan to rehire somebody',
-  description: 'Shows who would come back, as a new employment.',
+  title: 'Plan a rehire',
+  description: 'Shows the person and the new employment.',
   input: z.strictObject({
     employee_id,
     start_date: day,
     employee_class: employee_class.optional(),
     compensation_type: compensation_type.optional(),
   }),
-  look: lookAtEmployee,
+  read: readEmployee,
   show: (former, { employee_id: _, ...sent }) => {
-    if (former.status !== 'terminated') throw new PlanError('employee_id: they have not left.')
+    if (former.status !== 'terminated') throw new PlanError('employee_id: is not terminated.')
     const { first_name, last_name, termination_date } = former
     return {
       employee: `${first_name} ${last_name}`,
@@ -211,50 +211,50 @@ const rehire = change({
 
 const reinstatement = change({
   name: 'plan_reinstatement',
-  title: 'Plan to take back a termination',
-  description: 'Shows whose termination would be undone as if it had never been told; coverage comes back.',
+  title: 'Plan a reinstatement',
+  description: 'Shows the termination that would be undone as if it had never been reported. Coverage is restored.',
   input: z.strictObject({ employee_id, reason: text.optional() }),
-  look: lookAtEmployee,
+  read: readEmployee,
   show: ({ first_name, last_name, termination_date }) => {
-    if (termination_date === null) throw new PlanError('employee_id: there is no termination to take back.')
+    if (termination_date === null) throw new PlanError('employee_id: has no termination to undo.')
     return { employee: `${first_name} ${last_name}`, ...changed({ termination_date }, { termination_date: null }) }
   },
   make: (ob, { employee_id, ...body }, options) => ob.employees.reinstate(employee_id, body, options),
 })
 
-const lookAtEnrollment = (ob: OpenBenefits, { enrollment_id: id }: { enrollment_id: string }, options: CallOptions) =>
+const readEnrollment = (ob: OpenBenefits, { enrollment_id: id }: { enrollment_id: string }, options: CallOptions) =>
   ob.enrollments.get(id, options)
 
-/** An enrollment as far as an answer changes it. */
-const answerOf = ({ status, plan, coverage_tier, ...told }: EnrollmentDetail) => ({
+/** The fields of an enrollment that an answer changes. */
+const answerOf = ({ status, plan, coverage_tier, ...costs }: EnrollmentDetail) => ({
   status,
   plan: plan?.name ?? null,
   coverage_tier,
-  premium_in_cents: told.premium_in_cents,
-  employer_contribution_in_cents: told.employer_contribution_in_cents,
-  employee_deduction_in_cents: told.employee_deduction_in_cents,
+  premium_in_cents: costs.premium_in_cents,
+  employer_contribution_in_cents: costs.employer_contribution_in_cents,
+  employee_deduction_in_cents: costs.employee_deduction_in_cents,
 })
 
 const election = change({
   name: 'plan_election',
   title: 'Plan an election',
-  description: 'Shows plan, tier and monthly cents before and after somebody elects.',
+  description: 'Shows plan, tier and monthly cents before and after an election.',
   input: z.strictObject({
     enrollment_id,
-    plan_id: id('pln').describe('one of the plans that get_enrollment shows'),
+    plan_id: id('pln').describe('one of the plans returned by get_enrollment'),
     coverage_tier: z.enum(['EE', 'ES', 'EC', 'EF']),
     dependent_ids: z.array(id('dep')).max(50).optional(),
   }),
-  look: lookAtEnrollment,
+  read: readEnrollment,
   show: (before, { plan_id, coverage_tier, dependent_ids }) => {
     const plan = before.plans.find((each) => each.id === plan_id)
-    if (!plan) throw new PlanError('plan_id: not one of the plans that the enrollment shows.')
+    if (!plan) throw new PlanError('plan_id: not offered by this enrollment.')
     const tier = plan.tiers.find((each) => each.coverage_tier === coverage_tier)
-    if (!tier) throw new PlanError('coverage_tier: this plan has none of this name.')
+    if (!tier) throw new PlanError('coverage_tier: not offered by this plan.')
     const after = { status: 'enrolled', plan: plan.name, ...tier }
     return {
       window: before.window,
-      dependent_ids: dependent_ids ?? 'whoever fits the tier',
+      dependent_ids: dependent_ids ?? 'all dependents who fit the tier',
       ...changed(answerOf(before), after),
     }
   },
@@ -264,17 +264,17 @@ const election = change({
 const waiver = change({
   name: 'plan_waiver',
   title: 'Plan a waiver',
-  description: 'Shows what somebody would give up.',
+  description: 'Shows the election that would be waived.',
   input: z.strictObject({ enrollment_id, reason: text.optional() }),
-  look: lookAtEnrollment,
+  read: readEnrollment,
   show: (before) => ({ window: before.window, ...changed(answerOf(before), { status: 'waived' }) }),
   make: (ob, { enrollment_id, ...body }, options) => ob.enrollments.waive(enrollment_id, body, options),
 })
 
 const employer_update = change({
   name: 'plan_employer_update',
-  title: 'Plan to change an employer',
-  description: 'Shows field by field what would be another.',
+  title: 'Plan a change of an employer',
+  description: 'Shows the changed fields.',
   input: z.strictObject({
     employer_id,
     changes: z.strictObject({
@@ -286,13 +286,13 @@ const employer_update = change({
       address: address.optional(),
     }),
   }),
-  look: (ob, input, options) => ob.employers.get(input.employer_id, options),
+  read: (ob, input, options) => ob.employers.get(input.employer_id, options),
   show: (before, { changes }) => changed(before, changes),
   make: (ob, { employer_id, changes }, options) =>
     ob.employers.update(employer_id, changes as Parameters<typeof ob.employers.update>[1], options),
 })
 
-/** Every change that can be planned. */
+/** All plannable changes. */
 export const changes: Change[] = [
   census,
   census_confirmation,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Fields of what tools take, in the words and forms of the interface. The service says whether they are right. */
+/** Input fields of tools, in the API's format. The service validates them. */
 export const id = (prefix: string) =>
   z
     .string()
@@ -12,17 +12,17 @@ export const enrollment_id = id('enrl')
 export const invoice_id = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/)
-  .describe('INV-…, as list_invoices tells it')
+  .describe('INV-…, as returned by list_invoices')
 export const day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .describe('YYYY-MM-DD') as unknown as z.ZodType<`${number}-${number}-${number}`>
 export const text = z.string().min(1).max(255)
 
-/** What a list takes beside its filters: pages of up to 100 rows, the first unless said. */
+/** Pagination of lists: up to 100 rows per page, first page by default. */
 export const paging = {
-  limit: z.int().min(1).max(100).default(20).describe('rows a page'),
-  page: z.int().min(1).default(1).describe('which page; pagination.total_pages of an answer says how many there are'),
+  limit: z.int().min(1).max(100).default(20).describe('rows per page'),
+  page: z.int().min(1).default(1).describe('the page number, up to pagination.total_pages of the response'),
 }
 
 export const employee_class = z.enum([
@@ -35,7 +35,7 @@ export const employee_class = z.enum([
 ])
 export const compensation_type = z.enum(['Salary', 'Hourly'])
 
-/** A US address; the service knows the states. */
+/** A US address. The service validates the state. */
 export const address = z.strictObject({
   address_line_1: text,
   address_line_2: text.optional(),

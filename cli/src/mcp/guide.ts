@@ -2,23 +2,24 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 
-/** A page of the guide: its name, its title, and its Markdown. */
+/** A page of the guide. */
 export type Page = { name: string; title: string; text: string; sections: Section[] }
 
-/** What stands under a heading of the second level. */
+/** The text under a second-level heading. */
 export type Section = { name: string; title: string; text: string }
 
-/** Beside the program as it is published, and in the repository. */
+/** The folder of the guide, in the published package or in the repository. */
 const folders = ['./docs', '../../../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
-/** The pages of the guide, as they were when this version was made. */
+/** The pages of the guide of this version. */
 export function readGuide(): Page[] {
-  const folder = folders.find((path) => existsSync(join(path, 'integrating.md')))
+  const folder = folders.find((path) => existsSync(join(path, 'integrating')))
   if (folder === undefined) return []
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.md'))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.md') && !file.startsWith('design/'))
     .toSorted()
-    .map((file) => pageOf(file.replace(/\.md$/, ''), readFileSync(join(folder, file), 'utf8')))
+    .map((file) => pageOf(file.replace(/\.md$/, '').replaceAll('/', '-'), readFileSync(join(folder, file), 'utf8')))
 }
 
 function pageOf(name: string, text: string): Page {
@@ -33,7 +34,7 @@ function pageOf(name: string, text: string): Page {
   return { name, title, text, sections }
 }
 
-/** As the links of the guide name a heading. */
+/** The anchor of a heading, as in the links of the guide. */
 const slugOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -5,7 +5,7 @@ import { localhostHostValidation, localhostOriginValidation, toNodeHandler } fro
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { buildServer, type Shared } from './server.ts'
 
-/** As large as what the interface takes of a census. */
+/** The same limit as the API's for a census. */
 const largest_body = 16 * 1024 * 1024
 
 const bearer = /^Bearer (\S+)$/i
@@ -13,9 +13,9 @@ const bearer = /^Bearer (\S+)$/i
 export type McpOverHttp = { url: string; close(): Promise<void> }
 
 /**
- * Serves MCP over streamable HTTP on the loopback, for clients of this machine. Each request carries the key or token
- * of whoever asks, which is handed on to the service: this server has none of its own. What does not name the loopback
- * as its host, or comes from a page of elsewhere, is refused, since a name of theirs may lead to us.
+ * Serves MCP over streamable HTTP on the loopback interface, for clients on this machine. Each request carries its own
+ * key or token, which is passed on to the service. Requests with another host name or from other origins are refused,
+ * to prevent DNS rebinding.
  */
 export async function serveHttp(service: string, shared: Shared, port: number): Promise<McpOverHttp> {
   const handler = createMcpHandler(
@@ -35,7 +35,7 @@ export async function serveHttp(service: string, shared: Shared, port: number): 
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }))
-    if (request.url?.split('?')[0] !== '/mcp') return void end(404, 'Only /mcp is here.')
+    if (request.url?.split('?')[0] !== '/mcp') return void end(404, 'The only path is /mcp.')
     if (!bearer.test(request.headers.authorization ?? ''))
       return void end(401, 'Send your API key or token as a bearer.', { 'www-authenticate': 'Bearer' })
     void answer(request, response)

@@ -1,23 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Profile } from '../profiles.ts'
 
-/** A change that was planned: by which tool, with what, and what was there when it was. */
+/** A planned change: its tool, its input, and the data it is based on. */
 export type Plan = { tool: string; input: unknown; basis: unknown }
 
 type KeptPlan = Plan & { credential: string; expires_at: number }
 
-/** For how long a plan is good, in milliseconds: long enough to read it, too short to be forgotten. */
+/** The lifetime of a plan in milliseconds: long enough to review it, too short to forget it. */
 export const plan_lifetime = 10 * 60_000
 
-/** How many plans are kept, of one credential and of all: each may hold a census. The oldest makes room. */
+/**
+ * The maximum number of plans per credential and in total, because each may contain a census. The oldest is evicted.
+ */
 const most_of_one = 20
 const most_plans = 200
 
-/** The plans of a server, in its memory alone: they end with it. */
+/** The plans of a server, kept only in memory. */
 export type Plans = {
-  /** Keeps a plan for the credential that made it; answers its id, and until when it is good. */
+  /** Stores a plan for its credential. Returns its id and expiry. */
   keep(plan: Plan, credential: string): { plan_id: string; expires_at: string }
-  /** The plan, once; undefined when it was taken, is over, or is somebody else's, whose it stays. */
+  /** Returns and removes a plan. Undefined if it was used, has expired, or belongs to another credential. */
   take(plan_id: string, credential: string): Plan | undefined
 }
 
@@ -50,16 +52,16 @@ export function openPlans(now: () => number = Date.now): Plans {
   }
 }
 
-/** By what one who plans is known: the key, where it is good, for which organization. The key itself is not kept. */
+/** Identifies the credential: a hash of key, service and organization. The key itself is not stored. */
 export const credentialOf = ({ url, api_key, organization = '' }: Profile): string =>
   createHash('sha256')
     .update(JSON.stringify([url, api_key, organization]))
     .digest('hex')
 
-/** A field that is not what it was, or will not be. */
+/** A changed field. */
 export type Difference = { field: string; before: unknown; after: unknown }
 
-/** In which fields a thing is another than before, parts of parts by their path: `address.city`. */
+/** The fields that differ between two values. Nested fields have paths such as `address.city`. */
 export function differences(before: unknown, after: unknown, field = ''): Difference[] {
   if (!isThing(before) || !isThing(after))
     return JSON.stringify(before ?? null) === JSON.stringify(after ?? null)

@@ -2,13 +2,13 @@ import type { CallOptions, EmployersListQuery, OpenBenefits, WebhookEventsListQu
 import { z } from 'zod'
 import { day, employee_id, employer_id, enrollment_id, id, invoice_id, paging } from './fields.ts'
 
-/** A tool that only reads: what it takes, and what it asks of the interface. */
+/** A read-only tool: its input and its API request. */
 export type ReadTool = {
   name: string
   title: string
   description: string
   input: z.ZodObject
-  ask: (ob: OpenBenefits, input: never, options: CallOptions) => PromiseLike<unknown>
+  request: (ob: OpenBenefits, input: never, options: CallOptions) => PromiseLike<unknown>
 }
 
 const read = <Input extends z.ZodObject>(
@@ -16,8 +16,8 @@ const read = <Input extends z.ZodObject>(
   title: string,
   description: string,
   input: Input,
-  ask: (ob: OpenBenefits, input: z.output<Input>, options: CallOptions) => PromiseLike<unknown>,
-): ReadTool => ({ name, title, description, input, ask })
+  request: (ob: OpenBenefits, input: z.output<Input>, options: CallOptions) => PromiseLike<unknown>,
+): ReadTool => ({ name, title, description, input, request })
 
 const nothing = z.strictObject({})
 const of_employer = z.strictObject({ employer_id })
@@ -31,8 +31,8 @@ const benefit_plan_year_id = id('plyr')
 const of_the_book = [
   read(
     'whoami',
-    'Who asks',
-    'Whose key is used, what it reaches, and which day it is there.',
+    'Get the credential',
+    'The current key: its owner, scopes and organization, and today there.',
     nothing,
     (ob, _, options) => ob.authentication.getToken(options),
   ),
@@ -42,7 +42,7 @@ const of_the_book = [
     'The employers of the organization, with their stage, enrollment rate and payroll connection, newest first.',
     z.strictObject({
       ...paging,
-      search: z.string().optional().describe('a part of the name, or exactly the EIN, the id or an admin’s e-mail'),
+      search: z.string().optional().describe('part of the name, or the exact EIN, id or admin email'),
       benefit_lifecycle_stage: z.array(z.string()).optional(),
       include_cancelled: z.boolean().optional(),
     }),
@@ -54,7 +54,7 @@ const of_the_book = [
   read(
     'get_employer_settings',
     'Get the settings of an employer',
-    'Pay frequency, how deductions are spread, and what a census means for people who are missing from it.',
+    'Pay frequency, deduction method, and the effect of a census on missing people.',
     of_employer,
     (ob, input, options) => ob.employers.getSettings(input.employer_id, options),
   ),
@@ -68,21 +68,21 @@ const of_the_book = [
   read(
     'list_plan_years',
     'List plan years',
-    'What an employer offers, year by year, with prices, windows and how many are enrolled.',
+    'The plan years of an employer, with prices, windows and enrollment counts.',
     z.strictObject({ employer_id, year: z.int().optional() }),
     (ob, { employer_id, ...query }, options) => ob.planYears.list(employer_id, query, options),
   ),
   read(
     'get_plan_year',
     'Get a plan year',
-    'One plan year in full: plans, tiers with their cents, contributions, eligibility policy.',
+    'One plan year with plans, tiers in cents, contributions and eligibility policy.',
     z.strictObject({ employer_id, benefit_plan_year_id }),
     (ob, input, options) => ob.planYears.get(input.employer_id, input.benefit_plan_year_id, options),
   ),
   read(
     'list_plan_year_enrollments',
-    'List who elected what',
-    'The people with an enrollment in a plan year: what they elected, their coverage, its monthly cost.',
+    'List enrollments of a plan year',
+    'The people with an enrollment in a plan year: election, coverage and monthly cost.',
     z.strictObject({ employer_id, benefit_plan_year_id, ...paging, search: z.string().optional() }),
     (ob, { employer_id, benefit_plan_year_id: year, ...query }, options) =>
       ob.planYears.listEnrollments(employer_id, year, query, options),
@@ -97,7 +97,7 @@ const of_people = [
     z.strictObject({
       employer_id,
       ...paging,
-      search: z.string().optional().describe('a part of the first name, last name or e-mail address'),
+      search: z.string().optional().describe('part of the first name, last name or email address'),
       employment_status: z.enum(['active', 'terminated']).optional(),
     }),
     (ob, { employer_id, ...query }, options) => ob.employees.list(employer_id, query, options),
@@ -108,49 +108,55 @@ const of_people = [
   read(
     'explain_eligibility',
     'Explain eligibility',
-    'Why somebody is eligible or not, and how each day of their coverage came about: facts, rule, waiting, cap.',
+    'Why an employee is eligible or not, and how each coverage date follows: facts, rule, waiting period, cap.',
     z.strictObject({
       employee_id,
-      as_of: day.optional().describe('as it is on this day, YYYY-MM-DD; today unless said'),
+      as_of: day.optional().describe('as of this day, YYYY-MM-DD (default: today)'),
     }),
     (ob, { employee_id, ...query }, options) => ob.employees.explainEligibility(employee_id, query, options),
   ),
   read(
     'list_enrollments',
     'List the enrollments of an employee',
-    'What somebody was granted, elected or waived, benefit by benefit, with days and cents.',
+    'The enrollments of an employee by benefit: granted, elected or waived, with dates and cents.',
     list_of_employee,
     (ob, { employee_id, ...query }, options) => ob.enrollments.list(employee_id, query, options),
   ),
   read(
     'get_enrollment',
     'Get an enrollment',
-    'One enrollment, with its window and the plans that can be elected and their prices.',
+    'One enrollment with its window, and the offered plans with prices.',
     of_enrollment,
     (ob, input, options) => ob.enrollments.get(input.enrollment_id, options),
   ),
   read(
     'get_enrollment_history',
     'Get the history of an enrollment',
-    'Each grant, answer, correction and end: when, by whom, why, in which window, at which prices.',
+    'Each grant, answer, correction and end, with time, actor, reason, window and prices.',
     z.strictObject({ enrollment_id, ...paging }),
     (ob, { enrollment_id, ...query }, options) => ob.enrollments.getHistory(enrollment_id, query, options),
   ),
-  read('list_dependents', 'List dependents', 'The dependents of somebody.', list_of_employee, (ob, input, options) => {
-    const { employee_id, ...query } = input
-    return ob.dependents.list(employee_id, query, options)
-  }),
+  read(
+    'list_dependents',
+    'List dependents',
+    'The dependents of an employee.',
+    list_of_employee,
+    (ob, input, options) => {
+      const { employee_id, ...query } = input
+      return ob.dependents.list(employee_id, query, options)
+    },
+  ),
   read(
     'list_life_events',
     'List life events',
-    'Births, marriages, losses of other coverage and the like, and what was decided of them.',
+    'Births, marriages, losses of other coverage and similar events, with their decisions.',
     list_of_employee,
     (ob, { employee_id, ...query }, options) => ob.lifeEvents.list(employee_id, query, options),
   ),
   read(
     'list_members',
     'List the people of the organization',
-    'People across all employers, however often they were employed.',
+    'All people across employers, each once.',
     z.strictObject({ ...paging, search: z.string().optional() }),
     (ob, query, options) => ob.members.list(query, options),
   ),
@@ -160,14 +166,14 @@ const of_people = [
   read(
     'list_group_members',
     'List the members of a group',
-    'Who is in a group, with which plan.',
+    'The members of a group with their plans.',
     z.strictObject({ group_id: id('grp'), ...paging }),
     (ob, { group_id, ...query }, options) => ob.groups.listMembers(group_id, query, options),
   ),
   read(
     'get_census',
     'Get the outcome of a census',
-    'How far a census is, what became of its rows, and who is missing when it is held.',
+    'The progress of a census, the results of its rows, and the missing people if it is held.',
     z.strictObject({ employer_id, census_sync_id: id('csyn') }),
     (ob, input, options) => ob.census.get(input.employer_id, input.census_sync_id, options),
   ),
@@ -177,11 +183,11 @@ const of_money = [
   read(
     'list_invoices',
     'List invoices',
-    'Newest first. Drafts only when asked for.',
+    'Newest first. Drafts only on request.',
     z.strictObject({
       employer_id,
       limit: paging.limit,
-      offset: z.string().optional().describe('pagination.next_offset of the page before'),
+      offset: z.string().optional().describe('pagination.next_offset of the previous page'),
       include_drafts: z.boolean().optional(),
     }),
     (ob, { employer_id, ...query }, options) => ob.invoices.list(employer_id, query, options),
@@ -189,7 +195,7 @@ const of_money = [
   read(
     'list_invoice_lines',
     'List the lines of an invoice',
-    'Each line with its person, benefit, month and cents; adjustments among them.',
+    'The lines with person, benefit, month and cents, including adjustments.',
     z.strictObject({ ...of_invoice, ...paging }),
     (ob, { employer_id, invoice_id, ...query }, options) =>
       ob.invoices.listLines(employer_id, invoice_id, query, options),
@@ -197,28 +203,28 @@ const of_money = [
   read(
     'get_invoice_reconciliation',
     'Reconcile an invoice',
-    'What was billed beside what payroll was to take, and where they differ.',
+    'The billed amounts compared with amounts due and payroll deductions.',
     z.strictObject(of_invoice),
     (ob, input, options) => ob.invoices.getReconciliation(input.employer_id, input.invoice_id, options),
   ),
   read(
     'list_statements',
     'List deduction statements',
-    'What payroll is to take of whom, pay period by pay period.',
+    'The deductions for payroll by pay period.',
     list_of_employer,
     (ob, { employer_id, ...query }, options) => ob.statements.list(employer_id, query, options),
   ),
   read(
     'prove_deductions',
     'Prove the deductions of an employee',
-    'What was due, requested, taken and is outstanding in a year, to the cent.',
+    'The amounts due, requested, deducted and outstanding in a year, to the cent.',
     z.strictObject({ employee_id, year: z.int() }),
     (ob, { employee_id, ...query }, options) => ob.deductions.prove(employee_id, query, options),
   ),
   read(
     'list_events',
     'List events',
-    'What happened in the organization, newest first.',
+    'The events of the organization, newest first.',
     z.strictObject({
       ...paging,
       event_name: z.array(z.string()).optional().describe('such as enrollment.elected'),
@@ -230,5 +236,5 @@ const of_money = [
   ),
 ]
 
-/** Every tool that reads. */
+/** All read-only tools. */
 export const reads: ReadTool[] = [...of_the_book, ...of_people, ...of_money]

@@ -6,10 +6,10 @@ import { serveHttp } from './http.ts'
 import { openPlans } from './plans.ts'
 import { buildServer, openShared } from './server.ts'
 
-/** What one message may hold: as large as what the interface takes of a census. */
+/** The maximum message size: the API's limit for a census. */
 const largest_message = 16 * 1024 * 1024
 
-/** Serves MCP to whoever started this process, until its input ends. */
+/** Serves MCP over stdio until the input ends. */
 export async function overStdio(profile: Profile, io: Io): Promise<void> {
   const shared = openShared(openPlans())
   const transport = new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: largest_message })
@@ -20,7 +20,7 @@ export async function overStdio(profile: Profile, io: Io): Promise<void> {
   await close()
 }
 
-/** Serves MCP over HTTP on the loopback, until the signal comes. */
+/** Serves MCP over HTTP on the loopback interface until the signal aborts. */
 export async function overHttp(service: string, port: number, io: Io): Promise<void> {
   const { url, close } = await serveHttp(service, openShared(openPlans()), port)
   io.stderr.write(`MCP for ${service} at ${url}\n`)

@@ -2,9 +2,9 @@ import { ApiError, ConnectionError } from './errors.ts'
 import { queryText, type Call } from './operations.ts'
 import type { CallInfo, ClientOptions } from './options.ts'
 import { pauseBeforeRetry, sleep } from './retries.ts'
-import type { ErrorBody } from '../v1/types.gen.ts'
+import type { ErrorBody } from '../shared/types.gen.ts'
 
-/** Sends calls, each until it is answered, refused for good, or given up. */
+/** Sends calls, with retries, until each is answered, finally refused, or given up. */
 export class Client {
   readonly options: ClientOptions
   readonly #base: string
@@ -12,15 +12,15 @@ export class Client {
   constructor(options: ClientOptions, environment: { url: string; key: string }) {
     const { env = {} } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {}
     const apiKey = options.apiKey ?? (options.getToken ? undefined : env[environment.key])
-    if (!apiKey && !options.getToken) throw new TypeError(`Give apiKey or getToken, or set ${environment.key}.`)
+    if (!apiKey && !options.getToken) throw new TypeError(`Pass apiKey or getToken, or set ${environment.key}.`)
     const { fetch: send = (request) => fetch(request), sleep: wait = sleep } = options
     this.options = { ...options, fetch: send, sleep: wait, ...(apiKey && { apiKey }) }
     const url = options.baseUrl ?? env[environment.url] ?? 'http://127.0.0.1:8080'
-    // In a page it may be relative to the page.
+    // In a page, the URL may be relative to the page.
     this.#base = new URL(url, (globalThis as { location?: { href: string } }).location?.href).href.replace(/\/+$/, '')
   }
 
-  /** What an operation answers: JSON, or the response itself where it is a file. */
+  /** The result of an operation: parsed JSON, or the response itself for a file. */
   async call(call: Call): Promise<unknown> {
     const { operation, options } = call
     const most = options.maxRetries ?? this.options.maxRetries ?? 5
@@ -40,7 +40,7 @@ export class Client {
           token = await tokenFor(token)
           continue
         }
-        // To be told to come back is no failure, for those who retry at all.
+        // A 429 does not count as a failed attempt, unless retries are disabled.
         if (status !== 429 || most === 0) failures++
         const pause = failures > most ? undefined : pauseBeforeRetry(error, { attempt, repeatable, waited })
         if (pause === undefined) throw error
@@ -56,7 +56,7 @@ export class Client {
     const organization = options.organization ?? this.options.organization
     if (organization) headers.set('x-service-organization', organization)
     if (body !== undefined) headers.set('content-type', typeof body === 'string' ? 'text/csv' : 'application/json')
-    // The same in each attempt: so the service knows a repeat.
+    // The same key in each attempt, so that the service recognizes repeats.
     if (operation.has.has('keyed')) headers.set('idempotency-key', options.idempotencyKey ?? newKey())
     return headers
   }
@@ -68,7 +68,7 @@ export class Client {
     const ending = new AbortController()
     const end = () => ending.abort(options.signal!.reason)
     options.signal?.addEventListener('abort', end)
-    const timer = setTimeout(() => ending.abort(new Error(`no answer within ${timeout} ms`)), timeout)
+    const timer = setTimeout(() => ending.abort(new Error(`no response within ${timeout} ms`)), timeout)
     const request = new Request(this.#base + path + queryText(query), {
       method: operation.method,
       headers,
@@ -96,7 +96,7 @@ export class Client {
   }
 }
 
-/** Undefined when it is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 function readJson(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -106,12 +106,12 @@ function readJson(text: string): object | undefined {
   }
 }
 
-/** What `fetch` says is "fetch failed", and why stands behind it. */
+/** The message of `fetch` is only "fetch failed". Its cause has the reason. */
 const reasonOf = (cause: unknown): string => {
   const { message, cause: behind } = cause as Error
   return behind instanceof Error && behind.message ? behind.message : message
 }
 
-/** 128 random bits. `randomUUID` is missing from pages that came without TLS. */
+/** 128 random bits. `randomUUID` is missing in pages loaded without TLS. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

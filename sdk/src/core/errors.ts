@@ -1,48 +1,48 @@
-import type { ErrorBody } from '../v1/types.gen.ts'
-import type { PartnerErrors } from '../v1/methods.gen.ts'
-import type { OperatorErrors } from '../operator/methods.gen.ts'
+import type { OperatorErrors } from '../operator/errors.gen.ts'
+import type { ErrorBody } from '../shared/types.gen.ts'
+import type { PartnerErrors } from '../v1/errors.gen.ts'
 
-/** The codes that each method may be refused with, by what the method is called: `employers.create`. */
+/** The refusal codes of each method, by method name: `employers.create`. */
 export type MethodErrors = PartnerErrors & {
   [Name in keyof OperatorErrors as `operator.${Name}`]: OperatorErrors[Name]
 }
 
-/** Each code that this version of the interfaces knows. */
+/** All codes of this API version. */
 export type ErrorCode = MethodErrors[keyof MethodErrors]
 
-/** Everything that a client throws of itself. */
+/** The base of all errors thrown by the SDK. */
 export class OpenBenefitsError extends Error {
   override name = 'OpenBenefitsError'
 }
 
-/** No answer came: the service can't be reached, the connection broke, or the time was over. `cause` says more. */
+/** No response: the service is unreachable, the connection broke, or the request timed out. `cause` has the details. */
 export class ConnectionError extends OpenBenefitsError {
   override name = 'ConnectionError'
 }
 
-/** What a refusal says when it did not come from the service, but from something in between that speaks no JSON. */
+/** The message of a refusal without JSON, which came from a proxy and not from the service. */
 const not_ours = (status: number) => ({
   code: 'upstream_error',
-  message: `Something between us answered ${status} without JSON.`,
+  message: `A proxy responded with ${status} without JSON.`,
   details: [],
   doc_url: '',
 })
 
-/** The service refused: every 4xx and 5xx. `code` is what programs decide by. */
+/** The service refused the request with 4xx or 5xx. Programs should decide by `code`. */
 export class ApiError<Code extends string = ErrorCode> extends OpenBenefitsError {
   override name = 'ApiError'
-  /** The method that was refused: `employers.create`, `operator.planYears.open`. */
+  /** The refused method: `employers.create`, `operator.planYears.open`. */
   readonly operation: string
   readonly status: number
-  /** Later versions of the service may add codes: treat one that you don't know by its status. */
+  /** Later versions may add codes. Handle unknown codes by status. */
   readonly code: Code | (string & {})
-  /** What is wrong, field by field. */
+  /** The problems by field. */
   readonly details: ErrorBody['error']['details']
-  /** The same by its field: `error.fields.ein`, `error.fields['employees[3].phone']`. */
+  /** The messages by field: `error.fields.ein`, `error.fields['employees[3].phone']`. */
   readonly fields: Readonly<Record<string, string>>
-  /** The page about the code: its cause and what to do. */
+  /** The page about the code, with cause and remedy. */
   readonly doc_url: string
-  /** Finds the request in the log of the service; empty when something in between answered. */
+  /** The id of the request in the service's log. Empty if a proxy responded. */
   readonly trace_id: string
   readonly headers: Headers
 
@@ -50,7 +50,7 @@ export class ApiError<Code extends string = ErrorCode> extends OpenBenefitsError
     const { code, message, details = [], doc_url = '' } = body?.error ?? not_ours(status)
     super(`${code}: ${message}`)
     this.operation = operation
-    // A success that can't be read is none.
+    // A success response that cannot be parsed is an error.
     this.status = status < 400 ? 502 : status
     this.code = code
     this.details = details
@@ -60,12 +60,12 @@ export class ApiError<Code extends string = ErrorCode> extends OpenBenefitsError
     this.headers = headers
   }
 
-  /** Whether it was refused with this code. */
+  /** Whether the refusal has this code. */
   is<One extends Code>(code: One): this is ApiError<One> & { readonly code: One } {
     return (this.code as string) === code
   }
 
-  /** Whether it was this method that was refused; then `is` takes the codes of that method alone. */
+  /** Whether this method was refused. Narrows `is` to the codes of the method. */
   from<Name extends keyof MethodErrors>(operation: Name): this is ApiError<MethodErrors[Name]> {
     return this.operation === operation
   }

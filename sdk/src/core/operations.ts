@@ -1,13 +1,12 @@
 import type { CallOptions } from './options.ts'
 
 /**
- * An operation as the tables of methods write it: its method, its path, and what is particular about it. `query` and
- * `body`: what it takes after the ids of its path. `keyed`: repeats are known by an Idempotency-Key. `data`: the answer
- * stands in an envelope. `file`: the answer is no JSON. `pages:rows` and `cursor:rows`: it answers pages, whose rows
- * are in the field so called.
+ * An operation as encoded in the method tables: HTTP method, path, and flags. `query` and `body`: its arguments after
+ * the path ids. `keyed`: sends an Idempotency-Key. `data`: the response is in an envelope. `file`: the response is not
+ * JSON. `pages:rows` and `cursor:rows`: the response is a page with its rows in the named field.
  */
 export type Operation = {
-  /** `employers.create`, as clients call it */
+  /** the method name, such as `employers.create` */
   name: string
   method: string
   /** `/v1/employers/{employer_id}` */
@@ -16,12 +15,12 @@ export type Operation = {
   paged?: { by: string; rows: string }
 }
 
-/** Groups of methods, each with its operations by what they are called. */
+/** Operations by group and method name. */
 export type OperationTable = Record<string, Record<string, string>>
 
 export type Query = Record<string, unknown>
 
-/** A call of a method, taken apart. */
+/** The parsed arguments of a method call. */
 export type Call = { operation: Operation; path: string; query: Query; body: unknown; options: CallOptions }
 
 export function readOperation(name: string, text: string): Operation {
@@ -30,16 +29,15 @@ export function readOperation(name: string, text: string): Operation {
   return { name, method, path, has: new Set(words), ...(pages && { paged: { by: pages[0]!, rows: pages[1]! } }) }
 }
 
-/** What a method was called with: the ids of its path in their order, its body, its query, and options. */
+/** Parses the arguments of a method: path ids in order, body, query, and options. */
 export function readCall(operation: Operation, given: unknown[]): Call {
   const { name, has } = operation
   const left = [...given]
   const path = operation.path.replaceAll(/{(\w+)}/g, (_, parameter: string) => {
     const id = left.shift()
-    // An empty one would make it another operation.
-    if (typeof id !== 'string' || id === '')
-      throw new TypeError(`${name}: ${parameter} must be a text that is not empty.`)
-    // So would these, which addresses resolve.
+    // An empty id would change the path to another operation.
+    if (typeof id !== 'string' || id === '') throw new TypeError(`${name}: ${parameter} must be a non-empty string.`)
+    // So would dot segments, which URLs resolve.
     if (id === '.' || id === '..') throw new TypeError(`${name}: ${parameter} must be an id.`)
     return encodeURIComponent(id)
   })
@@ -52,7 +50,7 @@ export function readCall(operation: Operation, given: unknown[]): Call {
   }
 }
 
-/** The query as it stands in an address: several values of one parameter one after the other. */
+/** Encodes the query. Several values of a parameter are repeated. */
 export function queryText(query: Query): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === undefined || one === null ? [] : [[name, String(one)]])),

@@ -1,50 +1,52 @@
-/** What a request is part of: for hooks, which see each attempt. */
+/** The call and attempt of a request, for hooks. */
 export type CallInfo = {
   /** `employers.create` */
   operation: string
-  /** Counts the attempts of a call from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number
 }
 
 export type ClientOptions = {
-  /** `obk_…`, for servers alone; unless said, `OPENBENEFITS_API_KEY` of the environment. */
+  /** The API key (`obk_…`), for servers only. Defaults to the environment variable `OPENBENEFITS_API_KEY`. */
   apiKey?: string
   /**
-   * Instead of an API key: asked for the token before each request. When one was refused (401) it is asked once more,
-   * with the token that was refused. In browsers, {@link boundToken}.
+   * Alternative to an API key: called for the token before each request. After a 401 it is called once more with the
+   * refused token. In browsers, use {@link boundToken}.
    */
   getToken?: (refused?: string) => string | Promise<string>
-  /** The organization to act as (`X-Service-Organization`); needed when the key reaches several. */
+  /** The organization to act for (`X-Service-Organization`). Required if the key has access to several. */
   organization?: string
   /**
-   * Where the service is; unless said, `OPENBENEFITS_URL` of the environment, or else the sandbox of this machine,
-   * http://127.0.0.1:8080.
+   * The URL of the service. Defaults to the environment variable `OPENBENEFITS_URL`, or else to the sandbox on this
+   * machine, http://127.0.0.1:8080.
    */
   baseUrl?: string
-  /** What sends requests, instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
-  /** Milliseconds for an attempt, answer included; 60,000 unless said. */
+  /** Milliseconds for an attempt, including its response. Defaults to 60,000. */
   timeout?: number
   /**
-   * How often a call is repeated that may be: 5 times unless said, 0 for never. Answers of 429, which say when to come
-   * back, don't count, as long as a call has not waited for two minutes in all.
+   * Maximum retries of a repeatable call. Defaults to 5; 0 disables retries. A 429 does not count until the call has
+   * waited for two minutes in total.
    */
   maxRetries?: number
-  /** Called with each request before it is sent; may add headers. */
+  /** Called with each request before it is sent. May add headers. */
   onRequest?: (request: Request, call: CallInfo) => void | Promise<void>
-  /** Called with each answer, refusals too. Its body is read by the client: `clone` it to read it as well. */
+  /**
+   * Called with each response, including refusals. The client reads the body, so `clone` the response to read it too.
+   */
   onResponse?: (response: Response, call: CallInfo) => void | Promise<void>
-  /** Waits so many milliseconds between attempts; for tests with a clock of their own. */
+  /** Waits between attempts. For tests with their own clock. */
   sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** What a single call may have of its own. */
+/** The options of a single call. */
 export type CallOptions = Pick<ClientOptions, 'organization' | 'timeout' | 'maxRetries'> & {
-  /** Ends the call, also while it waits to try again; what it throws is the reason of the signal. */
+  /** Aborts the call, also while it waits for a retry. The call throws the signal's reason. */
   signal?: AbortSignal
   /**
-   * By which the service knows repeats of a POST for 24 hours; unless said, a new one for each call, which its retries
-   * keep. Give one that you have stored before to repeat a call safely after your own process has ended.
+   * The key by which the service recognizes repeats of a POST for 24 hours. Defaults to a new key per call, shared by
+   * its retries. Pass a stored key to repeat a call safely after your process has restarted.
    */
   idempotencyKey?: string
   headers?: Record<string, string>

@@ -1,12 +1,12 @@
 import type { Client } from './client.ts'
 import type { Call, Query } from './operations.ts'
 
-/** How many rows are asked for at once, unless the caller says so: the most that the service gives. */
+/** The default page size, which is the maximum of the service. */
 const rows_at_once = 100
 
 /**
- * A list. Await it for the page that was asked for; iterate over it for all rows from there on, page by page, whether
- * the service counts its pages or has a cursor. Nothing is sent before either. Break off whenever you have enough.
+ * A list. Await it for the requested page, or iterate over it for all rows from that page on. Iteration works for
+ * numbered pages and for cursors, and you can stop at any time. No request is sent before you await or iterate.
  */
 export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
   readonly #client: Client
@@ -17,7 +17,7 @@ export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
     this.#call = call
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable -- a list may be awaited
+  // oxlint-disable-next-line unicorn/no-thenable -- a list can be awaited
   then<A = Page, B = never>(
     onPage?: ((page: Page) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -25,21 +25,21 @@ export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
     return (this.#client.call(this.#call) as Promise<Page>).then(onPage, onError)
   }
 
-  /** All pages from the one that was asked for on, each as the service answers it. */
+  /** All pages from the requested one on, as returned by the service. */
   async *pages(): AsyncGenerator<Page, void> {
     const { by, rows } = this.#call.operation.paged!
-    // A list of organizations is whole unless a limit is said.
+    // Without a limit, the service returns all organizations.
     const first: Query = { ...(rows === 'data' && { limit: rows_at_once }), ...this.#call.query }
-    let asked = first
+    let query = first
     for (let seen = 0, is_last = false; !is_last;) {
-      const page = (await this.#client.call({ ...this.#call, query: asked })) as Answered
+      const page = (await this.#client.call({ ...this.#call, query })) as Answered
       yield page as Page
       const { next_offset: offset, pagination, total = 0 } = page
-      const [at, found] = [Number(asked.page ?? 1), (page[rows] as unknown[]).length]
+      const [at, found] = [Number(query.page ?? 1), (page[rows] as unknown[]).length]
       seen += found
       const is_at_end = pagination ? at >= pagination.total_pages : seen >= total
       is_last = found === 0 || (by === 'cursor' ? !offset : is_at_end)
-      asked = { ...first, ...(by === 'cursor' ? { offset } : { page: at + 1 }) }
+      query = { ...first, ...(by === 'cursor' ? { offset } : { page: at + 1 }) }
     }
   }
 

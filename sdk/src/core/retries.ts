@@ -1,18 +1,20 @@
 import { ApiError, ConnectionError } from './errors.ts'
 
-/** Milliseconds: the first pause is up to so long, each one after it twice as long, and none longer. */
+/** Milliseconds: the maximum of the first pause, which doubles each time, and the limit. */
 const first_pause = 500
 const longest_pause = 10_000
 
-/** For so long a call waits between its attempts, all in all. Who is to come back later is told so at once. */
-const longest_patience = 120_000
+/**
+ * The total time that a call waits between attempts. If the service requires a longer wait, the call fails immediately.
+ */
+const longest_total_wait = 120_000
 
-/** How a call has gone so far. `repeatable`: the service knows repeats of it, or it may be done twice. */
+/** The state of a call. `repeatable`: the service recognizes repeats, or the call is safe to repeat. */
 export type SoFar = { attempt: number; repeatable: boolean; waited: number }
 
 /**
- * For how many milliseconds to wait before a call is tried again; undefined when it is not to be. Tried again is what
- * may go through, as long as trying again does no harm. A 429 did nothing, whatever it was.
+ * The milliseconds to wait before a retry, or undefined for no retry. Retries failures that may pass, if a repeat is
+ * harmless. A 429 is always harmless, because the request had no effect.
  */
 export function pauseBeforeRetry(error: unknown, { attempt, repeatable, waited }: SoFar): number | undefined {
   const backoff = Math.min(first_pause * 2 ** (attempt - 1), longest_pause)
@@ -21,20 +23,20 @@ export function pauseBeforeRetry(error: unknown, { attempt, repeatable, waited }
   const advised = error.headers.get('x-should-retry')
   const may_pass = error.status === 429 || advised === 'true' || (error.status >= 500 && repeatable)
   if (!may_pass || advised === 'false') return undefined
-  const asked = retryAfter(error.headers.get('retry-after'))
-  // Never sooner than asked, and not all at the same instant.
-  const pause = asked + Math.random() * (asked > 0 ? asked / 4 : backoff)
-  return waited + pause > longest_patience ? undefined : pause
+  const delay = retryAfter(error.headers.get('retry-after'))
+  // Never earlier than requested, with a random delay so that clients do not retry at the same instant.
+  const pause = delay + Math.random() * (delay > 0 ? delay / 4 : backoff)
+  return waited + pause > longest_total_wait ? undefined : pause
 }
 
-/** Milliseconds from a Retry-After: seconds, or a date. */
+/** Parses Retry-After (seconds or a date) into milliseconds. */
 function retryAfter(value: string | null): number {
   if (value === null) return 0
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Math.max(0, milliseconds || 0)
 }
 
-/** Waits, unless the signal comes first. */
+/** Waits, unless the signal aborts first. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import { readCall, readOperation, type OperationTable } from './operations.ts'
 import { Pages } from './pages.ts'
 
-/** Gives an object a method for each operation of a table, in their groups. */
+/** Adds a method for each operation of a table to an object, by group. */
 export function addMethods(target: object, table: OperationTable, client: Client, prefix = ''): void {
   for (const [group, own] of Object.entries(table)) {
     const all = Object.entries(own).map(([name, text]) => [name, methodOf(client, `${prefix}${group}.${name}`, text)])

@@ -6,9 +6,9 @@ import type { Pages } from '../core/pages.ts'
 import type {
   AffordabilityFigures,
   Amendment,
-  AmendmentAnswer,
   AmendmentPage,
   AmendmentPreview,
+  AmendmentResponse,
   AmendmentWithdrawal,
   ApiKey,
   ApiKeyId,
@@ -30,8 +30,8 @@ import type {
   ClockMove,
   CorrectedEmployee,
   CorrectedEnrollment,
+  CreatedOperator,
   CredentialUsage,
-  Declining,
   DeductionProof,
   Dependent,
   DependentId,
@@ -93,13 +93,13 @@ import type {
   JobPage,
   LifeEvent,
   LifeEventApproval,
+  LifeEventDecline,
   LifeEventId,
   LifeEventPage,
   LowestCostSilverImport,
   LowestCostSilverImportOutcome,
   LowestCostSilverPage,
   LowestCostSilverPremium,
-  MadeOperator,
   ManualAdjustment,
   ManualAdjustmentPage,
   Member,
@@ -207,20 +207,20 @@ import type {
   OperatorListEmployeeEnrollmentsQuery,
   OperatorGetEnrollmentHistoryQuery,
   OperatorListDependentsQuery,
-  OperatorListLifeEventsQuery,
   OperatorListEmployeeLifeEventsQuery,
-  OperatorListAllPayrollDeductionStatementsQuery,
+  OperatorListLifeEventsQuery,
   OperatorListPayrollDeductionStatementsQuery,
   OperatorProveDeductionsQuery,
+  OperatorListAllPayrollDeductionStatementsQuery,
   OperatorListBenefitPlanYearAmendmentsQuery,
+  OperatorListInvoiceLinesQuery,
   OperatorListAllInvoicesQuery,
   OperatorListInvoiceAgingQuery,
   OperatorListInvoicesQuery,
-  OperatorListInvoiceLinesQuery,
   OperatorListManualAdjustmentsQuery,
+  OperatorListMemberEnrollmentsQuery,
   OperatorFindDependentsQuery,
   OperatorFindMembersQuery,
-  OperatorListMemberEnrollmentsQuery,
   OperatorListEmployeeCorrectionsQuery,
   OperatorListOpenCensusSyncsQuery,
   OperatorListCensusSyncsQuery,
@@ -231,8 +231,8 @@ import type {
   OperatorListWebhookSubscriptionsQuery,
   OperatorListWebhookEventsQuery,
   OperatorCountWebhookEventsQuery,
-  OperatorListWebhookDeliveriesQuery,
   OperatorListWebhookEventDeliveriesQuery,
+  OperatorListWebhookDeliveriesQuery,
   OperatorListJobsQuery,
   OperatorListUsersQuery,
   OperatorListOrganizationsQuery,
@@ -241,7 +241,7 @@ import type {
   OperatorListSubscriptionsQuery,
 } from './types.gen.ts'
 
-/** Every operation as the client calls it; core/operations.ts reads them. */
+/** All operations by method name, encoded for core/operations.ts. */
 export const operations: OperationTable = {
   sandbox: {
     getClock: 'GET /operator/v1/organizations/{organization_id}/clock data',
@@ -298,9 +298,9 @@ export const operations: OperationTable = {
     list: 'GET /operator/v1/tasks query page:data',
   },
   employers: {
-    list: 'GET /operator/v1/employers query page:data',
     get: 'GET /operator/v1/employers/{employer_id} data',
     getSettings: 'GET /operator/v1/employers/{employer_id}/settings data',
+    list: 'GET /operator/v1/employers query page:data',
     listAdmins: 'GET /operator/v1/employers/{employer_id}/admins query page:data',
     addAdmin: 'POST /operator/v1/employers/{employer_id}/admins body keyed data',
     removeAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
@@ -335,20 +335,20 @@ export const operations: OperationTable = {
     reissue: 'POST /operator/v1/enrollments/{enrollment_id}/reissue body keyed',
   },
   dependents: {
+    list: 'GET /operator/v1/employees/{employee_id}/dependents query page:data',
     approveDisability: 'POST /operator/v1/dependents/{dependent_id}/disability body keyed data',
     withdrawDisability: 'DELETE /operator/v1/dependents/{dependent_id}/disability data',
-    list: 'GET /operator/v1/employees/{employee_id}/dependents query page:data',
     find: 'GET /operator/v1/dependents query page:data',
   },
   lifeEvents: {
+    listOf: 'GET /operator/v1/employees/{employee_id}/qualifying-life-events query page:data',
     list: 'GET /operator/v1/qualifying-life-events query page:data',
     approve: 'POST /operator/v1/qualifying-life-events/{life_event_id}/approve body keyed data',
     decline: 'POST /operator/v1/qualifying-life-events/{life_event_id}/decline body keyed data',
-    listOf: 'GET /operator/v1/employees/{employee_id}/qualifying-life-events query page:data',
   },
   statements: {
-    listAll: 'GET /operator/v1/organizations/{organization_id}/payroll-deduction-statements query cursor:data',
     list: 'GET /operator/v1/employers/{employer_id}/payroll-deduction-statements query page:data',
+    listAll: 'GET /operator/v1/organizations/{organization_id}/payroll-deduction-statements query cursor:data',
     run: 'POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run body keyed data',
   },
   deductions: {
@@ -359,11 +359,11 @@ export const operations: OperationTable = {
     choose: 'PUT /operator/v1/organizations/{organization_id}/billing-system body data',
   },
   invoices: {
+    getPdf: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
+    listLines: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/lines query page:data',
     listAll: 'GET /operator/v1/organizations/{organization_id}/invoices query cursor:data',
     listAging: 'GET /operator/v1/organizations/{organization_id}/invoices/aging query page:data',
     list: 'GET /operator/v1/employers/{employer_id}/invoices query cursor:data',
-    listLines: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/lines query page:data',
-    getPdf: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
     runDay: 'POST /operator/v1/employers/{employer_id}/invoices/run keyed data',
     issue: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue keyed data',
     pay: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay body keyed data',
@@ -375,9 +375,9 @@ export const operations: OperationTable = {
     book: 'POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments body keyed data',
   },
   members: {
-    find: 'GET /operator/v1/members query page:data',
     get: 'GET /operator/v1/members/{member_id} data',
     listEnrollments: 'GET /operator/v1/members/{member_id}/enrollments query page:data',
+    find: 'GET /operator/v1/members query page:data',
   },
   census: {
     listOpen: 'GET /operator/v1/census-syncs query page:data',
@@ -396,7 +396,7 @@ export const operations: OperationTable = {
     disconnect: 'POST /operator/v1/hris-connections/{hris_connection_id}/disconnect keyed data',
     sync: 'POST /operator/v1/hris-connections/{hris_connection_id}/sync keyed data',
     uploadFile: 'POST /operator/v1/hris-connections/{hris_connection_id}/upload body keyed data',
-    tellSandboxPayroll: 'PUT /operator/v1/hris-connections/{hris_connection_id}/payroll body data',
+    setSandboxPayroll: 'PUT /operator/v1/hris-connections/{hris_connection_id}/payroll body data',
     listRuns: 'GET /operator/v1/hris-connections/{hris_connection_id}/runs query page:data',
     getRun: 'GET /operator/v1/hris-runs/{hris_run_id} data',
     listRunPeople: 'GET /operator/v1/hris-runs/{hris_run_id}/people query page:data',
@@ -442,7 +442,7 @@ export const operations: OperationTable = {
   },
 }
 
-/** All methods of the operator interface. */
+/** All methods of the operator API. */
 export interface OperatorMethods {
   sandbox: SandboxMethods
   authentication: AuthenticationMethods
@@ -481,9 +481,9 @@ export interface OperatorMethods {
 
 export interface SandboxMethods {
   /**
-   * Read the clock of an organization. `GET /operator/v1/organizations/{organization_id}/clock`
+   * Get the clock of an organization. `GET /operator/v1/organizations/{organization_id}/clock`
    *
-   * The day on which an organization is: that of the calendar in New York, unless its clock was moved.
+   * Returns today's date at the organization: today in New York, unless its clock was moved.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -494,7 +494,7 @@ export interface SandboxMethods {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   today: '2026-03-10',
    * //   clock_offset_days: 0,
-   * //   has_work: true
+   * //   has_pending_work: true
    * // }
    * ```
    */
@@ -503,11 +503,11 @@ export interface SandboxMethods {
   /**
    * Move the clock of a sandbox organization. `PUT /operator/v1/organizations/{organization_id}/clock`
    *
-   * Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is run in order, as it would have been in its time, before the answer is sent. The clock then goes on from there and never back, by at most 731 days in one request; the present day is accepted and changes nothing. While work about its employers waits it is refused: try again in a moment. Other organizations, credentials and their limits stay on the calendar. Other processes write on the new day at once, and read on it within 5 seconds.
+   * Moves a sandbox organization to a later day, so that you can test changes that depend on time. Every day in between runs in order before the response is sent. The clock continues from there and never moves back. One request can move it by at most 731 days; the current day is accepted and changes nothing. The request is refused while jobs about its employers are waiting, so retry it a moment later. Other organizations, credentials and their limits stay on the calendar. Other processes write on the new day at once, and read on it within 5 seconds.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `organization_is_not_a_sandbox`, `clock_moves_forward_only`, `work_is_waiting`, `clock_moves_too_far`
+   * @throws {ApiError} among others `organization_is_not_a_sandbox`, `clock_moves_forward_only`, `work_is_pending`, `clock_moves_too_far`
    *
    * @example
    * ```ts
@@ -518,7 +518,7 @@ export interface SandboxMethods {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   today: '2026-03-12',
    * //   clock_offset_days: 2,
-   * //   days_turned: 2
+   * //   days_run: 2
    * // }
    * ```
    */
@@ -527,9 +527,9 @@ export interface SandboxMethods {
 
 export interface AuthenticationMethods {
   /**
-   * Say what a credential is. `GET /operator/v1/auth/token`
+   * Describe the credential. `GET /operator/v1/auth/token`
    *
-   * Tells of the credential that is sent: whose it is, in which role, which key, and until when.
+   * Describes the credential of the request: the operator, role, key and expiry.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -558,9 +558,9 @@ export interface AuthenticationMethods {
 
 export interface OperatorsMethods {
   /**
-   * List the operators. `GET /operator/v1/operators`
+   * List operators. `GET /operator/v1/operators`
    *
-   * Who operates the installation, and in which role.
+   * Returns the operators of the installation with their roles.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -580,9 +580,9 @@ export interface OperatorsMethods {
   list(query?: OperatorListOperatorsQuery, options?: CallOptions): Pages<Operator, OperatorList>
 
   /**
-   * Make somebody an operator. `POST /operator/v1/operators`
+   * Create an operator. `POST /operator/v1/operators`
    *
-   * With a first key, which is shown in this answer and never again: hand it over on a safe way. The bootstrap key of the settings makes the first operator, who is an owner, and is refused from then on.
+   * Creates an operator with a first key. The response shows the key once, so hand it over through a secure channel. The bootstrap key from the settings creates the first operator, who must be an owner. It is rejected from then on.
    *
    * Accepts operators with the role `owner` or `bootstrap`.
    *
@@ -617,12 +617,12 @@ export interface OperatorsMethods {
    * // }
    * ```
    */
-  create(body: NewOperator, options?: CallOptions): Promise<MadeOperator>
+  create(body: NewOperator, options?: CallOptions): Promise<CreatedOperator>
 
   /**
-   * Give an operator another role. `PATCH /operator/v1/operators/{operator_id}`
+   * Change the role of an operator. `PATCH /operator/v1/operators/{operator_id}`
    *
-   * Their keys go on with it, within 5 seconds in every process.
+   * The new role also applies to existing keys, within 5 seconds in every process.
    *
    * Accepts operators with the role `owner`.
    *
@@ -648,7 +648,7 @@ export interface OperatorsMethods {
   /**
    * Dismiss an operator. `DELETE /operator/v1/operators/{operator_id}`
    *
-   * Ends their role and all their keys, within 5 seconds in every process, for good.
+   * Permanently ends the operator's role and revokes all keys, within 5 seconds in every process.
    *
    * Accepts operators with the role `owner`.
    *
@@ -672,7 +672,7 @@ export interface OperatorsMethods {
   /**
    * List the keys of an operator. `GET /operator/v1/operators/{operator_id}/keys`
    *
-   * The newest first, the ended and revoked among them: of oneself, and for an owner of all.
+   * Returns the keys, newest first, including expired and revoked ones. Operators can list their own keys; owners can list any operator's keys.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -697,7 +697,7 @@ export interface OperatorsMethods {
   /**
    * Create an operator key. `POST /operator/v1/operators/{operator_id}/keys`
    *
-   * For oneself; an owner for any operator. It may what the operator may, is shown in this answer and never again, and ends.
+   * Operators create keys for themselves; owners create keys for any operator. The key has the operator's role and always expires. The response shows it once.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -725,7 +725,7 @@ export interface OperatorsMethods {
   /**
    * Revoke an operator key. `DELETE /operator/v1/operators/{operator_id}/keys/{operator_key_id}`
    *
-   * Of oneself; an owner of any operator. Ends it within 5 seconds in every process.
+   * Operators revoke their own keys; owners revoke any operator's keys. The key stops working within 5 seconds in every process.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -748,9 +748,9 @@ export interface OperatorsMethods {
   revokeKey(operator_id: UserId, operator_key_id: OperatorKeyId, options?: CallOptions): Promise<OperatorKey>
 
   /**
-   * List the invitations of operators. `GET /operator/v1/operator-invitations`
+   * List operator invitations. `GET /operator/v1/operator-invitations`
    *
-   * The newest first, with what became of them.
+   * Returns the invitations of operators with their status, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -775,9 +775,9 @@ export interface OperatorsMethods {
   listInvitations(query?: OperatorListOperatorInvitationsQuery, options?: CallOptions): Pages<OperatorInvitation, OperatorInvitationList>
 
   /**
-   * Invite somebody to operate. `POST /operator/v1/operator-invitations`
+   * Invite an operator. `POST /operator/v1/operator-invitations`
    *
-   * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited. An operator with that address who has only keys signs in as themselves from then on.
+   * The response includes a link, which is shown once and expires after 7 days. The invited person opens it and signs in at the identity provider of the installation with the invited email address. An existing operator with that address who only has keys can sign in from then on.
    *
    * Accepts operators with the role `owner`.
    *
@@ -807,7 +807,7 @@ export interface OperatorsMethods {
   invite(body: NewOperatorInvitation, options?: CallOptions): Promise<ShownOperatorInvitation>
 
   /**
-   * Take back the invitation of an operator. `DELETE /operator/v1/operator-invitations/{operator_invitation_id}`
+   * Withdraw an operator invitation. `DELETE /operator/v1/operator-invitations/{operator_invitation_id}`
    *
    * Accepts operators with the role `owner`.
    *
@@ -836,7 +836,7 @@ export interface InvitationsMethods {
   /**
    * List the invitations to an organization. `GET /operator/v1/organizations/{organization_id}/invitations`
    *
-   * The newest first, with what became of them.
+   * Returns the invitations with their status, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -862,9 +862,9 @@ export interface InvitationsMethods {
   list(organization_id: OrganizationId, query?: OperatorListInvitationsQuery, options?: CallOptions): Pages<MemberInvitation, MemberInvitationList>
 
   /**
-   * Invite somebody to an organization. `POST /operator/v1/organizations/{organization_id}/invitations`
+   * Invite a person to an organization. `POST /operator/v1/organizations/{organization_id}/invitations`
    *
-   * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited. A member with that address who has only keys signs in as themselves from then on.
+   * The response includes a link, which is shown once and expires after 7 days. The invited person opens it and signs in at the identity provider of the installation with the invited email address. An existing member with that address who only has keys can sign in from then on.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -897,7 +897,7 @@ export interface InvitationsMethods {
   create(organization_id: OrganizationId, body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>
 
   /**
-   * Take back an invitation to an organization. `DELETE /operator/v1/invitations/{invitation_id}`
+   * Withdraw an invitation to an organization. `DELETE /operator/v1/invitations/{invitation_id}`
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -927,7 +927,7 @@ export interface SessionsMethods {
   /**
    * List sessions. `GET /operator/v1/sessions`
    *
-   * Who is signed in with a browser, or was in the last 90 days: operators and members, the newest first.
+   * Returns the browser sessions of operators and members, newest first. Ended sessions are listed for 90 days.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -951,9 +951,9 @@ export interface SessionsMethods {
   list(query?: OperatorListSessionsQuery, options?: CallOptions): Pages<Session, SessionList>
 
   /**
-   * Sign somebody out. `DELETE /operator/v1/sessions/{session_id}`
+   * End a session. `DELETE /operator/v1/sessions/{session_id}`
    *
-   * Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an owner or with the role `operations`; those of other operators as an owner.
+   * Ends the session. Its access tokens stop working within 5 seconds in every process. All operators can end their own sessions. `operations` can also end sessions of members, and owners can end any session.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -979,9 +979,9 @@ export interface SessionsMethods {
 
 export interface OrganizationsMethods {
   /**
-   * List what the credentials of an organization did. `GET /operator/v1/organizations/{organization_id}/usage`
+   * List the usage of an organization's credentials. `GET /operator/v1/organizations/{organization_id}/usage`
    *
-   * Each credential with how often it called since a day, who called most first. Written down every 30 seconds.
+   * Returns the number of requests of each credential since a day, in descending order. Updated every 30 seconds.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1003,7 +1003,7 @@ export interface OrganizationsMethods {
   /**
    * List or find organizations. `GET /operator/v1/organizations`
    *
-   * Newest first, with the last day that was run for each.
+   * Returns organizations, newest first, each with the state of its daily run.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1032,7 +1032,7 @@ export interface OrganizationsMethods {
   /**
    * Create an organization. `POST /operator/v1/organizations`
    *
-   * Unlike a partner, the operator may create any number, of users who have one already, and with super_in: its members then read across every organization.
+   * Operators can create any number of organizations, even for a user who already has one. With `super_in`, the members can read all organizations.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1084,7 +1084,7 @@ export interface OrganizationsMethods {
   /**
    * Run the day of an organization now. `POST /operator/v1/organizations/{organization_id}/daily-run`
    *
-   * Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that is; of an organization that is not late nothing is run twice.
+   * Runs all due days that were not run yet, before other work. `last_day_run_on` shows the progress. If the organization is not late, nothing runs twice.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1113,9 +1113,9 @@ export interface OrganizationsMethods {
 
 export interface ApiKeysMethods {
   /**
-   * List what an API key did. `GET /operator/v1/api-keys/{api_key_id}/usage`
+   * List the usage of an API key. `GET /operator/v1/api-keys/{api_key_id}/usage`
    *
-   * By day and operation, the latest day first, at most 1,000 rows; tokens that were issued by the key count as it.
+   * Returns the usage by day and operation, latest day first, at most 1,000 rows. It includes requests with tokens issued by the key.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1139,11 +1139,11 @@ export interface ApiKeysMethods {
   /**
    * Create an API key. `POST /operator/v1/api-keys`
    *
-   * The key is shown in this answer and never again. Hand it over on a safe way.
+   * The key is in this response and cannot be retrieved again. Use a secure channel to pass it on.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `user_is_not_a_member`, `key_is_of_another_mode`
+   * @throws {ApiError} among others `user_is_not_a_member`, `key_of_other_mode`
    *
    * @example
    * ```ts
@@ -1182,7 +1182,7 @@ export interface ApiKeysMethods {
   /**
    * List API keys. `GET /operator/v1/api-keys`
    *
-   * The keys of all organizations and users, newest first, those that have ended too.
+   * Returns the keys of all organizations and users, newest first, including expired and revoked ones.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1219,7 +1219,7 @@ export interface ApiKeysMethods {
   /**
    * Revoke an API key. `DELETE /operator/v1/api-keys/{api_key_id}`
    *
-   * Ends the key and every token that was issued from it, within 5 seconds in every process.
+   * Ends the key and all tokens issued from it, within 5 seconds in every process.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1237,9 +1237,9 @@ export interface ApiKeysMethods {
 
 export interface AuditEntriesMethods {
   /**
-   * List who read and did what. `GET /operator/v1/audit-entries`
+   * List audit entries. `GET /operator/v1/audit-entries`
    *
-   * Of every organization, and what was of none, such as lists of all. Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer entries than its limit, or none, and others come behind it. What was read is in it within a second.
+   * Returns the entries of all organizations, including operations of no single organization, such as lists across all. Newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. A page may have fewer entries than its limit, or none, even if more pages follow. A request appears in the list within a second.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1270,9 +1270,9 @@ export interface AuditEntriesMethods {
   list(query?: OperatorListAuditEntriesQuery, options?: CallOptions): Pages<AuditEntry, AuditEntryPage>
 
   /**
-   * Get a link to the audit entries as a file. `GET /operator/v1/audit-entries/export`
+   * Export audit entries. `GET /operator/v1/audit-entries/export`
    *
-   * Of all that are asked for, newest first, as they are when the link is opened.
+   * Returns a link to a file of all matching entries, newest first. The file is generated when the link is opened.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1292,7 +1292,7 @@ export interface IchraMethods {
   /**
    * Import the lowest-cost silver premiums. `POST /operator/v1/lowest-cost-silver-premiums/import`
    *
-   * Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes what differs; importing the same again changes nothing.
+   * Imports public figures for all organizations: the monthly premium of the lowest-cost silver plan for one person, by state, optional county, age and month. They determine whether an ICHRA is affordable. Adds new premiums and updates existing ones. Importing the same rows again changes nothing.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1326,7 +1326,7 @@ export interface IchraMethods {
   /**
    * List the lowest-cost silver premiums. `GET /operator/v1/lowest-cost-silver-premiums`
    *
-   * By state, county, month and age; of one state or county if asked.
+   * Returns the premiums by state, county, month and age, optionally for one state or county.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1346,9 +1346,9 @@ export interface IchraMethods {
   listLowestCostSilverPremiums(query?: OperatorListLowestCostSilverPremiumsQuery, options?: CallOptions): Pages<LowestCostSilverPremium, LowestCostSilverPage>
 
   /**
-   * Tell what the law says of a year. `POST /operator/v1/affordability-figures`
+   * Save the affordability figures of a year. `POST /operator/v1/affordability-figures`
    *
-   * Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and count as they are told here where they are. What is not sent stays. Answers with those of every year.
+   * Saves public figures for all organizations that determine whether an ICHRA is affordable. Releases include them; figures saved here take precedence. Figures you do not send keep their value. Returns the figures of every year.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1375,9 +1375,9 @@ export interface IchraMethods {
   setAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>
 
   /**
-   * List what the law says of each year. `GET /operator/v1/affordability-figures`
+   * List the affordability figures. `GET /operator/v1/affordability-figures`
    *
-   * The last year first: what was told, and else what came with the service.
+   * Returns the figures of each year, latest first. Saved figures take precedence over those in the release.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1400,7 +1400,7 @@ export interface TasksMethods {
   /**
    * List tasks. `GET /operator/v1/tasks`
    *
-   * The open tasks of all organizations, oldest first, each with the operation that completes it.
+   * Returns the open tasks, oldest first, each with the operation that completes it.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1437,54 +1437,6 @@ export interface TasksMethods {
 }
 
 export interface EmployersMethods {
-  /**
-   * List or find employers. `GET /operator/v1/employers`
-   *
-   * Of every organization or of one, newest first, cancelled ones too, as partners see them in their book.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.employers.list()) console.log(row)
-   * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
-   * //   active: true,
-   * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
-   * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   enrollment_rate_summary: {
-   * //     eligible: 0,
-   * //     enrolled: 0,
-   * //     percentage: 0
-   * //   },
-   * //   benefit_families: [],
-   * //   hris_status: null,
-   * //   benefit_lifecycle_stage: {
-   * //     stage: 'onboarding',
-   * //     as_of_date: null
-   * //   },
-   * //   renews_on: null
-   * // }
-   * ```
-   */
-  list(query?: OperatorListEmployersQuery, options?: CallOptions): Pages<EmployerRow, EmployerPage>
-
   /**
    * Get an employer. `GET /operator/v1/employers/{employer_id}`
    *
@@ -1542,9 +1494,57 @@ export interface EmployersMethods {
   getSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>
 
   /**
-   * List who looks after an employer. `GET /operator/v1/employers/{employer_id}/admins`
+   * List or find employers. `GET /operator/v1/employers`
    *
-   * The first first; who was removed is left out.
+   * Returns employers of all organizations or of one, newest first, including cancelled ones. Each has the columns of the employer book.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.employers.list()) console.log(row)
+   * // {
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
+   * //   active: true,
+   * //   address: {
+   * //     address_line_1: '18 Harbor St',
+   * //     address_line_2: 'Suite 4',
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
+   * //   },
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   enrollment_rate_summary: {
+   * //     eligible: 0,
+   * //     enrolled: 0,
+   * //     percentage: 0
+   * //   },
+   * //   benefit_families: [],
+   * //   hris_status: null,
+   * //   benefit_lifecycle_stage: {
+   * //     stage: 'onboarding',
+   * //     as_of_date: null
+   * //   },
+   * //   renews_on: null
+   * // }
+   * ```
+   */
+  list(query?: OperatorListEmployersQuery, options?: CallOptions): Pages<EmployerRow, EmployerPage>
+
+  /**
+   * List the admins of an employer. `GET /operator/v1/employers/{employer_id}/admins`
+   *
+   * Returns the current admins, oldest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1564,9 +1564,9 @@ export interface EmployersMethods {
   listAdmins(employer_id: EmployerId, query?: OperatorListEmployerAdminsQuery, options?: CallOptions): Pages<EmployerAdmin, EmployerAdminPage>
 
   /**
-   * Add who looks after an employer. `POST /operator/v1/employers/{employer_id}/admins`
+   * Add an admin to an employer. `POST /operator/v1/employers/{employer_id}/admins`
    *
-   * Partners find the employer by the address. It opens nothing by itself.
+   * Partners can find the employer by the email address of an admin. An admin has no access to the service.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1592,9 +1592,9 @@ export interface EmployersMethods {
   addAdmin(employer_id: EmployerId, body: NewEmployerAdmin, options?: CallOptions): Promise<EmployerAdmin>
 
   /**
-   * Remove who looks after an employer. `DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id}`
+   * Remove an admin from an employer. `DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id}`
    *
-   * The employer is found by the address no more. Added again, they are there again.
+   * The employer can no longer be found by this email address. You can add the admin again.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1614,13 +1614,13 @@ export interface EmployersMethods {
   removeAdmin(employer_id: EmployerId, employer_admin_id: EmployerAdminId, options?: CallOptions): Promise<EmployerAdmin>
 
   /**
-   * Set how an employer is administered. `PATCH /operator/v1/employers/{employer_id}/administration`
+   * Update the administration of an employer. `PATCH /operator/v1/employers/{employer_id}/administration`
    *
-   * Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and nothing before it. Only the fields that are sent change; the answer carries all settings of the employer.
+   * Takes over an employer in the middle of a plan year: deductions and invoices start with its go-live day. Only the fields you send change. The response contains all settings of the employer.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `months_booked_by_hand`
+   * @throws {ApiError} among others `months_adjusted_manually`
    *
    * @example
    * ```ts
@@ -1647,7 +1647,7 @@ export interface CatalogMethods {
   /**
    * Import into an organization's catalog. `POST /operator/v1/organizations/{organization_id}/catalog/import`
    *
-   * Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same again changes nothing. Plan years keep the prices they were opened with until they are saved again. With `dry_run=true` nothing changes, and the answer tells row by row what would.
+   * Creates and changes the items in the rows, all or none, and leaves other items unchanged. Carriers and benefits match by name, plans by name within a benefit, and rates by plan, coverage tier and effective day. Matching ignores case. The allowances in the rows replace all allowances of their plan, in the order of the rows. Importing the same rows again changes nothing. Plan years keep the prices they were opened with until they are saved again. With `dry_run=true`, nothing changes and the response lists the planned changes.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1717,7 +1717,7 @@ export interface CatalogMethods {
   /**
    * Get an organization's catalog. `GET /operator/v1/organizations/{organization_id}/catalog`
    *
-   * All of it, by name, with the ids under which plan years take it up.
+   * Returns the complete catalog, sorted by name. Plan years refer to its ids.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1785,7 +1785,7 @@ export interface EmployeesMethods {
   /**
    * Explain the eligibility of an employee. `GET /operator/v1/employees/{employee_id}/eligibility`
    *
-   * As partners are told it.
+   * Returns the same explanation as the partner endpoint.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -1846,7 +1846,7 @@ export interface EmployeesMethods {
    * //       warnings: []
    * //     }
    * //   ],
-   * //   benefits_out_of_reach: [],
+   * //   benefits_without_period: [],
    * //   warnings: []
    * // }
    * ```
@@ -1920,18 +1920,18 @@ export interface EmployeesMethods {
   get(employee_id: EmployeeId, options?: CallOptions): Promise<Employee>
 
   /**
-   * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
+   * Reinstate an employee, however long ago they were terminated. `POST /operator/v1/employees/{employee_id}/reinstate`
    *
-   * As partners do it, without the limit of 60 days. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
+   * Works like the partner endpoint, but without a time limit. The reason is stored. With `dry_run`, nothing changes, and the response shows what would change.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
+   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employee_was_rehired`
    *
    * @example
    * ```ts
    * await operator.employees.reinstate(employee_id, {
-   *   reason: 'The employer had mistaken her for somebody else'
+   *   reason: 'The employer confused her with another employee'
    * })
    * // {
    * //   data: {
@@ -2060,7 +2060,7 @@ export interface EmployeesMethods {
   /**
    * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
    *
-   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
+   * Works like the partner endpoint, but without a time limit. The reason is stored, and `warnings` list the rescinded coverage. With `dry_run`, nothing changes, and the response shows what would change.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2070,7 +2070,7 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.terminate(employee_id, {
    *   termination_date: '2099-12-31',
-   *   reason: 'Told late by the employer'
+   *   reason: 'Reported late by the employer'
    * })
    * // {
    * //   data: {
@@ -2199,7 +2199,7 @@ export interface EmployeesMethods {
   /**
    * Correct the class, compensation type or first day of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/corrections`
    *
-   * As partners change them, also if that takes away coverage of more than 60 days ago. The reason is stored, and `warnings` list the rescinded days. With `dry_run` nothing changes, and the answer tells what would.
+   * Works like the partner endpoint, but may remove coverage of more than 60 days ago. The reason is stored, and `warnings` list the rescinded days. With `dry_run`, nothing changes, and the response shows what would change.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2337,9 +2337,9 @@ export interface EmployeesMethods {
   correct(employee_id: EmployeeId, body: OperatorEmployeeChanges, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
-   * List what was set right of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
+   * List the corrections of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
    *
-   * Reinstatements, and what the operator set further back than partners may; the latest first.
+   * Reinstatements, and changes by the operator that lie before the correction window of partners. Newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -2362,7 +2362,7 @@ export interface PlanYearsMethods {
   /**
    * List the plan years of an employer. `GET /operator/v1/employers/{employer_id}/benefit-plan-years`
    *
-   * Each in full, newest first.
+   * Returns all fields of each plan year, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -2510,7 +2510,7 @@ export interface PlanYearsMethods {
   /**
    * Open a plan year. `POST /operator/v1/employers/{employer_id}/benefit-plan-years`
    *
-   * Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May have begun already. Who is granted what follows within seconds. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
+   * Offers benefits of the catalog at its prices on coverage_start, with an employer contribution for each benefit. The plan year may have started already. Enrollments are granted within seconds. With `dry_run`, nothing changes, and the 200 response has a `preview`: a page of the grants and their costs.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2662,7 +2662,7 @@ export interface PlanYearsMethods {
   /**
    * Change a plan year before it starts. `PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id}`
    *
-   * Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
+   * Replaces the whole list of benefits and uses the current prices of the catalog. Once an employee has elected, coverage dates, existing benefits and their prices can't change, but you can add benefits. You can change `renewal` and `plan_successors` later too, if you send no other fields. Employees who can then be carried over are carried over immediately. With `dry_run`, nothing changes, and the 200 response has a `preview`: a page of the grants and their costs.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2796,9 +2796,9 @@ export interface PlanYearsMethods {
   update(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<OpenedPlanYear>
 
   /**
-   * Open the next plan year like another. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
+   * Copy a plan year to the next one. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
    *
-   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start, with the open enrollment moved along. It is renewed passively unless said: whoever does not answer keeps what they had. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
+   * Opens a plan year with the same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. The open enrollment moves with it. The default renewal is passive: employees without an answer keep their elections. With `dry_run`, nothing changes, and the 200 response has a `preview`: a page of the grants and their costs.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2934,7 +2934,7 @@ export interface PlanYearsMethods {
   /**
    * List the amendments of a plan year. `GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
    *
-   * What partners see of them.
+   * The amendments as partners see them.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -2945,7 +2945,7 @@ export interface PlanYearsMethods {
    * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   effective_on: '2026-01-01',
-   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   reason: 'The café pays more for employees who enroll alone',
    * //   repriced_plan_ids: [],
    * //   contributions: [
    * //     {
@@ -2966,7 +2966,7 @@ export interface PlanYearsMethods {
    * //   coverage_end: null,
    * //   reported_at: '2025-12-10T17:00:00.000Z',
    * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
-   * //   withdrawal_reason: 'Told for the wrong employer'
+   * //   withdrawal_reason: 'Applied to the wrong employer'
    * // }
    * ```
    */
@@ -2975,7 +2975,7 @@ export interface PlanYearsMethods {
   /**
    * Amend a plan year. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
    *
-   * From the first of a month on, or, from its first day, as if it had always been so: rates, what the employer pays, plans and benefits that come or go, its end. Elections stay and are priced anew; who loses a plan may choose another within 30 days. Statements and invoices follow as corrections. With `dry_run` nothing changes, and the answer, 200, tells a page of what would become of everybody.
+   * Changes rates, contributions, plans, benefits or the end of a plan year. The change applies from the first of a month, or retroactively from the first day of the plan year. Elections stay and are repriced. Employees who lose a plan can elect another one within 30 days. Statements and invoices carry the corrections. With `dry_run`, nothing changes, and the 200 response contains a page of the effects.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2997,7 +2997,7 @@ export interface PlanYearsMethods {
    * //     employee_count: 0,
    * //     changed_employee_count: 0,
    * //     losing_employee_count: 0,
-   * //     choosing_employee_count: 0,
+   * //     electing_employee_count: 0,
    * //     before: {
    * //       premium_in_cents: 0,
    * //       employer_contribution_in_cents: 0,
@@ -3018,12 +3018,12 @@ export interface PlanYearsMethods {
    * // }
    * ```
    */
-  amend(benefit_plan_year_id: BenefitPlanYearId, body: NewAmendment, options?: CallOptions): Promise<AmendmentPreview | AmendmentAnswer>
+  amend(benefit_plan_year_id: BenefitPlanYearId, body: NewAmendment, options?: CallOptions): Promise<AmendmentPreview | AmendmentResponse>
 
   /**
    * Withdraw an amendment. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw`
    *
-   * The last one that holds: the plan year offers again what it did before, and everybody has what they would, had it never been told. Who has chosen another plan since has the one that was closed again.
+   * Withdraws the last amendment in force. The plan year offers what it did before, and all employees have the coverage that they would have without the amendment. Employees who elected another plan in the meantime return to the plan that had been closed.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3032,13 +3032,13 @@ export interface PlanYearsMethods {
    * @example
    * ```ts
    * await operator.planYears.withdrawAmendment(benefit_plan_year_id, amendment_id, {
-   *   reason: 'Told for the wrong employer'
+   *   reason: 'Applied to the wrong employer'
    * })
    * // {
    * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   effective_on: '2026-01-01',
-   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   reason: 'The café pays more for employees who enroll alone',
    * //   repriced_plan_ids: [],
    * //   contributions: [
    * //     {
@@ -3059,7 +3059,7 @@ export interface PlanYearsMethods {
    * //   coverage_end: null,
    * //   reported_at: '2025-12-10T17:00:00.000Z',
    * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
-   * //   withdrawal_reason: 'Told for the wrong employer'
+   * //   withdrawal_reason: 'Applied to the wrong employer'
    * // }
    * ```
    */
@@ -3070,7 +3070,7 @@ export interface EnrollmentsMethods {
   /**
    * List the enrollments of an employee. `GET /operator/v1/employees/{employee_id}/enrollments`
    *
-   * One per benefit, plan year and time of being eligible, newest first.
+   * Lists one enrollment for each benefit, plan year and period of eligibility, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3125,7 +3125,7 @@ export interface EnrollmentsMethods {
   /**
    * Get an enrollment. `GET /operator/v1/enrollments/{enrollment_id}`
    *
-   * With the plans that can be elected and what they cost per month.
+   * Returns the enrollment with the plans that can be elected and their monthly cost.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3216,7 +3216,7 @@ export interface EnrollmentsMethods {
   /**
    * Read the history of an enrollment. `GET /operator/v1/enrollments/{enrollment_id}/history`
    *
-   * Everything that was done to it, in the order in which it was.
+   * Lists every action in chronological order.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3249,9 +3249,9 @@ export interface EnrollmentsMethods {
   getHistory(enrollment_id: EnrollmentId, query?: OperatorGetEnrollmentHistoryQuery, options?: CallOptions): Pages<EnrollmentEvidence, EnrollmentEvidencePage>
 
   /**
-   * Set an enrollment right. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
+   * Correct an enrollment. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
    *
-   * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right. With `dry_run` nothing changes, and the answer, 200, tells what would.
+   * Elects or waives outside of the windows, or sets the first or last day of coverage. The engine does not change days that you set. The reason is stored. An inactive enrollment stays inactive; you can only correct its past days. With `dry_run`, nothing changes, and the 200 response shows the effects.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3415,9 +3415,9 @@ export interface EnrollmentsMethods {
   correct(enrollment_id: EnrollmentId, body: EnrollmentCorrection, options?: CallOptions): Promise<CorrectedEnrollment>
 
   /**
-   * Open anew what was ended on request. `POST /operator/v1/enrollments/{enrollment_id}/reissue`
+   * Reissue coverage that was ended on request. `POST /operator/v1/enrollments/{enrollment_id}/reissue`
    *
-   * As partners do, without a window and however long ago it was. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
+   * Works like the partner endpoint, but without a window or a time limit. The reason is stored. With `dry_run`, nothing changes, and the response shows the effects.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3582,9 +3582,39 @@ export interface EnrollmentsMethods {
 
 export interface DependentsMethods {
   /**
+   * List the dependents of an employee. `GET /operator/v1/employees/{employee_id}/dependents`
+   *
+   * Lists the dependents of the person in the order in which they were added, including removed ones.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.dependents.list(employee_id)) console.log(row)
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
+   * //   disabled: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employee_id: EmployeeId, query?: OperatorListDependentsQuery, options?: CallOptions): Pages<Dependent, DependentPage>
+
+  /**
    * Approve that a dependent is disabled. `POST /operator/v1/dependents/{dependent_id}/disability`
    *
-   * A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, where what was elected then still names them.
+   * A disabled child has no age limit. If coverage of the child ended by age, it is restored wherever the election of that time still names the child.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3616,9 +3646,9 @@ export interface DependentsMethods {
   approveDisability(dependent_id: DependentId, body: Disability, options?: CallOptions): Promise<Dependent>
 
   /**
-   * Take back that a dependent is disabled. `DELETE /operator/v1/dependents/{dependent_id}/disability`
+   * Withdraw the approval of a disability. `DELETE /operator/v1/dependents/{dependent_id}/disability`
    *
-   * From today on: coverage of a child who is too old ends with this month.
+   * Takes effect today. Coverage of a child over the age limit ends with this month.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3648,39 +3678,9 @@ export interface DependentsMethods {
   withdrawDisability(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
 
   /**
-   * List the dependents of an employee. `GET /operator/v1/employees/{employee_id}/dependents`
-   *
-   * The dependents of the person, in the order in which they were added, with those who have ended.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.dependents.list(employee_id)) console.log(row)
-   * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
-   * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
-   * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
-   * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  list(employee_id: EmployeeId, query?: OperatorListDependentsQuery, options?: CallOptions): Pages<Dependent, DependentPage>
-
-  /**
    * Find dependents. `GET /operator/v1/dependents`
    *
-   * Spouses and children of people of every organization or of one, newest first. They are found by name and never listed. Each search is in the audit log.
+   * Spouses and children of people of all organizations or of one, newest first. They can only be searched by name, not listed. Each search is recorded in the audit log.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3721,9 +3721,50 @@ export interface DependentsMethods {
 
 export interface LifeEventsMethods {
   /**
+   * List the life events of an employee. `GET /operator/v1/employees/{employee_id}/qualifying-life-events`
+   *
+   * Lists the life events of the employee, newest first, with their decisions.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
+   * // {
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
+   * //   decision_reason: null,
+   * //   window_start: null,
+   * //   window_end: null,
+   * //   attachments: [
+   * //     {
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       file_name: 'certificate.pdf',
+   * //       scan: 'none',
+   * //       file: {
+   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //         expires_at: '2026-03-10T16:15:00.000Z'
+   * //       },
+   * //       created_at: '2026-03-10T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOf(employee_id: EmployeeId, query?: OperatorListEmployeeLifeEventsQuery, options?: CallOptions): Pages<LifeEvent, LifeEventPage>
+
+  /**
    * List life events. `GET /operator/v1/qualifying-life-events`
    *
-   * Of every organization, oldest first: with `status=pending`, those to decide about.
+   * Lists the life events of every organization, oldest first. Use `status=pending` for those that need a decision.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3754,7 +3795,7 @@ export interface LifeEventsMethods {
   /**
    * Approve a life event. `POST /operator/v1/qualifying-life-events/{life_event_id}/approve`
    *
-   * Opens a window from today to 30 days after, in which the employee may make the changes that the event allows. With `exception`, its reason, any change is allowed.
+   * Opens a window from today until 30 days later. In it, the employee can make the changes that are consistent with the event. If you send `exception`, the reason for an exception, any change is allowed.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3817,55 +3858,54 @@ export interface LifeEventsMethods {
    * // }
    * ```
    */
-  decline(life_event_id: LifeEventId, body: Declining, options?: CallOptions): Promise<ReportedLifeEvent>
+  decline(life_event_id: LifeEventId, body: LifeEventDecline, options?: CallOptions): Promise<ReportedLifeEvent>
+}
 
+export interface StatementsMethods {
   /**
-   * List the life events of an employee. `GET /operator/v1/employees/{employee_id}/qualifying-life-events`
+   * List the payroll deduction statements of an employer. `GET /operator/v1/employers/{employer_id}/payroll-deduction-statements`
    *
-   * Newest first, with what was decided about them.
+   * Returns one statement per pay period, newest first, each with a link to its lines as CSV.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
    * @example
    * ```ts
-   * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
+   * for await (const row of operator.statements.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'birth',
-   * //   occurred_on: '2026-03-01',
-   * //   description: 'A daughter, Anne',
-   * //   status: 'pending',
-   * //   decided_at: null,
-   * //   decision_reason: null,
-   * //   window_start: null,
-   * //   window_end: null,
-   * //   attachments: [
-   * //     {
-   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       file_name: 'certificate.pdf',
-   * //       scan: 'none',
-   * //       file: {
-   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //         expires_at: '2026-03-10T16:15:00.000Z'
-   * //       },
-   * //       created_at: '2026-03-10T16:00:00.000Z'
-   * //     }
-   * //   ],
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period_start_date: '2026-03-01',
+   * //   period_end_date: '2026-03-15',
+   * //   frequency: 'semi_monthly',
+   * //   year: 2026,
+   * //   number: 5,
+   * //   period_count: 24,
+   * //   employee_count: 3,
+   * //   line_count: 3,
+   * //   total_in_cents: 38925,
+   * //   generated_at: '2026-03-01T17:00:00.000Z',
+   * //   csv: {
+   * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //     expires_at: '2026-03-10T16:15:00.000Z'
+   * //   },
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period_start: '2026-03-01',
+   * //   period_end: '2026-03-15',
+   * //   run_date: '2026-03-01',
+   * //   total_deduction_cents: 38925,
+   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YTZoOTlja25jdyIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.logwjZKc_jmDlKYlad7xD5BXV1Tej3cXuHY846u_mNA',
+   * //   deduction_frequency: 'semi_monthly',
+   * //   deduction_frequency_label: 'Semi-monthly'
    * // }
    * ```
    */
-  listOf(employee_id: EmployeeId, query?: OperatorListEmployeeLifeEventsQuery, options?: CallOptions): Pages<LifeEvent, LifeEventPage>
-}
+  list(employer_id: EmployerId, query?: OperatorListPayrollDeductionStatementsQuery, options?: CallOptions): Pages<PayrollDeductionStatement, PayrollDeductionStatementPage>
 
-export interface StatementsMethods {
   /**
    * List the payroll deduction statements of all employers of an organization. `GET /operator/v1/organizations/{organization_id}/payroll-deduction-statements`
    *
-   * Newest first, each with a link to its lines as CSV. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null.
+   * Returns the statements, newest first, each with a link to its lines as CSV. To get the next page, send `next_offset` of the previous page as `offset`, until it is null.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3904,49 +3944,9 @@ export interface StatementsMethods {
   listAll(organization_id: OrganizationId, query?: OperatorListAllPayrollDeductionStatementsQuery, options?: CallOptions): Pages<PayrollDeductionStatementRow, PayrollDeductionStatementRowPage>
 
   /**
-   * List the payroll deduction statements of an employer. `GET /operator/v1/employers/{employer_id}/payroll-deduction-statements`
+   * Generate the due statements of an employer. `POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run`
    *
-   * One per pay period, newest first, each with a link to its lines as CSV.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.statements.list(employer_id)) console.log(row)
-   * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period_start_date: '2026-03-01',
-   * //   period_end_date: '2026-03-15',
-   * //   frequency: 'semi_monthly',
-   * //   year: 2026,
-   * //   number: 5,
-   * //   period_count: 24,
-   * //   employee_count: 3,
-   * //   line_count: 3,
-   * //   total_in_cents: 38925,
-   * //   generated_at: '2026-03-01T17:00:00.000Z',
-   * //   csv: {
-   * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //     expires_at: '2026-03-10T16:15:00.000Z'
-   * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period_start: '2026-03-01',
-   * //   period_end: '2026-03-15',
-   * //   run_date: '2026-03-01',
-   * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YTZoOTlja25jdyIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.logwjZKc_jmDlKYlad7xD5BXV1Tej3cXuHY846u_mNA',
-   * //   deduction_frequency: 'semi_monthly',
-   * //   deduction_frequency_label: 'Semi-monthly'
-   * // }
-   * ```
-   */
-  list(employer_id: EmployerId, query?: OperatorListPayrollDeductionStatementsQuery, options?: CallOptions): Pages<PayrollDeductionStatement, PayrollDeductionStatementPage>
-
-  /**
-   * Run the statement day of an employer. `POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run`
-   *
-   * What the daily run does for all: opens the statements that are due, and has them generated within seconds, also one that was left unfinished. Done again it changes nothing.
+   * Does the daily run's work for one employer: opens the statements that are due and generates them within seconds, including incomplete ones. Repeating it changes nothing.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3967,9 +3967,9 @@ export interface StatementsMethods {
 
 export interface DeductionsMethods {
   /**
-   * Prove an employee's deductions of a year. `GET /operator/v1/employees/{employee_id}/deductions/proof`
+   * Get the deduction proof of an employee's year. `GET /operator/v1/employees/{employee_id}/deductions/proof`
    *
-   * What was due, collected and corrected, per enrollment and in total.
+   * Returns the due, collected and corrected amounts, per enrollment and in total.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4016,9 +4016,9 @@ export interface DeductionsMethods {
 
 export interface BillingSystemMethods {
   /**
-   * Read the billing system of an organization. `GET /operator/v1/organizations/{organization_id}/billing-system`
+   * Get the billing system of an organization. `GET /operator/v1/organizations/{organization_id}/billing-system`
    *
-   * Secrets are never shown.
+   * Returns the settings. Secrets are never shown.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4038,9 +4038,9 @@ export interface BillingSystemMethods {
   get(organization_id: OrganizationId, options?: CallOptions): Promise<BillingSystemSettings>
 
   /**
-   * Choose the billing system of an organization. `PUT /operator/v1/organizations/{organization_id}/billing-system`
+   * Set the billing system of an organization. `PUT /operator/v1/organizations/{organization_id}/billing-system`
    *
-   * Where invoices are collected that are drafted from now on; those that are there stay where they are. A secret that is not sent stays as it is.
+   * Sets the system that collects future invoices. Existing invoices stay in their system. Secrets that you do not send are kept.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
@@ -4066,9 +4066,56 @@ export interface BillingSystemMethods {
 
 export interface InvoicesMethods {
   /**
+   * Get a link to the PDF of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
+   *
+   * The same link as for partners. It works for 15 minutes without a key.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.invoices.getPdf(employer_id, invoice_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getPdf(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * List the lines of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/lines`
+   *
+   * Returns the fields that partners see.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.invoices.listLines(employer_id, invoice_id)) console.log(row)
+   * // {
+   * //   kind: 'coverage',
+   * //   reason: null,
+   * //   cause: null,
+   * //   month: '2026-01',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_name: 'Amara Nwosu',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   benefit_name: 'Dental',
+   * //   plan_name: 'Brightside PPO',
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 10300,
+   * //   employer_contribution_in_cents: 2000,
+   * //   employee_deduction_in_cents: 8300
+   * // }
+   * ```
+   */
+  listLines(employer_id: EmployerId, invoice_id: string, query?: OperatorListInvoiceLinesQuery, options?: CallOptions): Pages<InvoiceLine, InvoiceLinePage>
+
+  /**
    * List the invoices of all employers of an organization. `GET /operator/v1/organizations/{organization_id}/invoices`
    *
-   * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer invoices than its limit, or none, and others come behind it. Drafts are left out unless `include_drafts=true`, or `status` names them.
+   * Returns the invoices, newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. A page may have fewer invoices than its limit, or none, even if more pages follow. Drafts are omitted unless you send `include_drafts=true` or filter by that status.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4101,9 +4148,9 @@ export interface InvoicesMethods {
   listAll(organization_id: OrganizationId, query?: OperatorListAllInvoicesQuery, options?: CallOptions): Pages<InvoiceRow, InvoiceRowPage>
 
   /**
-   * List what the employers of an organization owe, by its age. `GET /operator/v1/organizations/{organization_id}/invoices/aging`
+   * List the amounts that the employers of an organization owe, by age. `GET /operator/v1/organizations/{organization_id}/invoices/aging`
    *
-   * Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the same of all employers together.
+   * Returns each employer with invoices that are issued and neither paid nor void, longest overdue first, and the totals of all employers.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4129,7 +4176,7 @@ export interface InvoicesMethods {
   /**
    * List the invoices of an employer. `GET /operator/v1/employers/{employer_id}/invoices`
    *
-   * Newest first, page by page as partners get them, and drafts too.
+   * Returns the invoices, newest first, in pages as for partners, including drafts.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4162,56 +4209,9 @@ export interface InvoicesMethods {
   list(employer_id: EmployerId, query?: OperatorListInvoicesQuery, options?: CallOptions): Pages<Invoice, InvoicePage>
 
   /**
-   * List the lines of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/lines`
+   * Draft the current month of an employer. `POST /operator/v1/employers/{employer_id}/invoices/run`
    *
-   * What partners see of it.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.invoices.listLines(employer_id, invoice_id)) console.log(row)
-   * // {
-   * //   kind: 'coverage',
-   * //   reason: null,
-   * //   cause: null,
-   * //   month: '2026-01',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   benefit_name: 'Dental',
-   * //   plan_name: 'Brightside PPO',
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 10300,
-   * //   employer_contribution_in_cents: 2000,
-   * //   employee_deduction_in_cents: 8300
-   * // }
-   * ```
-   */
-  listLines(employer_id: EmployerId, invoice_id: string, query?: OperatorListInvoiceLinesQuery, options?: CallOptions): Pages<InvoiceLine, InvoiceLinePage>
-
-  /**
-   * Get a link to the PDF of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
-   *
-   * What partners get: it opens for 15 minutes without a key.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * await operator.invoices.getPdf(employer_id, invoice_id)
-   * // {
-   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //   expires_at: '2026-03-10T16:15:00.000Z'
-   * // }
-   * ```
-   */
-  getPdf(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<DownloadLink>
-
-  /**
-   * Bill the present month of an employer now. `POST /operator/v1/employers/{employer_id}/invoices/run`
-   *
-   * The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the first of the month; this is for after an invoice was voided.
+   * The worker drafts the invoice within seconds if there is anything to bill. It does so automatically on the first of each month. Use this operation after voiding an invoice.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
@@ -4231,7 +4231,7 @@ export interface InvoicesMethods {
   /**
    * Issue an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue`
    *
-   * A draft is issued by itself on the third day after it was drafted. An open invoice stays as it is.
+   * Makes a draft payable. Drafts are issued automatically three days after they were drafted. An open invoice stays as it is.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
@@ -4266,7 +4266,7 @@ export interface InvoicesMethods {
   /**
    * Mark an invoice as paid. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay`
    *
-   * For an open invoice that was paid. A paid one stays as it is.
+   * Records the payment of an open invoice. A paid invoice stays as it is.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
@@ -4301,7 +4301,7 @@ export interface InvoicesMethods {
   /**
    * Void an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void`
    *
-   * What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice stays as it is.
+   * Cancels the invoice. The next invoice within the correction window bills its amounts again. A void invoice stays as it is.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
@@ -4334,9 +4334,9 @@ export interface InvoicesMethods {
   void(employer_id: EmployerId, invoice_id: string, body?: InvoiceVoiding, options?: CallOptions): Promise<Invoice>
 
   /**
-   * Prove an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
+   * Reconcile an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
    *
-   * What partners see of it.
+   * Returns the fields that partners see.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4399,9 +4399,9 @@ export interface InvoicesMethods {
 
 export interface ManualAdjustmentsMethods {
   /**
-   * List what was booked by hand for an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
+   * List the manual adjustments of an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
    *
-   * What partners see of them.
+   * The manual adjustments as partners see them.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4417,7 +4417,7 @@ export interface ManualAdjustmentsMethods {
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
    * //   tax_classification: 'Post-tax',
-   * //   reason: 'Told a year late: covered since June',
+   * //   reason: 'Reported a year late: covered since June',
    * //   booked_on: '2026-03-10',
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -4426,20 +4426,20 @@ export interface ManualAdjustmentsMethods {
   list(employer_id: EmployerId, query?: OperatorListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
 
   /**
-   * Book an amount by hand. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
+   * Book a manual adjustment. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
    *
-   * For a month that corrections reach no more: the next statement asks payroll for the part of the employee, and the next invoice bills it with that of the employer. It never changes; the opposite amounts take it back.
+   * Books amounts for a month before the correction window. The next statement requests the employee's part from payroll, and the next invoice bills it together with the employer's part. An adjustment can't be changed. To reverse it, book the opposite amounts.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
-   * @throws {ApiError} among others `month_within_reach`
+   * @throws {ApiError} among others `month_in_correction_window`
    *
    * @example
    * ```ts
    * await operator.manualAdjustments.book(enrollment_id, {
    *   month: '2025-06',
    *   employee_deduction_in_cents: 1200,
-   *   reason: 'Told a year late: covered since June'
+   *   reason: 'Reported a year late: covered since June'
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -4450,7 +4450,7 @@ export interface ManualAdjustmentsMethods {
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
    * //   tax_classification: 'Post-tax',
-   * //   reason: 'Told a year late: covered since June',
+   * //   reason: 'Reported a year late: covered since June',
    * //   booked_on: '2026-03-10',
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -4461,46 +4461,9 @@ export interface ManualAdjustmentsMethods {
 
 export interface MembersMethods {
   /**
-   * Find people. `GET /operator/v1/members`
-   *
-   * Of every organization or of one, the newest first, with where they work and worked. People are looked for and never listed: who asks must know something of them. Each look is in the audit trail.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.members.find()) console.log(row)
-   * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
-   * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
-   * //   date_of_birth: '1990-05-17',
-   * //   gender: null,
-   * //   phone: '4155550123',
-   * //   address: null,
-   * //   employments: [
-   * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_name: 'Bakery F',
-   * //       reference_id: null,
-   * //       status: 'active'
-   * //     }
-   * //   ],
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  find(query?: OperatorFindMembersQuery, options?: CallOptions): Pages<Member, MemberPage>
-
-  /**
    * Get a person. `GET /operator/v1/members/{member_id}`
    *
-   * With where they work and worked.
+   * Returns the person with present and former employments.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4537,7 +4500,7 @@ export interface MembersMethods {
   /**
    * List the enrollments of a person. `GET /operator/v1/members/{member_id}/enrollments`
    *
-   * Those of all employments together, newest first.
+   * Returns the enrollments of all employments, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4588,13 +4551,50 @@ export interface MembersMethods {
    * ```
    */
   listEnrollments(member_id: MemberId, query?: OperatorListMemberEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>
+
+  /**
+   * Find people. `GET /operator/v1/members`
+   *
+   * People of all organizations or of one, newest first, with their present and former employments. They can only be searched, not listed. Each search is recorded in the audit log.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.members.find()) console.log(row)
+   * // {
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   email: 'ada.byron@example.com',
+   * //   date_of_birth: '1990-05-17',
+   * //   gender: null,
+   * //   phone: '4155550123',
+   * //   address: null,
+   * //   employments: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_name: 'Bakery F',
+   * //       reference_id: null,
+   * //       status: 'active'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  find(query?: OperatorFindMembersQuery, options?: CallOptions): Pages<Member, MemberPage>
 }
 
 export interface CensusMethods {
   /**
-   * List the censuses that are under way or held. `GET /operator/v1/census-syncs`
+   * List censuses in progress or held. `GET /operator/v1/census-syncs`
    *
-   * Of every employer, the oldest first.
+   * The censuses of all employers, oldest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4631,7 +4631,7 @@ export interface CensusMethods {
   /**
    * List the censuses of an employer. `GET /operator/v1/employers/{employer_id}/census-syncs`
    *
-   * The latest first, without their rows.
+   * Returns the censuses, newest first, without the result of each row.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4700,7 +4700,7 @@ export interface CensusMethods {
   /**
    * Confirm a held census. `POST /operator/v1/census-syncs/{census_sync_id}/confirm`
    *
-   * Has the people who are missing from it terminated, as its partner can.
+   * Terminates the people who are missing from it. Partners can do the same.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4739,9 +4739,9 @@ export interface CensusMethods {
   confirm(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
 
   /**
-   * Let a held census end nobody. `POST /operator/v1/census-syncs/{census_sync_id}/discard`
+   * Discard a held census. `POST /operator/v1/census-syncs/{census_sync_id}/discard`
    *
-   * It is completed, and who is missing from it stays. What its rows said was done before, and stays done.
+   * Completes the census without terminating the people who are missing from it. Changes made by its rows remain.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4784,7 +4784,7 @@ export interface HrisMethods {
   /**
    * Connect an employer to its payroll system. `POST /operator/v1/employers/{employer_id}/hris-connections`
    *
-   * Finch and the fake payroll are asked at once, then every night. An employer has one connection at a time.
+   * Finch and the fake payroll are fetched immediately, then every night. An employer has one connection at a time.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4825,7 +4825,7 @@ export interface HrisMethods {
   /**
    * List an employer's connections. `GET /operator/v1/employers/{employer_id}/hris-connections`
    *
-   * The present one and former ones, newest first.
+   * Returns the current and former connections, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4889,7 +4889,7 @@ export interface HrisMethods {
   /**
    * Pause a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/pause`
    *
-   * Nothing is fetched until it is resumed, and the partner may create employees and submit a census. Those are recognised, not duplicated, when it goes on.
+   * Nothing is fetched until the connection is resumed, and the partner may create employees and submit a census. These people are linked, not duplicated, when it resumes.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4923,7 +4923,7 @@ export interface HrisMethods {
   /**
    * Resume a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/resume`
    *
-   * After a pause, or after access was lost and given again. It is fetched at once.
+   * Resumes it after a pause, or after lost access was restored. It is fetched immediately.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4957,11 +4957,11 @@ export interface HrisMethods {
   /**
    * Renew the access token of a connection. `PUT /operator/v1/hris-connections/{hris_connection_id}/access-token`
    *
-   * It is tried at once unless the connection is paused, and kept encrypted. An inactive one goes on.
+   * The token is stored encrypted and tried immediately, unless the connection is paused. An inactive connection resumes.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_takes_no_token`
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_without_token`
    *
    * @example
    * ```ts
@@ -4993,7 +4993,7 @@ export interface HrisMethods {
   /**
    * Disconnect an employer. `POST /operator/v1/hris-connections/{hris_connection_id}/disconnect`
    *
-   * For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.
+   * Disconnects permanently: the access token is deleted, and the partner maintains the roster. No employee is terminated.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5027,7 +5027,7 @@ export interface HrisMethods {
   /**
    * Sync now. `POST /operator/v1/hris-connections/{hris_connection_id}/sync`
    *
-   * Answers the run that fetches everybody; one that waits to be tried again is tried now.
+   * Returns the run that fetches all people. If a run is waiting for a retry, it is retried now.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5078,13 +5078,13 @@ export interface HrisMethods {
   sync(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisRun>
 
   /**
-   * Upload a file. `POST /operator/v1/hris-connections/{hris_connection_id}/upload`
+   * Upload a roster file. `POST /operator/v1/hris-connections/{hris_connection_id}/upload`
    *
-   * The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is missing from it is terminated as of today, unless that would be many: then the run is `held`.
+   * The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. People missing from it are terminated as of today, unless there are too many: then the run is `held`.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`, `hris_connection_takes_no_files`, `employer_has_no_active_subscription`
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`, `hris_connection_without_files`, `employer_has_no_active_subscription`
    *
    * @example
    * ```ts
@@ -5142,18 +5142,18 @@ export interface HrisMethods {
   uploadFile(hris_connection_id: HrisConnectionId, body: HrisUpload | string, options?: CallOptions): Promise<HrisRun>
 
   /**
-   * Tell the fake payroll what to say. `PUT /operator/v1/hris-connections/{hris_connection_id}/payroll`
+   * Set the fake payroll of a sandbox. `PUT /operator/v1/hris-connections/{hris_connection_id}/payroll`
    *
-   * Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` are about the first of its people.
+   * Sets its people and the fault that it simulates in the next sync: `late`, `server_errors`, `rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` affect the first person.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_no_sandbox`
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_not_sandbox`
    *
    * @example
    * ```ts
-   * await operator.hris.tellSandboxPayroll(hris_connection_id, {
-   *   misbehaviour: 'server_errors',
+   * await operator.hris.setSandboxPayroll(hris_connection_id, {
+   *   fault: 'server_errors',
    *   times: 2
    * })
    * // {
@@ -5176,12 +5176,12 @@ export interface HrisMethods {
    * // }
    * ```
    */
-  tellSandboxPayroll(hris_connection_id: HrisConnectionId, body?: SandboxPayroll, options?: CallOptions): Promise<HrisConnection>
+  setSandboxPayroll(hris_connection_id: HrisConnectionId, body?: SandboxPayroll, options?: CallOptions): Promise<HrisConnection>
 
   /**
    * List the runs of a connection. `GET /operator/v1/hris-connections/{hris_connection_id}/runs`
    *
-   * Newest first.
+   * Returns the runs, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5216,7 +5216,7 @@ export interface HrisMethods {
   /**
    * Get a run. `GET /operator/v1/hris-runs/{hris_run_id}`
    *
-   * With the outcome of its census: counts, and each row that failed.
+   * Returns the run with the outcome of its census: the counts, and each row that failed.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5265,9 +5265,9 @@ export interface HrisMethods {
   getRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
 
   /**
-   * List whom a run changed. `GET /operator/v1/hris-runs/{hris_run_id}/people`
+   * List the people changed by a run. `GET /operator/v1/hris-runs/{hris_run_id}/people`
    *
-   * Each with what became of them. Who was refused is told with the run, and all others are as they were.
+   * Each with the outcome. Rows that failed are in the run itself. All other people are unchanged.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5296,7 +5296,7 @@ export interface HrisMethods {
   /**
    * Confirm a held run. `POST /operator/v1/hris-runs/{hris_run_id}/confirm`
    *
-   * Lets it terminate the people who are missing from it.
+   * Terminates the people who are missing from it.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5349,7 +5349,7 @@ export interface HrisMethods {
   /**
    * List the connections of all employers. `GET /operator/v1/hris-connections`
    *
-   * Those that are not disconnected, newest first, at most 1,000, each with what its last sync came to.
+   * Connections that are not disconnected, newest first, at most 1,000, each with the outcome of its last sync.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5383,7 +5383,7 @@ export interface GroupsMethods {
   /**
    * List member sync requests. `GET /operator/v1/group-member-syncs`
    *
-   * Of every organization or of one, newest first, at most 1,000, each with how much it did.
+   * Requests of all organizations or of one, newest first, at most 1,000, with the counts of each.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5407,7 +5407,7 @@ export interface GroupsMethods {
   /**
    * Get a member sync request. `GET /operator/v1/group-member-syncs/{request_id}`
    *
-   * While it is in flight `completed_at` and `results` are null.
+   * `completed_at` and `results` are null until it completes.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5444,7 +5444,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
    *
-   * Of every organization or of one, newest first, at most 1,000, by how they fare; those that are disabled, the last disabled first.
+   * Returns the subscriptions of one organization or all, newest first, at most 1,000, optionally by health. Disabled ones are sorted by when they were disabled, latest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5474,7 +5474,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List the deliveries of a webhook subscription. `GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
    *
-   * With what the receiver answered last.
+   * Returns the deliveries with the last response of the receiver.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5501,9 +5501,9 @@ export interface WebhookSubscriptionsMethods {
   listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
 
   /**
-   * Send a webhook subscription what it missed. `POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume`
+   * Replay missed events to a webhook subscription. `POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume`
    *
-   * Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or happened meanwhile, is sent, up to 60 days back. What was delivered is not sent again.
+   * Enables a subscription that was disabled after failures, and sends the events that it missed, up to 60 days back. Delivered events are not sent again.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5526,7 +5526,7 @@ export interface WebhookEventsMethods {
   /**
    * List the events of an organization. `GET /operator/v1/organizations/{organization_id}/webhook-events`
    *
-   * Newest first, by name, by what they are about, and by when they happened.
+   * Returns the events, newest first. You can filter by name, related ids and time.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5549,7 +5549,7 @@ export interface WebhookEventsMethods {
   /**
    * Count the events of an organization by day. `GET /operator/v1/organizations/{organization_id}/webhook-events/by-day`
    *
-   * What days brought, such as those on which a test clock was moved ahead.
+   * Returns the number of events per day, for example after a test clock was moved.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5560,7 +5560,7 @@ export interface WebhookEventsMethods {
    * //   days: [
    * //     {
    * //       day: '2026-03-10',
-   * //       happened: [
+   * //       event_counts: [
    * //         {
    * //           event_name: 'census_sync.completed',
    * //           event_count: 1
@@ -5568,7 +5568,7 @@ export interface WebhookEventsMethods {
    * //       ]
    * //     }
    * //   ],
-   * //   is_whole: true
+   * //   is_complete: true
    * // }
    * ```
    */
@@ -5577,7 +5577,7 @@ export interface WebhookEventsMethods {
   /**
    * List the deliveries of an event. `GET /operator/v1/webhook-events/{webhook_event_id}/deliveries`
    *
-   * One for each subscription that took it, and one for each redelivery and replay, newest first.
+   * Returns one delivery for each subscription to the event, and one for each redelivery and replay, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5608,7 +5608,7 @@ export interface JobsMethods {
   /**
    * List jobs. `GET /operator/v1/jobs`
    *
-   * What was given up, what runs or what waits, at most the first 1,000. A job that fails is tried again for some days, after growing pauses; then it is given up and waits for somebody to run it.
+   * Jobs that failed permanently, run or wait, at most the first 1,000. A failing job is retried for some days with growing delays. Then it fails permanently and waits until an operator runs it.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5635,7 +5635,7 @@ export interface JobsMethods {
   /**
    * Get a job. `GET /operator/v1/jobs/{job_id}`
    *
-   * While it is not done.
+   * Available until the job is done.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5662,7 +5662,7 @@ export interface JobsMethods {
   /**
    * Run a job now. `POST /operator/v1/jobs/{job_id}/run`
    *
-   * One that waits or was given up begins at the next free place, with all of its attempts before it.
+   * A job that waits or failed permanently runs as soon as a worker is free, with its attempts reset.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5693,7 +5693,7 @@ export interface OverviewMethods {
   /**
    * Get what happened since yesterday. `GET /operator/v1/overview`
    *
-   * In all organizations, and whether jobs, webhooks and days keep up.
+   * Covers all organizations, including delays of jobs, webhooks and daily runs.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5702,15 +5702,15 @@ export interface OverviewMethods {
    * await operator.overview.get()
    * // {
    * //   since: '2026-03-09T04:00:00.000Z',
-   * //   happened: [
+   * //   event_counts: [
    * //     {
    * //       event_name: 'employer.created',
    * //       event_count: 5
    * //     }
    * //   ],
-   * //   is_whole: true,
+   * //   is_complete: true,
    * //   failed_request_count: 0,
-   * //   jobs_given_up: 0,
+   * //   failed_job_count: 0,
    * //   job_late_seconds: 7,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
@@ -5726,7 +5726,7 @@ export interface UsersMethods {
   /**
    * List or find users. `GET /operator/v1/users`
    *
-   * Newest first, each with where they belong. Members and operators alike.
+   * Returns members and operators, newest first, each with their organizations.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5748,7 +5748,7 @@ export interface UsersMethods {
   /**
    * Create a user. `POST /operator/v1/users`
    *
-   * A user owns API keys and belongs to organizations; a new one belongs to none.
+   * A user owns API keys and belongs to organizations. A new user belongs to none.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5793,7 +5793,7 @@ export interface MembershipsMethods {
   /**
    * List the members of an organization. `GET /operator/v1/organizations/{organization_id}/members`
    *
-   * The first first, former ones too.
+   * Returns the members, oldest first, including former ones.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5861,7 +5861,7 @@ export interface SubscriptionsMethods {
   /**
    * List an employer's subscriptions. `GET /operator/v1/employers/{employer_id}/subscriptions`
    *
-   * All it has or had, the latest first.
+   * Returns the current and former subscriptions, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5881,7 +5881,7 @@ export interface SubscriptionsMethods {
   /**
    * Give an employer a subscription. `POST /operator/v1/employers/{employer_id}/subscriptions`
    *
-   * Employees can be created for an employer while it has one.
+   * An employer needs an active subscription to create employees.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5905,7 +5905,7 @@ export interface SubscriptionsMethods {
   /**
    * End an employer's subscription. `POST /operator/v1/employers/{employer_id}/subscriptions/end`
    *
-   * Ends the latest subscription on a day; an end that lies ahead may be moved by asking again.
+   * Ends the latest subscription on a day. A day in the future can be changed by another request.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5925,204 +5925,4 @@ export interface SubscriptionsMethods {
    * ```
    */
   end(employer_id: EmployerId, body: SubscriptionEnd, options?: CallOptions): Promise<Subscription>
-}
-
-/** The codes that every method with a credential may be refused with. */
-type Refused = 'invalid_organization_header' | 'invalid_request' | 'unauthorized' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'rate_limited' | 'internal_error' | 'unavailable'
-
-interface Refusals {
-  Conflict: 'conflict'
-  ConflictOrAnswerForgotten: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict'
-  ConflictOrInProgress: 'idempotency_key_in_progress' | 'conflict'
-  ForbiddenOrSignInAgain: 'sign_in_again'
-  IdempotencyKeyReused: 'idempotency_key_reused'
-  NotFound: 'not_found'
-  OperatorAddEmployerAdminConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_admin_already_exists'
-  OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
-  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'too_many_amendments' | 'plan_year_overlaps'
-  OperatorAmendBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
-  OperatorApproveDisabilityConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_already_disabled'
-  OperatorApproveLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
-  OperatorBookManualAdjustmentUnprocessable: 'idempotency_key_reused' | 'month_within_reach'
-  OperatorChangeBenefitPlanYearConflict: 'conflict' | 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
-  OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
-  OperatorChangeOperatorConflict: 'conflict' | 'last_owner'
-  OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing'
-  OperatorConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
-  OperatorConfirmHrisRunConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'census_sync_superseded'
-  OperatorConnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
-  OperatorCorrectEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive'
-  OperatorCorrectEnrollmentUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  OperatorCreateApiKeyUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_is_of_another_mode'
-  OperatorCreateOperatorConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'owner_exists'
-  OperatorDiscardCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held'
-  OperatorDisconnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended'
-  OperatorEndSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription'
-  OperatorEndSubscriptionUnprocessable: 'idempotency_key_reused' | 'subscription_ends_before_it_starts'
-  OperatorGrantMembershipConflict: 'idempotency_key_in_progress' | 'conflict' | 'membership_already_exists'
-  OperatorGrantSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_active_subscription'
-  OperatorImportCatalogUnprocessable: 'idempotency_key_reused' | 'benefit_has_another_product_code' | 'benefit_has_another_category'
-  OperatorInviteMemberConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_invitations'
-  OperatorIssueInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid' | 'invoice_is_void'
-  OperatorListInvoicesUnprocessable: 'employer_has_no_billing_account'
-  OperatorMoveClockConflict: 'conflict' | 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting'
-  OperatorMoveClockUnprocessable: 'clock_moves_too_far'
-  OperatorOpenBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
-  OperatorOpenBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
-  OperatorPauseHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused'
-  OperatorPayInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_draft' | 'invoice_is_void'
-  OperatorReinstateEmployeeBadRequest: 'invalid_employee_update'
-  OperatorReinstateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
-  OperatorReissueEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken'
-  OperatorRenewHrisAccessConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
-  OperatorResumeHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_running'
-  OperatorResumeWebhookSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_disabled_on_request'
-  OperatorRunInvoiceDayConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_already_drafted'
-  OperatorRunJobConflict: 'idempotency_key_in_progress' | 'conflict' | 'job_is_running'
-  OperatorSyncHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
-  OperatorTellSandboxPayrollConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
-  OperatorTerminateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
-  OperatorUploadHrisFileConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
-  OperatorVoidInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid'
-  OperatorWithdrawBenefitPlanYearAmendmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps'
-  OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'idempotency_key_reused' | 'invalid_amendment'
-  OperatorWithdrawDisabilityConflict: 'conflict' | 'dependent_not_disabled'
-  PayloadTooLarge: 'payload_too_large'
-  UnsupportedMediaType: 'unsupported_media_type'
-  UpstreamError: 'upstream_error'
-}
-
-/** The codes that each method may be refused with. */
-export interface OperatorErrors {
-  'sandbox.getClock': Refused | Refusals['NotFound']
-  'sandbox.moveClock': Refused | Refusals['NotFound' | 'OperatorMoveClockConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorMoveClockUnprocessable']
-  'authentication.getToken': Refused
-  'operators.list': Refused
-  'operators.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'OperatorCreateOperatorConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'operators.update': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'operators.dismiss': Refused | Refusals['NotFound' | 'OperatorChangeOperatorConflict']
-  'operators.listKeys': Refused | Refusals['NotFound']
-  'operators.createKey': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'operators.revokeKey': Refused | Refusals['NotFound' | 'Conflict']
-  'operators.listInvitations': Refused
-  'operators.invite': Refused | Refusals['ForbiddenOrSignInAgain' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'operators.withdrawInvitation': Refused | Refusals['NotFound' | 'Conflict']
-  'invitations.list': Refused | Refusals['NotFound']
-  'invitations.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorInviteMemberConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'invitations.withdraw': Refused | Refusals['NotFound' | 'Conflict']
-  'sessions.list': Refused
-  'sessions.revoke': Refused | Refusals['NotFound' | 'Conflict']
-  'organizations.listUsage': Refused | Refusals['NotFound']
-  'apiKeys.listUsage': Refused | Refusals['NotFound']
-  'auditEntries.list': Refused
-  'auditEntries.export': Refused
-  'ichra.importLowestCostSilverPremiums': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'ichra.listLowestCostSilverPremiums': Refused
-  'ichra.setAffordabilityFigures': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'ichra.listAffordabilityFigures': Refused
-  'tasks.list': Refused
-  'employers.list': Refused
-  'employers.get': Refused | Refusals['NotFound']
-  'employers.getSettings': Refused | Refusals['NotFound']
-  'employers.listAdmins': Refused | Refusals['NotFound']
-  'employers.addAdmin': Refused | Refusals['NotFound' | 'OperatorAddEmployerAdminConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'employers.removeAdmin': Refused | Refusals['NotFound' | 'Conflict']
-  'employers.administer': Refused | Refusals['NotFound' | 'OperatorAdministerEmployerConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'catalog.import': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorImportCatalogUnprocessable']
-  'catalog.get': Refused | Refusals['NotFound']
-  'employees.explainEligibility': Refused | Refusals['NotFound']
-  'planYears.list': Refused | Refusals['NotFound']
-  'planYears.open': Refused | Refusals['NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorOpenBenefitPlanYearUnprocessable']
-  'enrollments.list': Refused | Refusals['NotFound']
-  'enrollments.get': Refused | Refusals['NotFound']
-  'enrollments.getHistory': Refused | Refusals['NotFound']
-  'enrollments.correct': Refused | Refusals['NotFound' | 'OperatorCorrectEnrollmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorCorrectEnrollmentUnprocessable']
-  'enrollments.reissue': Refused | Refusals['NotFound' | 'OperatorReissueEnrollmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'planYears.update': Refused | Refusals['NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorChangeBenefitPlanYearUnprocessable']
-  'planYears.copy': Refused | Refusals['NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorOpenBenefitPlanYearUnprocessable']
-  'dependents.approveDisability': Refused | Refusals['NotFound' | 'OperatorApproveDisabilityConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'dependents.withdrawDisability': Refused | Refusals['NotFound' | 'OperatorWithdrawDisabilityConflict']
-  'dependents.list': Refused | Refusals['NotFound']
-  'lifeEvents.list': Refused
-  'lifeEvents.approve': Refused | Refusals['NotFound' | 'OperatorApproveLifeEventConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'lifeEvents.decline': Refused | Refusals['NotFound' | 'OperatorApproveLifeEventConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'lifeEvents.listOf': Refused | Refusals['NotFound']
-  'statements.listAll': Refused | Refusals['NotFound']
-  'statements.list': Refused | Refusals['NotFound']
-  'statements.run': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'deductions.prove': Refused | Refusals['NotFound']
-  'planYears.listAmendments': Refused | Refusals['NotFound']
-  'planYears.amend': Refused | Refusals['NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorAmendBenefitPlanYearUnprocessable']
-  'planYears.withdrawAmendment': Refused | Refusals['NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable']
-  'billingSystem.get': Refused | Refusals['NotFound']
-  'billingSystem.choose': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorChooseBillingSystemUnprocessable']
-  'invoices.listAll': Refused | Refusals['NotFound']
-  'invoices.listAging': Refused | Refusals['NotFound']
-  'invoices.list': Refused | Refusals['NotFound' | 'OperatorListInvoicesUnprocessable']
-  'invoices.listLines': Refused | Refusals['NotFound']
-  'invoices.getPdf': Refused | Refusals['NotFound' | 'UpstreamError']
-  'invoices.runDay': Refused | Refusals['NotFound' | 'OperatorRunInvoiceDayConflict' | 'IdempotencyKeyReused']
-  'invoices.issue': Refused | Refusals['NotFound' | 'OperatorIssueInvoiceConflict' | 'IdempotencyKeyReused']
-  'invoices.pay': Refused | Refusals['NotFound' | 'OperatorPayInvoiceConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'invoices.void': Refused | Refusals['NotFound' | 'OperatorVoidInvoiceConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'manualAdjustments.list': Refused | Refusals['NotFound']
-  'manualAdjustments.book': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorBookManualAdjustmentUnprocessable']
-  'invoices.getReconciliation': Refused | Refusals['NotFound']
-  'employees.get': Refused | Refusals['NotFound']
-  'dependents.find': Refused
-  'members.find': Refused
-  'members.get': Refused | Refusals['NotFound']
-  'members.listEnrollments': Refused | Refusals['NotFound']
-  'employees.reinstate': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'employees.terminate': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'employees.correct': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'employees.listCorrections': Refused | Refusals['NotFound']
-  'census.listOpen': Refused
-  'census.list': Refused | Refusals['NotFound']
-  'census.get': Refused | Refusals['NotFound']
-  'census.confirm': Refused | Refusals['NotFound' | 'OperatorConfirmCensusSyncConflict' | 'IdempotencyKeyReused']
-  'census.discard': Refused | Refusals['NotFound' | 'OperatorDiscardCensusSyncConflict' | 'IdempotencyKeyReused']
-  'hris.connect': Refused | Refusals['NotFound' | 'OperatorConnectHrisConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'hris.listConnections': Refused | Refusals['NotFound']
-  'hris.getConnection': Refused | Refusals['NotFound']
-  'hris.pause': Refused | Refusals['NotFound' | 'OperatorPauseHrisConflict' | 'IdempotencyKeyReused']
-  'hris.resume': Refused | Refusals['NotFound' | 'OperatorResumeHrisConflict' | 'IdempotencyKeyReused']
-  'hris.renewAccess': Refused | Refusals['NotFound' | 'OperatorRenewHrisAccessConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'hris.disconnect': Refused | Refusals['NotFound' | 'OperatorDisconnectHrisConflict' | 'IdempotencyKeyReused']
-  'hris.sync': Refused | Refusals['NotFound' | 'OperatorSyncHrisConflict' | 'IdempotencyKeyReused']
-  'hris.uploadFile': Refused | Refusals['NotFound' | 'OperatorUploadHrisFileConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'hris.tellSandboxPayroll': Refused | Refusals['NotFound' | 'OperatorTellSandboxPayrollConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'hris.listRuns': Refused | Refusals['NotFound']
-  'hris.getRun': Refused | Refusals['NotFound']
-  'hris.listRunPeople': Refused | Refusals['NotFound']
-  'hris.confirmRun': Refused | Refusals['NotFound' | 'OperatorConfirmHrisRunConflict' | 'IdempotencyKeyReused']
-  'hris.listOpenConnections': Refused
-  'groups.listMemberSyncs': Refused
-  'groups.getMemberSync': Refused | Refusals['NotFound']
-  'webhookSubscriptions.list': Refused
-  'webhookEvents.list': Refused | Refusals['NotFound']
-  'webhookEvents.countByDay': Refused | Refusals['NotFound']
-  'webhookSubscriptions.listDeliveries': Refused | Refusals['NotFound']
-  'webhookSubscriptions.resume': Refused | Refusals['NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'IdempotencyKeyReused']
-  'webhookEvents.listDeliveries': Refused | Refusals['NotFound']
-  'jobs.list': Refused
-  'jobs.get': Refused | Refusals['NotFound']
-  'jobs.run': Refused | Refusals['NotFound' | 'OperatorRunJobConflict' | 'IdempotencyKeyReused']
-  'overview.get': Refused
-  'users.list': Refused
-  'users.create': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'users.get': Refused | Refusals['NotFound']
-  'organizations.list': Refused
-  'organizations.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'organizations.get': Refused | Refusals['NotFound']
-  'organizations.runDay': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'IdempotencyKeyReused']
-  'memberships.list': Refused | Refusals['NotFound']
-  'memberships.grant': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'memberships.end': Refused | Refusals['NotFound' | 'Conflict']
-  'apiKeys.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorCreateApiKeyUnprocessable']
-  'apiKeys.list': Refused
-  'apiKeys.revoke': Refused | Refusals['NotFound' | 'Conflict']
-  'subscriptions.list': Refused | Refusals['NotFound']
-  'subscriptions.grant': Refused | Refusals['NotFound' | 'OperatorGrantSubscriptionConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'subscriptions.end': Refused | Refusals['NotFound' | 'OperatorEndSubscriptionConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorEndSubscriptionUnprocessable']
 }

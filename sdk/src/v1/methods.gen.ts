@@ -8,7 +8,6 @@ import type {
   AccessTokenRequest,
   Amendment,
   AmendmentPage,
-  AnswerQuote,
   ApiKey,
   ApiKeyChanges,
   ApiKeyId,
@@ -51,11 +50,13 @@ import type {
   EmployerSettings,
   EmployerSettingsChanges,
   Enrollment,
+  EnrollmentAnswers,
   EnrollmentDetail,
   EnrollmentEvidence,
   EnrollmentEvidencePage,
   EnrollmentId,
   EnrollmentPage,
+  EnrollmentQuote,
   EnrollmentReissue,
   EnrollmentTermination,
   FoundDependent,
@@ -99,7 +100,6 @@ import type {
   MemberPage,
   MyOrganization,
   MyOrganizations,
-  NewAnswers,
   NewApiKey,
   NewBenefitEligibilityPolicy,
   NewDependent,
@@ -140,8 +140,8 @@ import type {
   ShownMemberInvitation,
   StatementId,
   Termination,
-  ToldWage,
   Wage,
+  WageEntry,
   WagePage,
   Waiver,
   WebhookDelivery,
@@ -169,9 +169,9 @@ import type {
   EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
   EmployersListBenefitPlanYearsQuery,
-  EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployeesListEnrollmentsQuery,
   EnrollmentsGetHistoryQuery,
+  EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersGetBenefitPlanYearRenewalQuery,
   DependentsListQuery,
   LifeEventsListQuery,
@@ -204,7 +204,7 @@ import type {
   WebhookSubscriptionsListDeliveriesQuery,
 } from './types.gen.ts'
 
-/** Every operation as the client calls it; core/operations.ts reads them. */
+/** All operations by method name, encoded for core/operations.ts. */
 export const operations: OperationTable = {
   organizations: {
     list: 'GET /v1/organizations query page:organizations',
@@ -373,7 +373,7 @@ export const operations: OperationTable = {
   },
 }
 
-/** All methods of the partner interface. */
+/** All methods of the partner API. */
 export interface PartnerMethods {
   organizations: OrganizationsMethods
   invitations: InvitationsMethods
@@ -408,9 +408,9 @@ export interface OrganizationsMethods {
   /**
    * List my organizations. `GET /v1/organizations`
    *
-   * Lists the organizations that the key's owner is an active member of, oldest membership first, with the owner's role in each: of those that the key is open to, one where it is bound. The list is whole unless `limit` or `page` is sent. It is empty for a user who belongs to none.
+   * Lists the organizations of which the key's owner is an active member and which the key reaches, with the owner's role in each, oldest membership first. A bound key lists only its organization. The list is complete unless you send `limit` or `page`. It is empty for a user without organizations.
    *
-   * For keys, unbound tokens. Any role.
+   * Accepts API keys and unbound tokens. Any role.
    *
    * @example
    * ```ts
@@ -431,9 +431,9 @@ export interface OrganizationsMethods {
   /**
    * Create an organization. `POST /v1/organizations`
    *
-   * Creates an organization and makes the key's owner its ADMIN. With an external identity provider, `idp_org_id` stays null until the provider has confirmed the tenant. One organization per user.
+   * Creates an organization and makes the key's owner its ADMIN. With an external identity provider, `idp_org_id` stays null until the provider has confirmed the tenant. Each user can create one organization.
    *
-   * For keys, unbound tokens. Any role. Scopes: write.
+   * Accepts API keys and unbound tokens. Any role. Scopes: write.
    *
    * @throws {ApiError} among others `organization_already_exists`
    *
@@ -456,11 +456,11 @@ export interface OrganizationsMethods {
   create(body: NewOrganization, options?: CallOptions): Promise<Organization>
 
   /**
-   * Set how widgets look. `PUT /v1/organization-branding`
+   * Update the branding of widgets. `PUT /v1/organization-branding`
    *
-   * Unless a page says otherwise.
+   * Sets the default branding. A page that embeds a widget can override it.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write.
    *
    * @example
    * ```ts
@@ -479,9 +479,9 @@ export interface InvitationsMethods {
   /**
    * List invitations. `GET /v1/invitations`
    *
-   * Those to the organization, the newest first, with what became of them.
+   * Returns the invitations to your organization with their status, newest first.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -505,11 +505,11 @@ export interface InvitationsMethods {
   list(query?: InvitationsListQuery, options?: CallOptions): Pages<MemberInvitation, MemberInvitationList>
 
   /**
-   * Invite somebody to the organization. `POST /v1/invitations`
+   * Invite a person to your organization. `POST /v1/invitations`
    *
-   * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited.
+   * The response includes a link, which is shown once and expires after 7 days. The invited person opens it and signs in at the identity provider of the installation with the invited email address.
    *
-   * For keys, session tokens. Roles: ADMIN. Scopes: read, write, people, money, webhooks, keys.
+   * Accepts API keys and session tokens. Roles: ADMIN. Scopes: read, write, people, money, webhooks, keys.
    *
    * @throws {ApiError} among others `too_many_invitations`
    *
@@ -540,9 +540,9 @@ export interface InvitationsMethods {
   create(body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>
 
   /**
-   * Take back an invitation. `DELETE /v1/invitations/{invitation_id}`
+   * Withdraw an invitation. `DELETE /v1/invitations/{invitation_id}`
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, keys.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @example
    * ```ts
@@ -570,9 +570,9 @@ export interface SessionsMethods {
   /**
    * List my sessions. `GET /v1/sessions`
    *
-   * Where the credential's owner is signed in with a browser, or was in the last 90 days; the newest first.
+   * Returns the browser sessions of the credential's owner, newest first. Ended sessions are listed for 90 days.
    *
-   * For keys, unbound tokens. Any role. Scopes: read.
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -596,9 +596,9 @@ export interface SessionsMethods {
   /**
    * Sign out of a session. `DELETE /v1/sessions/{session_id}`
    *
-   * Ends it, and its access tokens within 5 seconds in every process.
+   * Ends the session. Its access tokens stop working within 5 seconds in every process.
    *
-   * For keys, unbound tokens. Any role. Scopes: write.
+   * Accepts API keys and unbound tokens. Any role. Scopes: write.
    *
    * @example
    * ```ts
@@ -624,9 +624,9 @@ export interface AuthenticationMethods {
   /**
    * Describe the credential. `GET /v1/auth/token`
    *
-   * Describes the credential that is sent. For a key, a session or an unbound token: its owner, the organization that it acts as, roles, scopes, expiry and today. For a bound token: the bound entity, the organization with its branding, expiry and today, and nothing about the owner of the key.
+   * Describes the credential of the request. For a key, a session or an unbound token: its owner, the organization it acts as, roles, scopes, expiry and today's date. For a bound token: the bound entity, the organization with its branding, expiry and today's date, but nothing about the owner of the key.
    *
-   * For keys, unbound, employer, employee tokens. Any role.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Any role.
    *
    * @example
    * ```ts
@@ -674,9 +674,9 @@ export interface TokensMethods {
   /**
    * Issue a short-lived access token. `POST /v1/auth/access-tokens`
    *
-   * Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. Authorize the signed-in user first, and return only the token and its expiry to the browser.
+   * Issues a token of 15 minutes from an API key, for browser widgets if bound to one employer or employee. Authorize the signed-in user first, and return only the token and its expiry to the browser.
    *
-   * For keys. Any role.
+   * Accepts API keys. Any role.
    *
    * @example
    * ```ts
@@ -698,11 +698,11 @@ export interface ApiKeysMethods {
   /**
    * Create an API key. `POST /v1/api-keys`
    *
-   * Creates a key of your organization, for yourself or another member, whose role it has. It is for no more than the key that makes it, and ends no later; made by somebody signed in, after 90 days unless said, and within 366. It is shown in this answer and never again.
+   * Creates a key of your organization for you or another member, with the role of that member. A key cannot grant scopes that the creating key lacks or outlive it. A key that a browser session creates ends after 90 days by default and 366 at most. The response shows it once.
    *
-   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+   * Accepts API keys and session tokens. Roles: ADMIN. Scopes: write, keys.
    *
-   * @throws {ApiError} among others `too_many_api_keys`, `user_is_not_a_member`, `key_beyond_its_maker`
+   * @throws {ApiError} among others `too_many_api_keys`, `user_is_not_a_member`, `key_exceeds_creator`
    *
    * @example
    * ```ts
@@ -744,9 +744,9 @@ export interface ApiKeysMethods {
   /**
    * List API keys. `GET /v1/api-keys`
    *
-   * The keys that are bound to your organization, newest first, those that have ended too; with `unbound=true` those that reach it otherwise.
+   * Returns the keys that are bound to your organization, newest first, including expired and revoked ones. With `unbound=true`, returns the unbound keys that reach your organization instead.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -781,7 +781,7 @@ export interface ApiKeysMethods {
   /**
    * Get an API key. `GET /v1/api-keys/{api_key_id}`
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -816,9 +816,9 @@ export interface ApiKeysMethods {
   /**
    * Update an API key. `PATCH /v1/api-keys/{api_key_id}`
    *
-   * Changes its name, and from which pages its bound tokens may be sent. All else of a key stays.
+   * Changes the name or the allowed origins of a key. Other properties cannot change.
    *
-   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+   * Accepts API keys and session tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @example
    * ```ts
@@ -858,9 +858,9 @@ export interface ApiKeysMethods {
   /**
    * Revoke an API key. `DELETE /v1/api-keys/{api_key_id}`
    *
-   * Ends the key and every token that was issued from it, within 5 seconds in every process.
+   * Revokes the key and every token issued from it. All processes reject them within 5 seconds.
    *
-   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+   * Accepts API keys and session tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @example
    * ```ts
@@ -895,11 +895,11 @@ export interface ApiKeysMethods {
   /**
    * Rotate an API key. `POST /v1/api-keys/{api_key_id}/rotate`
    *
-   * Makes a new secret of the same key, which is shown in this answer and never again. The former one opens as well for `overlap_hours`; the one before that no longer. Tokens that were issued last to their end.
+   * Creates a new secret for the key. The response shows it once. The previous secret stays valid for `overlap_hours`; older secrets stop working at once. Tokens that were already issued stay valid until they expire.
    *
-   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+   * Accepts API keys and session tokens. Roles: ADMIN. Scopes: write, keys.
    *
-   * @throws {ApiError} among others `key_beyond_its_maker`
+   * @throws {ApiError} among others `key_exceeds_creator`
    *
    * @example
    * ```ts
@@ -937,9 +937,9 @@ export interface ApiKeysMethods {
   /**
    * Report a leaked API key. `POST /v1/api-keys/report-leak`
    *
-   * Revokes a key that was found where it should not be, at once and whoever it belongs to: having it is reason enough. It may be sent by itself, as the credential of this request. Its organization learns by the event `api_key.revoked`.
+   * Revokes a leaked key at once. Possession of the key is sufficient authorization, so you may also send the key as the credential of this request. Its organization receives the event `api_key.revoked`.
    *
-   * For keys. Any role.
+   * Accepts API keys. Any role.
    *
    * @example
    * ```ts
@@ -957,11 +957,11 @@ export interface ApiKeysMethods {
 
 export interface AuditEntriesMethods {
   /**
-   * List who read and did what. `GET /v1/audit-entries`
+   * List audit entries. `GET /v1/audit-entries`
    *
-   * Each operation on the organization and on what belongs to it, by whichever credential, the service’s operator included: when, who, from where, what, and with which outcome. Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer entries than its limit, or none, and others come behind it. What was read is in it within a second.
+   * Returns each operation on the organization and its resources, with its time, caller, address and outcome. This includes the operator of the service. Newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. A page may have fewer entries than its limit, or none, even if more pages follow. A request appears in the list within a second.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -990,11 +990,11 @@ export interface AuditEntriesMethods {
   list(query?: AuditEntriesListQuery, options?: CallOptions): Pages<AuditEntry, AuditEntryPage>
 
   /**
-   * Get a link to the audit entries as a file. `GET /v1/audit-entries/export`
+   * Export audit entries. `GET /v1/audit-entries/export`
    *
-   * Of all that are asked for, newest first, as they are when the link is opened.
+   * Returns a link to a file of all matching entries, newest first. The file is generated when the link is opened.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -1010,11 +1010,11 @@ export interface AuditEntriesMethods {
 
 export interface EmployeesMethods {
   /**
-   * Tell what an employee earns. `PUT /v1/employees/{employee_id}/wage`
+   * Report the wage of an employee. `PUT /v1/employees/{employee_id}/wage`
    *
-   * By the month, from a day on; another one for the same day takes its place. It only tells whether ICHRA is affordable: without it, the federal poverty line does.
+   * Reports a monthly wage from a day on. A later report for the same day replaces it. The wage only determines whether an ICHRA is affordable; without one, the federal poverty line applies.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @example
    * ```ts
@@ -1031,11 +1031,11 @@ export interface EmployeesMethods {
   setWage(employee_id: EmployeeId, body: Wage, options?: CallOptions): Promise<Wage>
 
   /**
-   * List what was told of what an employee earns. `GET /v1/employees/{employee_id}/wage`
+   * List the reported wages of an employee. `GET /v1/employees/{employee_id}/wage`
    *
-   * By the month, the latest `effective_on` first. For those who may tell it: nobody else is shown a wage.
+   * Returns the monthly wages, latest `effective_on` first. Only callers that may report wages can read them.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1046,14 +1046,14 @@ export interface EmployeesMethods {
    * // }
    * ```
    */
-  listWages(employee_id: EmployeeId, query?: EmployeesListWagesQuery, options?: CallOptions): Pages<ToldWage, WagePage>
+  listWages(employee_id: EmployeeId, query?: EmployeesListWagesQuery, options?: CallOptions): Pages<WageEntry, WagePage>
 
   /**
    * Explain the eligibility of an employee. `GET /v1/employees/{employee_id}/eligibility`
    *
-   * Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.
+   * Returns the class, the policy and the period of eligibility on that day. For each benefit in plan years that have not ended by then, it shows how the first day of coverage is calculated: anchor, rule, raw day, floor and cap. A benefit with a policy of its own is explained by that policy.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1112,7 +1112,7 @@ export interface EmployeesMethods {
    * //       warnings: []
    * //     }
    * //   ],
-   * //   benefits_out_of_reach: [],
+   * //   benefits_without_period: [],
    * //   warnings: []
    * // }
    * ```
@@ -1122,7 +1122,7 @@ export interface EmployeesMethods {
   /**
    * Get an employee. `GET /v1/employees/{employee_id}`
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1181,9 +1181,9 @@ export interface EmployeesMethods {
   /**
    * Update an employee. `PATCH /v1/employees/{employee_id}`
    *
-   * Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation type hold; an earlier day than that of the present value inserts into the history.
+   * Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation type apply. A day before the start of the current value inserts into the history.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`
    *
@@ -1247,9 +1247,9 @@ export interface EmployeesMethods {
   /**
    * Update an employee's contact data. `PATCH /v1/employees/{employee_id}/contact`
    *
-   * How to reach the person; while employed they may set phone and address right themselves.
+   * While employed, employees may change their own phone and address.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employee_is_not_employed`
    *
@@ -1312,9 +1312,9 @@ export interface EmployeesMethods {
   /**
    * Terminate an employee. `POST /v1/employees/{employee_id}/terminate`
    *
-   * Sets the last day employed, up to 60 days past or in the future. The status turns on the day after.
+   * Sets the last day employed: at most 60 days ago, or in the future. The status changes on the following day.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
    *
@@ -1378,9 +1378,9 @@ export interface EmployeesMethods {
   /**
    * Rehire a former employee. `POST /v1/employees/{employee_id}/rehire`
    *
-   * A new employment of the same person, with an id of its own; what is not said is as in the former one.
+   * Creates a new employment of the same person, with its own id. Omitted fields are taken from the former employment.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `employee_not_terminated`
    *
@@ -1443,11 +1443,11 @@ export interface EmployeesMethods {
   /**
    * Create an employee. `POST /v1/employers/{employer_id}/employees`
    *
-   * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never guessed: if the request is refused as `email_taken` or `ambiguous_person`, send `member_id`, `employee_id` or `distinct`. `warnings` name what a linked person does not take over from the request.
+   * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated. Ambiguous matches are refused as `email_taken` or `ambiguous_person`; then send `member_id`, `employee_id` or `distinct`. `warnings` list the fields of the request that a linked person does not adopt.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_hris_connection`, `employer_has_no_active_subscription`, `employee_already_exists`, `ambiguous_person`, `reference_of_another`, `email_taken`, `invalid_account_update`
+   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_hris_connection`, `employer_has_no_active_subscription`, `employee_already_exists`, `ambiguous_person`, `reference_of_other_person`, `email_taken`, `invalid_account_update`
    *
    * @example
    * ```ts
@@ -1502,7 +1502,7 @@ export interface EmployeesMethods {
   /**
    * List the employees of an employer. `GET /v1/employers/{employer_id}/employees`
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1559,13 +1559,13 @@ export interface EmployeesMethods {
   list(employer_id: EmployerId, query?: EmployersListEmployeesQuery, options?: CallOptions): Pages<Employee, EmployeePage>
 
   /**
-   * Take back a termination. `POST /v1/employees/{employee_id}/reinstate`
+   * Reinstate an employee. `POST /v1/employees/{employee_id}/reinstate`
    *
-   * The last termination is taken back as if it had not been told, up to 60 days after the last day employed. What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by corrections.
+   * Reverses the last termination, up to 60 days after the last day employed. Coverage that it ended is restored to what it would be today without it (`enrollment.reinstated`, `employee.reinstated`), and corrections adjust deductions and invoices.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
-   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
+   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employee_was_rehired`
    *
    * @example
    * ```ts
@@ -1628,9 +1628,9 @@ export interface EmployersMethods {
   /**
    * List the employer book. `GET /v1/employers`
    *
-   * The employers of your organization with their computed columns, newest first. Cancelled employers are hidden unless include_cancelled is true or their stage is asked for.
+   * Returns the employers of your organization with their computed columns, newest first. Cancelled employers are hidden unless `include_cancelled` is true or you filter by their stage.
    *
-   * For keys, unbound tokens. Any role. Scopes: read.
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -1676,9 +1676,9 @@ export interface EmployersMethods {
   /**
    * Create an employer. `POST /v1/employers`
    *
-   * EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.
+   * EIN, name, legal name, email address and phone number are each unique within the organization. The email address becomes the first admin of the employer. In a sandbox, the employer's subscription starts at once.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
    *
@@ -1727,7 +1727,7 @@ export interface EmployersMethods {
   /**
    * Get an employer. `GET /v1/employers/{employer_id}`
    *
-   * For keys, unbound, employer tokens. Any role. Scopes: read.
+   * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -1760,9 +1760,9 @@ export interface EmployersMethods {
   /**
    * Update an employer. `PUT /v1/employers/{employer_id}`
    *
-   * Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is replaced as a whole. The EIN can not be changed.
+   * Only the fields you send change, all or none. Null clears `reference_id` and `phone_number`. The address is replaced as a whole. The EIN cannot change.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
    *
@@ -1800,9 +1800,9 @@ export interface EmployersMethods {
   /**
    * Get the settings of an employer. `GET /v1/employers/{employer_id}/settings`
    *
-   * Those that you set, and those that the operator does.
+   * Returns all settings, including those that only the operator can change.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
    *
    * @example
    * ```ts
@@ -1825,9 +1825,9 @@ export interface EmployersMethods {
   /**
    * Update the settings of an employer. `PUT /v1/employers/{employer_id}/settings`
    *
-   * Only the fields that are sent change; the answer carries all settings.
+   * Only the fields you send change. The response contains all settings.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @example
    * ```ts
@@ -1855,9 +1855,9 @@ export interface PlansMethods {
   /**
    * List plans. `GET /v1/plans`
    *
-   * The plans that the operator has given the organization, by name.
+   * Returns the plans in your organization's catalog, sorted by name. The operator maintains the catalog.
    *
-   * For keys, unbound tokens. Any role. Scopes: read.
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -1882,9 +1882,9 @@ export interface EligibilityPoliciesMethods {
   /**
    * Create an eligibility policy. `POST /v1/employers/{employer_id}/benefit-eligibility-policies`
    *
-   * The new policy becomes the active one; the former is archived. One with `benefit_ids` is for those benefits alone, and archives those that were for some of them: no benefit is in two, and at most one is for all the rest.
+   * Creates an active policy and archives the former one. A policy with `benefit_ids` applies to those benefits only, and archives earlier policies for some of them. A benefit never has two policies, and at most one policy applies to all remaining benefits.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @throws {ApiError} among others `benefit_has_policy`, `policy_benefit_unknown`
    *
@@ -1917,9 +1917,9 @@ export interface EligibilityPoliciesMethods {
   /**
    * List the eligibility policies of an employer. `GET /v1/employers/{employer_id}/benefit-eligibility-policies`
    *
-   * Newest first, archived ones too.
+   * Lists active and archived policies, newest first.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
    *
    * @example
    * ```ts
@@ -1947,9 +1947,9 @@ export interface EligibilityPoliciesMethods {
   /**
    * Get an eligibility policy. `GET /v1/benefit-eligibility-policies/{policy_id}`
    *
-   * Active or archived.
+   * Returns an active or archived policy.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
    *
    * @example
    * ```ts
@@ -1979,9 +1979,9 @@ export interface PlanYearsMethods {
   /**
    * List the plan years of an employer. `GET /v1/employers/{employer_id}/benefit-plan-years`
    *
-   * Newest first, without pages. Fields that speak of one benefit speak of the leading one.
+   * Returns all plan years, newest first, without pagination. Fields that describe a single benefit describe the leading one.
    *
-   * For keys, unbound, employer tokens. Any role. Scopes: read.
+   * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2044,9 +2044,9 @@ export interface PlanYearsMethods {
   /**
    * Get a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}`
    *
-   * With the enrollment rate of each benefit, what the employer contributes, and who is eligible.
+   * Returns the plan year with the enrollment rate of each benefit, the employer contributions and the eligibility policy.
    *
-   * For keys, unbound, employer tokens. Any role. Scopes: read.
+   * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2190,9 +2190,9 @@ export interface PlanYearsMethods {
   /**
    * List the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments`
    *
-   * One row for each enrollment, whatever was answered, newest first unless `sort` says otherwise.
+   * Lists one row for each enrollment, with or without an answer. The default order is newest first.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2228,7 +2228,7 @@ export interface PlanYearsMethods {
   /**
    * Count the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary`
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2260,11 +2260,11 @@ export interface PlanYearsMethods {
   summarizeEnrollments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, options?: CallOptions): Promise<PlanYearEnrollmentSummary>
 
   /**
-   * Tell who is carried into a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal`
+   * List the renewal decisions of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal`
    *
-   * Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.
+   * Lists a row for each employee and benefit, ordered by their ids, before and after the renewal. An employee is carried over if they were enrolled or had waived at the end of the previous plan year and have not answered. The row shows the election and its cost, or the reason why the employee is not carried over.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2299,9 +2299,9 @@ export interface PlanYearsMethods {
   /**
    * List the amendments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments`
    *
-   * The last one first: what the operator changed while the plan year runs, from when on and why.
+   * Lists the changes that the operator made to a plan year after its start, newest first, with their first days and reasons.
    *
-   * For keys, unbound tokens. Any role. Scopes: read.
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2310,7 +2310,7 @@ export interface PlanYearsMethods {
    * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   effective_on: '2026-01-01',
-   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   reason: 'The café pays more for employees who enroll alone',
    * //   repriced_plan_ids: [],
    * //   contributions: [
    * //     {
@@ -2331,7 +2331,7 @@ export interface PlanYearsMethods {
    * //   coverage_end: null,
    * //   reported_at: '2025-12-10T17:00:00.000Z',
    * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
-   * //   withdrawal_reason: 'Told for the wrong employer'
+   * //   withdrawal_reason: 'Applied to the wrong employer'
    * // }
    * ```
    */
@@ -2342,9 +2342,9 @@ export interface EnrollmentsMethods {
   /**
    * List the enrollments of an employee. `GET /v1/employees/{employee_id}/enrollments`
    *
-   * One per benefit, plan year and time of being eligible, newest first.
+   * Lists one enrollment for each benefit, plan year and period of eligibility, newest first.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2397,9 +2397,9 @@ export interface EnrollmentsMethods {
   /**
    * Get an enrollment. `GET /v1/enrollments/{enrollment_id}`
    *
-   * With the plans that can be elected and what they cost per month.
+   * Returns the enrollment with the plans that can be elected and their monthly cost.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2488,9 +2488,9 @@ export interface EnrollmentsMethods {
   /**
    * Read the history of an enrollment. `GET /v1/enrollments/{enrollment_id}/history`
    *
-   * Everything that was done to it, in the order in which it was: each grant, answer, correction and end, with who did it, why, in which window, and what it cost then.
+   * Lists every grant, answer, correction and end in chronological order. Each entry shows the actor, the reason, the window and the cost at that time.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2523,9 +2523,9 @@ export interface EnrollmentsMethods {
   /**
    * Elect a plan. `POST /v1/enrollments/{enrollment_id}/elect`
    *
-   * While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. Before coverage begins it replaces what was elected; after that it holds from the first of the next month, but who is added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.
+   * Elects a plan while a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. Before coverage begins, the election replaces the earlier one. After that, it takes effect on the first of the next month; until then, no dependents are dropped and the plan does not change. People who are added after a birth, adoption or placement are covered from that day.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
@@ -2619,9 +2619,9 @@ export interface EnrollmentsMethods {
   /**
    * Waive a benefit. `POST /v1/enrollments/{enrollment_id}/waive`
    *
-   * While a window is open, and before coverage begins. Waiving again is the last answer.
+   * Waives the benefit while a window is open and before coverage begins. You can waive again, for example to change the reason.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_has_started`
    *
@@ -2714,9 +2714,9 @@ export interface EnrollmentsMethods {
   /**
    * End coverage after a life event. `POST /v1/enrollments/{enrollment_id}/terminate`
    *
-   * Ends coverage that was elected and has begun with the end of this month, or of a later one of the plan year, while the window of an approved life event is open. Coverage that ends before for other reasons still does. It is taken back by opening it anew.
+   * Ends elected coverage that has begun at the end of this month, or of a later month of the plan year, while the window of an approved life event is open. Coverage that ends earlier for other reasons still does. To reverse the end, reissue the enrollment.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `enrollment_is_inactive`, `coverage_not_elected`, `enrollment_window_closed`, `change_not_consistent`, `coverage_has_not_started`, `coverage_already_ends`
    *
@@ -2808,11 +2808,11 @@ export interface EnrollmentsMethods {
   terminate(enrollment_id: EnrollmentId, body?: EnrollmentTermination, options?: CallOptions): Promise<EnrollmentDetail>
 
   /**
-   * Open anew what was ended on request. `POST /v1/enrollments/{enrollment_id}/reissue`
+   * Reissue coverage that was ended on request. `POST /v1/enrollments/{enrollment_id}/reissue`
    *
-   * Takes an end on request back as if it had not been, without a gap: what was elected holds as before, and what was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is open, and up to 60 days after the last day of coverage.
+   * Reverses a requested end of coverage, without a gap. The earlier election applies again, and corrections deduct and bill the missed amounts. Possible while the window of an approved life event is open, up to 60 days after the last day of coverage.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `enrollment_is_not_ended`, `choice_group_taken`, `coverage_ended_long_ago`, `enrollment_window_closed`
    *
@@ -2905,11 +2905,11 @@ export interface EnrollmentsMethods {
   /**
    * Elect and waive several benefits at once. `POST /v1/employees/{employee_id}/enrollment-answers`
    *
-   * All or nothing, each as if elected or waived by itself. Tells what it comes to per month and per paycheck; with `dry_run` only that.
+   * Saves all answers or none. Each is checked like a single election or waiver. Returns the cost per month and per paycheck. With `dry_run`, nothing changes and you only get the cost.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_another`, `one_of_a_choice`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_other_employee`, `choice_group_conflict`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -2947,8 +2947,8 @@ export interface EnrollmentsMethods {
    * //       per_paycheck_in_cents: 0
    * //     }
    * //   ],
-   * //   gives_way: [],
-   * //   goes_on: [],
+   * //   replaced: [],
+   * //   continued: [],
    * //   employee_deduction_in_cents: 0,
    * //   employer_contribution_in_cents: 1450,
    * //   per_paycheck_in_cents: 0,
@@ -2956,14 +2956,14 @@ export interface EnrollmentsMethods {
    * // }
    * ```
    */
-  answer(employee_id: EmployeeId, body: NewAnswers, options?: CallOptions): Promise<AnswerQuote>
+  answer(employee_id: EmployeeId, body: EnrollmentAnswers, options?: CallOptions): Promise<EnrollmentQuote>
 
   /**
-   * Get a link to the PDF of what somebody has chosen. `GET /v1/employees/{employee_id}/enrollment-answers/pdf`
+   * Get a link to the PDF of an employee's elections. `GET /v1/employees/{employee_id}/enrollment-answers/pdf`
    *
-   * The elections and waivers of the plan years of the latest submission, grouped by plan year, as they are when the link is opened; with the first paychecks from which something is deducted for them.
+   * The PDF contains the elections and waivers of the plan years of the latest submission, grouped by plan year, at the time of download. It also shows the first paychecks with deductions for them.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2981,9 +2981,9 @@ export interface DependentsMethods {
   /**
    * List the dependents of an employee. `GET /v1/employees/{employee_id}/dependents`
    *
-   * The dependents of the person, the same at each of their employments, in the order in which they were added. Those who have ended are among them.
+   * Lists the dependents of the person in the order in which they were added, including removed ones. The list is the same at each employment of the person.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3011,9 +3011,9 @@ export interface DependentsMethods {
   /**
    * Add a dependent. `POST /v1/employees/{employee_id}/dependents`
    *
-   * Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.
+   * Adds a spouse, domestic partner or child to the person. This does not start coverage. Name the dependent when you elect an enrollment.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `too_many_dependents`, `spouse_already_exists`, `dependent_already_exists`, `dependent_too_old`
    *
@@ -3048,9 +3048,9 @@ export interface DependentsMethods {
   /**
    * Update a dependent. `PATCH /v1/dependents/{dependent_id}`
    *
-   * Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with the 26th birthday.
+   * Changes the data of a dependent, all or nothing. A new date of birth moves the end of coverage that follows the 26th birthday.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`, `spouse_already_exists`, `dependent_already_exists`, `dependent_is_covered`, `dependent_too_old`
    *
@@ -3081,11 +3081,11 @@ export interface DependentsMethods {
   update(dependent_id: DependentId, body?: DependentChanges, options?: CallOptions): Promise<Dependent>
 
   /**
-   * End a dependent. `DELETE /v1/dependents/{dependent_id}`
+   * Remove a dependent. `DELETE /v1/dependents/{dependent_id}`
    *
-   * Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and is reinstated if that was a mistake.
+   * Makes today the last day as a dependent. Coverage ends on the last day of this month. The dependent stays readable and can be reinstated if this was a mistake.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`
    *
@@ -3113,11 +3113,11 @@ export interface DependentsMethods {
   end(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
 
   /**
-   * Reinstate a dependent who was ended. `POST /v1/dependents/{dependent_id}/reinstate`
+   * Reinstate a removed dependent. `POST /v1/dependents/{dependent_id}/reinstate`
    *
-   * Takes the end back as if it had not been told, up to 60 days after it. Whom an election in force still names is covered without a gap, and money follows by corrections; what was elected meanwhile stands. Who has not ended stays as they are.
+   * Reverses the removal of a dependent, up to 60 days after it. If a current election names the dependent, coverage continues without a gap and corrections adjust the amounts. Elections made in the meantime stay as they are. A dependent who was not removed does not change.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `dependent_ended_long_ago`, `too_many_dependents`, `spouse_already_exists`, `dependent_already_exists`
    *
@@ -3147,9 +3147,9 @@ export interface DependentsMethods {
   /**
    * Search dependents. `GET /v1/dependents`
    *
-   * The spouses and children of the people of one organization, found by name, newest first; those who have ended are among them. A caller who reaches several organizations names one.
+   * Returns the dependents of the people of one organization, found by name, newest first, including removed ones. A caller with several organizations must specify one.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3190,9 +3190,9 @@ export interface LifeEventsMethods {
   /**
    * List the life events of an employee. `GET /v1/employees/{employee_id}/qualifying-life-events`
    *
-   * Those reported at this employment, newest first, with what was decided about them.
+   * Lists the life events reported at this employment, newest first, with their decisions.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3231,9 +3231,9 @@ export interface LifeEventsMethods {
   /**
    * Report a life event. `POST /v1/employees/{employee_id}/qualifying-life-events`
    *
-   * The operator decides about it. An approval opens a window of 30 days in which the employee may make the changes that are consistent with the event. People who are added within 30 days of a birth, adoption or placement are covered from that day.
+   * The operator approves or declines the life event. An approval opens a window of 30 days in which the employee can make the changes that are consistent with the event. A person who is added within 30 days of a birth, adoption or placement is covered from the day of that event.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
    *
@@ -3278,9 +3278,9 @@ export interface LifeEventsMethods {
   /**
    * List the documents of a life event. `GET /v1/qualifying-life-events/{life_event_id}/attachments`
    *
-   * In the order in which they were added, each with a link to its file. There are at most 5.
+   * Lists at most 5 documents in the order in which they were added, each with a download link.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3304,9 +3304,9 @@ export interface LifeEventsMethods {
   /**
    * Attach a document to a life event. `POST /v1/qualifying-life-events/{life_event_id}/attachments`
    *
-   * Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.
+   * Accepts at most 5 documents until the life event is decided. The content of each must be a PDF, PNG, JPEG, WebP or HEIC file.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_decided`
    *
@@ -3348,11 +3348,11 @@ export interface LifeEventsMethods {
   attach(life_event_id: LifeEventId, body: NewLifeEventAttachment, options?: CallOptions): Promise<LifeEvent>
 
   /**
-   * Take a document off a life event. `DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id}`
+   * Remove a document from a life event. `DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id}`
    *
-   * Its content is deleted. Employee tokens can until it is decided.
+   * Deletes the document with its content. Employee tokens can remove it until the life event is decided.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_decided`
    *
@@ -3395,9 +3395,9 @@ export interface StatementsMethods {
   /**
    * List the payroll deduction statements of all employers. `GET /v1/payroll-deduction-statements`
    *
-   * Newest first, each with a link to its lines as CSV. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null.
+   * Returns the statements, newest first, each with a link to its lines as CSV. To get the next page, send `next_offset` of the previous page as `offset`, until it is null.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3436,9 +3436,9 @@ export interface StatementsMethods {
   /**
    * List the payroll deduction statements of an employer. `GET /v1/employers/{employer_id}/payroll-deduction-statements`
    *
-   * One per pay period, newest first, each with a link to its lines as CSV.
+   * Returns one statement per pay period, newest first, each with a link to its lines as CSV.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3474,11 +3474,11 @@ export interface StatementsMethods {
   list(employer_id: EmployerId, query?: EmployersListPayrollDeductionStatementsQuery, options?: CallOptions): Pages<PayrollDeductionStatement, PayrollDeductionStatementPage>
 
   /**
-   * Tell what payroll really took. `POST /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
+   * Report actual payroll deductions. `POST /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
    *
-   * As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the employee by employee_id or reference_id, and by enrollment_id or benefit_name what for; without either, the only one in the statement. Rows of one enrollment add up. A row that names nothing of this statement fails, the others count. What was taken less later statements ask for again as `arrears`.
+   * Send JSON or CSV, as often as needed. The last report for an enrollment applies. A row identifies the employee by `employee_id` or `reference_id`, and the enrollment by `enrollment_id` or `benefit_name`, which can be omitted if the employee has only one in the statement. Rows of the same enrollment add up. Rows without a match in the statement fail; the others are recorded. Later statements collect shortfalls as `arrears`.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, money.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, money.
    *
    * @example
    * ```ts
@@ -3508,11 +3508,11 @@ export interface StatementsMethods {
   recordActuals(employer_id: EmployerId, statement_id: StatementId, body: PayrollActualsUpload | string, options?: CallOptions): Promise<PayrollActualsOutcome>
 
   /**
-   * List what payroll told of a statement. `GET /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
+   * List actual payroll deductions. `GET /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
    *
-   * By employee and enrollment, beside what the statement asked for.
+   * Returns the reported amounts by employee and enrollment, with the amounts that the statement requested.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3532,11 +3532,11 @@ export interface StatementsMethods {
 
 export interface DeductionsMethods {
   /**
-   * Prove an employee's deductions of a year. `GET /v1/employees/{employee_id}/deductions/proof`
+   * Get the deduction proof of an employee's year. `GET /v1/employees/{employee_id}/deductions/proof`
    *
-   * What was due, collected and corrected, per enrollment and in total.
+   * Returns the due, collected and corrected amounts, per enrollment and in total.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3581,9 +3581,9 @@ export interface DeductionsMethods {
   /**
    * List an employee's paychecks of a year. `GET /v1/employees/{employee_id}/paychecks`
    *
-   * What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is known now. Those that nothing is taken from are left out.
+   * Returns the paychecks with deductions, oldest first. Past ones come from statements. Those of the next 62 days are calculated by the same rules and the current facts. Paychecks without deductions are omitted.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3619,9 +3619,9 @@ export interface InvoicesMethods {
   /**
    * List the invoices of all employers. `GET /v1/invoices`
    *
-   * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer invoices than its limit, or none, and others come behind it. Drafts are left out unless `include_drafts=true`, or `status` names them.
+   * Returns the invoices, newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. A page may have fewer invoices than its limit, or none, even if more pages follow. Drafts are omitted unless you send `include_drafts=true` or filter by that status.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3652,11 +3652,11 @@ export interface InvoicesMethods {
   listAll(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceRow, InvoiceRowPage>
 
   /**
-   * List what employers owe, by its age. `GET /v1/invoices/aging`
+   * List the amounts that employers owe, by age. `GET /v1/invoices/aging`
    *
-   * Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the same of all employers together.
+   * Returns each employer with invoices that are issued and neither paid nor void, longest overdue first, and the totals of all employers.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3680,9 +3680,9 @@ export interface InvoicesMethods {
   /**
    * List the invoices of an employer. `GET /v1/employers/{employer_id}/invoices`
    *
-   * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; on the last page it is null. Drafts are left out unless `include_drafts=true`, or `status` names them.
+   * Returns the invoices, newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. Drafts are omitted unless you send `include_drafts=true` or filter by that status.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @throws {ApiError} among others `employer_has_no_billing_account`
    *
@@ -3715,9 +3715,9 @@ export interface InvoicesMethods {
   /**
    * Get a link to the PDF of an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
    *
-   * The link opens for 15 minutes without a key, at once. A draft and a void invoice say so on every page. Where the organization collects with Stripe, the PDF is that of Stripe, from when the invoice is there until it is voided.
+   * The link works for 15 minutes without a key. Drafts and void invoices are marked on every page. If the organization collects with Stripe, the link leads to the PDF at Stripe, once Stripe has the invoice and until it is voided.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3733,9 +3733,9 @@ export interface InvoicesMethods {
   /**
    * List the lines of an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/lines`
    *
-   * One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed otherwise than is due by now. Their premiums add up to the total of the invoice.
+   * Returns a line for each enrollment that was covered on the 1st of the month, and an adjustment for each earlier month that was billed incorrectly. The premiums of the lines add up to the total of the invoice.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3760,11 +3760,11 @@ export interface InvoicesMethods {
   listLines(employer_id: EmployerId, invoice_id: string, query?: EmployersListInvoiceLinesQuery, options?: CallOptions): Pages<InvoiceLine, InvoiceLinePage>
 
   /**
-   * Prove an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
+   * Reconcile an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
    *
-   * For the month of the invoice and those before within reach of corrections: what the enrollments cost as known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the employees' part beside what was deducted from their pay.
+   * For the month of the invoice and the earlier months in the correction window: the current cost of the enrollments, the amounts billed by all invoices, and the differences, which the next invoice adjusts. Also compares the employees' share with their deductions.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3825,11 +3825,11 @@ export interface InvoicesMethods {
 
 export interface ManualAdjustmentsMethods {
   /**
-   * List what was booked by hand for an employer. `GET /v1/employers/{employer_id}/manual-adjustments`
+   * List the manual adjustments of an employer. `GET /v1/employers/{employer_id}/manual-adjustments`
    *
-   * Newest first: amounts for months that corrections reach no more, each with its reason. They are lines of the kind `manual_adjustment` in a statement and on an invoice.
+   * Lists amounts for months before the correction window with their reasons, newest first. In statements and on invoices, they are lines of the kind `manual_adjustment`.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3843,7 +3843,7 @@ export interface ManualAdjustmentsMethods {
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
    * //   tax_classification: 'Post-tax',
-   * //   reason: 'Told a year late: covered since June',
+   * //   reason: 'Reported a year late: covered since June',
    * //   booked_on: '2026-03-10',
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -3856,9 +3856,9 @@ export interface MembersMethods {
   /**
    * List or search people. `GET /v1/members`
    *
-   * The people of one organization, newest first: at whichever employer they work or worked, and those of groups. A caller who reaches several organizations names one, also where other reads would span them all.
+   * Returns people of one organization, newest first: present and former employees of any employer, and group members. A caller with several organizations must specify one, even where other operations would cover them all.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3893,9 +3893,9 @@ export interface MembersMethods {
   /**
    * Get a person. `GET /v1/members/{member_id}`
    *
-   * With where they work and worked.
+   * Returns the person with present and former employments.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3930,9 +3930,9 @@ export interface MembersMethods {
   /**
    * List the employments of a person. `GET /v1/members/{member_id}/employments`
    *
-   * As employees: one for each time at each employer, newest first. A rehire is an employment of its own.
+   * Returns an employee for each employment at each employer, newest first. A rehire is a separate employment.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3991,9 +3991,9 @@ export interface MembersMethods {
   /**
    * List the enrollments of a person. `GET /v1/members/{member_id}/enrollments`
    *
-   * Those of all employments together, newest first.
+   * Returns the enrollments of all employments, newest first.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4048,9 +4048,9 @@ export interface CensusMethods {
   /**
    * Submit a census. `POST /v1/employers/{employer_id}/census-sync`
    *
-   * Processes 1 to 10,000 rows asynchronously. People are matched, never duplicated and never guessed; a row that fails is reported, the others go through. With `mode=replace` people missing from the body are terminated as of today; when that would end over 20 % of the roster and 5 people, or anybody while a row was refused, the sync is `held` until confirmed. With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters are refused.
+   * Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows fail instead of being guessed. A failing row is reported and the others are processed. With `mode=replace`, people missing from the body are terminated as of today. If that would terminate more than 5 people and more than 20 % of the roster, or anyone at all while a row failed, the census is `held` until it is confirmed. With `dry_run=true` the response is a 200 with the outcome, and nothing changes. Other query parameters are refused.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `employer_has_hris_connection`, `employer_has_no_active_subscription`
    *
@@ -4108,9 +4108,9 @@ export interface CensusMethods {
   /**
    * List the censuses of an employer. `GET /v1/employers/{employer_id}/census-sync`
    *
-   * The latest first, without their rows.
+   * Returns the censuses, newest first, without the result of each row.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4140,9 +4140,9 @@ export interface CensusMethods {
   /**
    * Get the outcome of a census. `GET /v1/employers/{employer_id}/census-sync/{census_sync_id}`
    *
-   * Readable while the census runs: `processed_count` of `row_count` rows are done.
+   * You can read it while the census runs: `processed_count` of `row_count` rows are done.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4179,9 +4179,9 @@ export interface CensusMethods {
   /**
    * Confirm a held census. `POST /v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm`
    *
-   * Lets a replacing census that is `held` terminate the people who are missing from it.
+   * Terminates the people who are missing from a replacing census that is `held`.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `census_sync_not_held`, `employer_has_hris_connection`, `census_sync_superseded`
    *
@@ -4222,9 +4222,9 @@ export interface HrisMethods {
   /**
    * List HRIS providers. `GET /v1/employers/hris-providers`
    *
-   * The providers that employers of the book are connected to, for its filter `hris_provider`.
+   * Returns the payroll systems of the employers in the employer book, as values for its filter `hris_provider`.
    *
-   * For keys, unbound tokens. Any role. Scopes: read.
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -4242,9 +4242,9 @@ export interface HrisMethods {
   /**
    * Get an employer's HRIS connection. `GET /v1/employers/{employer_id}/hris`
    *
-   * While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does not let us in any more.
+   * While it is `pending`, `active` or `inactive`, the connection maintains the roster: creating employees and submitting a census are refused. `pending`: nothing has been synced yet. `inactive`: the payroll system rejected our credentials.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
    *
    * @example
    * ```ts
@@ -4281,9 +4281,9 @@ export interface GroupsMethods {
   /**
    * List groups. `GET /v1/groups`
    *
-   * The groups of your organization, newest first.
+   * Returns the groups of your organization, newest first.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4303,9 +4303,9 @@ export interface GroupsMethods {
   /**
    * Create a group. `POST /v1/groups`
    *
-   * The `external_reference_id` is unique within the organization; the name need not be.
+   * The `external_reference_id` must be unique within the organization. The name need not be.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `external_reference_id_already_exists`
    *
@@ -4330,7 +4330,7 @@ export interface GroupsMethods {
   /**
    * Get a group. `GET /v1/groups/{group_id}`
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4350,9 +4350,9 @@ export interface GroupsMethods {
   /**
    * Update a group. `PATCH /v1/groups/{group_id}`
    *
-   * Only the fields that are sent change; null leaves a field as it is.
+   * Only the fields that are sent change. Null leaves a field unchanged.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `external_reference_id_already_exists`
    *
@@ -4376,9 +4376,9 @@ export interface GroupsMethods {
   /**
    * List the members of a group. `GET /v1/groups/{group_id}/members`
    *
-   * Who belongs to the group now, newest first.
+   * Returns the current members of the group, newest first.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4411,9 +4411,9 @@ export interface GroupsMethods {
   /**
    * Submit all members of a group. `POST /v1/groups/{group_id}/members/sync`
    *
-   * Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is unknown is added, who is known is updated, who is missing is removed. A person whom the organization knows is linked, not duplicated. A row that fails is reported, the others go through. The requests of one group are worked off in order.
+   * Accepts up to 10,000 members and synchronizes the group asynchronously, by `reference_id`: new members are added, known ones are updated and missing ones are removed. A person whom the organization knows is linked, not duplicated. A failing row is reported and the others are processed. The requests of one group are processed in order.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @example
    * ```ts
@@ -4448,9 +4448,9 @@ export interface GroupsMethods {
   /**
    * List the member sync requests of a group. `GET /v1/groups/{group_id}/members/sync`
    *
-   * The latest first, each with how much it did.
+   * Returns the requests, newest first, with the counts of each.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4472,9 +4472,9 @@ export interface GroupsMethods {
   /**
    * Get a member sync request. `GET /v1/groups/{group_id}/members/sync/{request_id}`
    *
-   * While it is in flight `completed_at` and `results` are null.
+   * `completed_at` and `results` are null until it completes.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4509,9 +4509,9 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Subscribe to events. `POST /v1/webhook-subscriptions`
    *
-   * Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. Tell receivers apart by subscribing each; an organization has at most 50.
+   * Sends the organization's future events to a URL, signed with the secret in this response, which is shown only once. Create a subscription for each receiver. An organization can have at most 50.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `too_many_webhook_subscriptions`, `webhook_url_not_allowed`
    *
@@ -4548,7 +4548,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List webhook subscriptions. `GET /v1/webhook-subscriptions`
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -4576,7 +4576,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Get a webhook subscription. `GET /v1/webhook-subscriptions/{webhook_subscription_id}`
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -4604,9 +4604,9 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Change a webhook subscription. `PATCH /v1/webhook-subscriptions/{webhook_subscription_id}`
    *
-   * What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, from then on; replay those that it missed.
+   * Waiting deliveries go to the new URL. `enabled: true` enables a disabled subscription for future events. Replay the missed ones.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `webhook_url_not_allowed`
    *
@@ -4638,9 +4638,9 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Delete a webhook subscription. `DELETE /v1/webhook-subscriptions/{webhook_subscription_id}`
    *
-   * Answers it as it was. What waits to be delivered is not sent any more.
+   * Returns the deleted subscription. Waiting deliveries are not sent.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @example
    * ```ts
@@ -4668,9 +4668,9 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Rotate the secret of a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret`
    *
-   * For 24 hours each delivery is signed by the former secret too, so that receivers change over in between: by each of them, if it is rotated again, and at most 4.
+   * For 24 hours, deliveries are also signed with the previous secret, so that receivers can switch in the meantime. After several rotations, up to 4 previous secrets sign.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `too_many_webhook_secrets`
    *
@@ -4701,11 +4701,11 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Test a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/test`
    *
-   * Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever names it takes.
+   * Sends an event `webhook_subscription.test` to this subscription only, or the latest event of any name, regardless of its event names.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
-   * @throws {ApiError} among others `webhook_subscription_is_disabled`, `no_event_of_this_name`
+   * @throws {ApiError} among others `webhook_subscription_is_disabled`, `event_never_occurred`
    *
    * @example
    * ```ts
@@ -4732,9 +4732,9 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Replay events to a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay`
    *
-   * Sends the events of a time that the subscription takes and has not got: those that failed for good, and those of while it was disabled or not there. What was delivered, or waits, is not sent again.
+   * Sends the events of a period that the subscription should have received but did not: those that failed for good, and those while it was disabled or before it existed. Delivered and waiting events are not sent again.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `webhook_subscription_is_disabled`, `replay_too_far_back`
    *
@@ -4755,9 +4755,9 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List the deliveries of a webhook subscription. `GET /v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
    *
-   * With what the receiver answered last.
+   * Returns the deliveries with the last response of the receiver.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -4786,9 +4786,9 @@ export interface WebhookEventsMethods {
   /**
    * List events. `GET /v1/webhook-events`
    *
-   * What happened in the organization, newest first. To follow it, name the last event that you have in `after` and let the answer `wait`, as one request of your rate limit; a credential may wait in 5 at a time.
+   * Returns the events of the organization, newest first. To follow them, send the last event you have as `after`, and `wait` for new ones. Each request counts as one for the rate limit. A credential can wait in 5 requests at a time.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -4809,7 +4809,7 @@ export interface WebhookEventsMethods {
   /**
    * Get an event. `GET /v1/webhook-events/{webhook_event_id}`
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -4830,9 +4830,9 @@ export interface WebhookEventsMethods {
   /**
    * List the deliveries of an event. `GET /v1/webhook-events/{webhook_event_id}/deliveries`
    *
-   * One for each subscription that took it, and one for each redelivery and replay, newest first.
+   * Returns one delivery for each subscription to the event, and one for each redelivery and replay, newest first.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -4861,9 +4861,9 @@ export interface WebhookDeliveriesMethods {
   /**
    * Deliver an event again. `POST /v1/webhook-deliveries/{webhook_delivery_id}/redeliver`
    *
-   * To the subscription of that delivery, however it ended, as a delivery of its own with the same `webhook-id`.
+   * Sends the event to the subscription of this delivery again, whatever its outcome, as a new delivery with the same `webhook-id`.
    *
-   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `webhook_subscription_is_disabled`
    *
@@ -4894,7 +4894,7 @@ export interface DownloadsMethods {
   /**
    * Download a file. `GET /v1/downloads/{token}`
    *
-   * Links come in the `download_url` of other answers. They open without a key, and are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, or its owner left or got another role. Too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.
+   * Other responses contain links in `download_url`. A link needs no key. It returns 404 from `expires_at` on, or within 5 seconds after its API key was revoked or the key’s owner left or changed roles. Too many concurrent downloads return 503 with `Retry-After`. Connections that receive less than 256 KiB in 30 seconds are closed.
    *
    * @example
    * ```ts
@@ -4902,186 +4902,6 @@ export interface DownloadsMethods {
    * ```
    */
   get(token: string, options?: CallOptions): Promise<Response>
-}
-
-/** The codes that every method with a credential may be refused with. */
-type Refused = 'invalid_organization_header' | 'invalid_request' | 'unauthorized' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'rate_limited' | 'internal_error' | 'unavailable'
-
-interface Refusals {
-  ApiKeysCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_api_keys'
-  ApiKeysCreateUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_beyond_its_maker'
-  ApiKeysRotateUnprocessable: 'idempotency_key_reused' | 'key_beyond_its_maker'
-  Conflict: 'conflict'
-  ConflictOrAnswerForgotten: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict'
-  ConflictOrInProgress: 'idempotency_key_in_progress' | 'conflict'
-  CreateBenefitEligibilityPolicyConflict: 'idempotency_key_in_progress' | 'conflict' | 'benefit_has_policy'
-  CreateBenefitEligibilityPolicyUnprocessable: 'idempotency_key_reused' | 'policy_benefit_unknown'
-  CreateOrganizationConflict: 'idempotency_key_in_progress' | 'conflict' | 'organization_already_exists'
-  DependentsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
-  DependentsCreateUnprocessable: 'idempotency_key_reused' | 'dependent_too_old'
-  DependentsEndConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended'
-  DependentsReinstateConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_ended_long_ago' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
-  DependentsUpdateConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
-  DependentsUpdateUnprocessable: 'dependent_too_old'
-  EmployeesAnswerEnrollmentsConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_ends_first' | 'coverage_has_started'
-  EmployeesAnswerEnrollmentsUnprocessable: 'idempotency_key_reused' | 'enrollment_of_another' | 'one_of_a_choice' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_employee_update'
-  EmployeesCreateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
-  EmployeesCreateEmployeeUnprocessable: 'idempotency_key_reused' | 'email_taken' | 'invalid_account_update'
-  EmployeesRehireConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'employee_not_terminated'
-  EmployeesReinstateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
-  EmployeesTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
-  EmployeesUpdateBadRequest: 'invalid_employee_update'
-  EmployeesUpdateContactConflict: 'conflict' | 'employee_is_not_employed'
-  EmployersConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
-  EmployersCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
-  EmployersCreateUnprocessable: 'idempotency_key_reused' | 'po_box_not_allowed'
-  EmployersListInvoicesUnprocessable: 'employer_has_no_billing_account'
-  EmployersSubmitCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
-  EmployersUpdateConflict: 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
-  EmployersUpdateUnprocessable: 'po_box_not_allowed'
-  EnrollmentsElectConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_ends_first'
-  EnrollmentsElectUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  EnrollmentsReissueConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
-  EnrollmentsTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_has_not_started' | 'coverage_already_ends'
-  EnrollmentsWaiveConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_has_started'
-  ForbiddenOrSignInAgain: 'sign_in_again'
-  GroupsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'external_reference_id_already_exists'
-  GroupsUpdateConflict: 'conflict' | 'external_reference_id_already_exists'
-  IdempotencyKeyReused: 'idempotency_key_reused'
-  InvalidRequestOrNoOrganization: 'organization_required'
-  InvitationsCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_invitations'
-  LifeEventsAttachConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'employee_is_not_employed' | 'life_event_already_decided'
-  LifeEventsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed'
-  LifeEventsCreateUnprocessable: 'idempotency_key_reused' | 'life_event_too_old'
-  LifeEventsDetachConflict: 'conflict' | 'employee_is_not_employed' | 'life_event_already_decided'
-  NotFound: 'not_found'
-  PayloadTooLarge: 'payload_too_large'
-  Unprocessable: 'unprocessable'
-  UnsupportedMediaType: 'unsupported_media_type'
-  UpstreamError: 'upstream_error'
-  WebhookDeliveriesRedeliverConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
-  WebhookSubscriptionsCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_webhook_subscriptions'
-  WebhookSubscriptionsCreateUnprocessable: 'idempotency_key_reused' | 'webhook_url_not_allowed'
-  WebhookSubscriptionsReplayUnprocessable: 'idempotency_key_reused' | 'replay_too_far_back'
-  WebhookSubscriptionsRotateSecretConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_webhook_secrets'
-  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
-  WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed'
-}
-
-/** The codes that each method may be refused with. */
-export interface PartnerErrors {
-  'organizations.list': Refused
-  'organizations.create': Refused | Refusals['CreateOrganizationConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'organizations.setBranding': Refused | Refusals['InvalidRequestOrNoOrganization' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'invitations.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'invitations.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'InvitationsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'invitations.withdraw': Refused | Refusals['NotFound' | 'Conflict']
-  'sessions.list': Refused
-  'sessions.revoke': Refused | Refusals['NotFound' | 'Conflict']
-  'authentication.getToken': Refused
-  'tokens.issue': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'apiKeys.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'ApiKeysCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'ApiKeysCreateUnprocessable']
-  'apiKeys.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'apiKeys.get': Refused | Refusals['NotFound']
-  'apiKeys.update': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'apiKeys.revoke': Refused | Refusals['NotFound' | 'Conflict']
-  'apiKeys.rotate': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'ApiKeysRotateUnprocessable']
-  'apiKeys.reportLeak': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'auditEntries.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'auditEntries.export': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'employees.setWage': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'employees.listWages': Refused | Refusals['NotFound']
-  'employers.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'employers.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersCreateUnprocessable']
-  'employers.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
-  'employers.update': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersUpdateUnprocessable']
-  'employers.getSettings': Refused | Refusals['NotFound']
-  'employers.updateSettings': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'plans.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'eligibilityPolicies.create': Refused | Refusals['NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'CreateBenefitEligibilityPolicyUnprocessable']
-  'eligibilityPolicies.list': Refused | Refusals['NotFound']
-  'eligibilityPolicies.get': Refused | Refusals['NotFound']
-  'employees.explainEligibility': Refused | Refusals['NotFound']
-  'planYears.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
-  'planYears.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
-  'planYears.listEnrollments': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
-  'planYears.summarizeEnrollments': Refused | Refusals['NotFound']
-  'enrollments.list': Refused | Refusals['NotFound']
-  'enrollments.get': Refused | Refusals['NotFound']
-  'enrollments.getHistory': Refused | Refusals['NotFound']
-  'enrollments.elect': Refused | Refusals['NotFound' | 'EnrollmentsElectConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EnrollmentsElectUnprocessable']
-  'enrollments.waive': Refused | Refusals['NotFound' | 'EnrollmentsWaiveConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'enrollments.terminate': Refused | Refusals['NotFound' | 'EnrollmentsTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'enrollments.reissue': Refused | Refusals['NotFound' | 'EnrollmentsReissueConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'planYears.getRenewal': Refused | Refusals['NotFound']
-  'dependents.list': Refused | Refusals['NotFound']
-  'dependents.create': Refused | Refusals['NotFound' | 'DependentsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsCreateUnprocessable']
-  'dependents.update': Refused | Refusals['NotFound' | 'DependentsUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsUpdateUnprocessable']
-  'dependents.end': Refused | Refusals['NotFound' | 'DependentsEndConflict']
-  'dependents.reinstate': Refused | Refusals['NotFound' | 'DependentsReinstateConflict' | 'IdempotencyKeyReused']
-  'lifeEvents.list': Refused | Refusals['NotFound']
-  'lifeEvents.create': Refused | Refusals['NotFound' | 'LifeEventsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'LifeEventsCreateUnprocessable']
-  'lifeEvents.listAttachments': Refused | Refusals['NotFound']
-  'lifeEvents.attach': Refused | Refusals['NotFound' | 'LifeEventsAttachConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'lifeEvents.detach': Refused | Refusals['NotFound' | 'LifeEventsDetachConflict']
-  'statements.listAll': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'statements.list': Refused | Refusals['NotFound']
-  'deductions.prove': Refused | Refusals['NotFound']
-  'deductions.listPaychecks': Refused | Refusals['NotFound']
-  'enrollments.answer': Refused | Refusals['NotFound' | 'EmployeesAnswerEnrollmentsConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployeesAnswerEnrollmentsUnprocessable']
-  'enrollments.getConfirmation': Refused | Refusals['NotFound']
-  'planYears.listAmendments': Refused | Refusals['NotFound']
-  'invoices.listAll': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'invoices.listAging': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'invoices.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable']
-  'invoices.getPdf': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError']
-  'invoices.listLines': Refused | Refusals['NotFound']
-  'manualAdjustments.list': Refused | Refusals['NotFound']
-  'statements.recordActuals': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'statements.listActuals': Refused | Refusals['NotFound']
-  'invoices.getReconciliation': Refused | Refusals['NotFound']
-  'employees.get': Refused | Refusals['NotFound']
-  'employees.update': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'employees.updateContact': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesUpdateContactConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'employees.terminate': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'employees.rehire': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'employees.create': Refused | Refusals['EmployeesCreateEmployeeBadRequest' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployeesCreateEmployeeUnprocessable']
-  'employees.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Unprocessable']
-  'members.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable']
-  'members.get': Refused | Refusals['NotFound']
-  'members.listEmployments': Refused | Refusals['NotFound']
-  'members.listEnrollments': Refused | Refusals['NotFound']
-  'dependents.search': Refused | Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable']
-  'employees.reinstate': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'census.submit': Refused | Refusals['NotFound' | 'EmployersSubmitCensusSyncConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'census.list': Refused | Refusals['NotFound']
-  'census.get': Refused | Refusals['NotFound']
-  'census.confirm': Refused | Refusals['NotFound' | 'EmployersConfirmCensusSyncConflict' | 'IdempotencyKeyReused']
-  'hris.listProviders': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'hris.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
-  'groups.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'groups.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'GroupsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'groups.get': Refused | Refusals['NotFound']
-  'groups.update': Refused | Refusals['NotFound' | 'GroupsUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'groups.listMembers': Refused | Refusals['NotFound']
-  'groups.syncMembers': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'groups.listMemberSyncs': Refused | Refusals['NotFound']
-  'groups.getMemberSync': Refused | Refusals['NotFound']
-  'webhookSubscriptions.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsCreateUnprocessable']
-  'webhookSubscriptions.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'webhookSubscriptions.get': Refused | Refusals['NotFound']
-  'webhookSubscriptions.update': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsUpdateUnprocessable']
-  'webhookSubscriptions.delete': Refused | Refusals['NotFound' | 'Conflict']
-  'webhookSubscriptions.rotateSecret': Refused | Refusals['NotFound' | 'WebhookSubscriptionsRotateSecretConflict' | 'IdempotencyKeyReused']
-  'webhookEvents.list': Refused | Refusals['InvalidRequestOrNoOrganization']
-  'webhookEvents.get': Refused | Refusals['NotFound']
-  'webhookEvents.listDeliveries': Refused | Refusals['NotFound']
-  'webhookDeliveries.redeliver': Refused | Refusals['NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'IdempotencyKeyReused']
-  'webhookSubscriptions.test': Refused | Refusals['NotFound' | 'WebhookSubscriptionsTestConflict' | 'IdempotencyKeyReused']
-  'webhookSubscriptions.replay': Refused | Refusals['NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsReplayUnprocessable']
-  'webhookSubscriptions.listDeliveries': Refused | Refusals['NotFound']
-  'downloads.get': 'not_found' | 'unavailable'
 }
 
 type Posted<Name extends string> = Omit<WebhookMessage, 'type' | 'data'> & {
@@ -5092,15 +4912,15 @@ type Posted<Name extends string> = Omit<WebhookMessage, 'type' | 'data'> & {
   }
 }
 
-/** What is posted to webhooks, by the name of the event. */
+/** Webhook messages by event name. */
 export interface WebhookMessages {
-  /** The operator amended a plan year that runs, or withdrew an amendment. */
+  /** The operator amended a running plan year, or withdrew an amendment. */
   'benefit_plan_year.amended': Posted<'benefit_plan_year.amended'>
-  /** Coverage of a dependent ends in 60 days, by age. */
+  /** Coverage of a dependent ends by age in 60 days. */
   'dependent.coverage_ending': Posted<'dependent.coverage_ending'>
-  /** Coverage of a dependent ended; the employee has 30 days to choose anew. */
+  /** Coverage of a dependent ended. The employee has 30 days to change elections. */
   'dependent.coverage_ended': Posted<'dependent.coverage_ended'>
-  /** Coverage of a dependent goes on after all: the end that was told is none. */
+  /** The announced end of a dependent’s coverage was withdrawn. */
   'dependent.coverage_reinstated': Posted<'dependent.coverage_reinstated'>
   /** An employer was created. */
   'employer.created': Posted<'employer.created'>
@@ -5108,65 +4928,65 @@ export interface WebhookMessages {
   'employer.updated': Posted<'employer.updated'>
   /** An employer has a new eligibility policy. */
   'employer.eligibility_policy_created': Posted<'employer.eligibility_policy_created'>
-  /** Somebody was hired. */
+  /** An employee was hired. */
   'employee.created': Posted<'employee.created'>
-  /** What is known of an employee changed. */
+  /** The data of an employee changed. */
   'employee.updated': Posted<'employee.updated'>
-  /** The waiting period of an employee is over. */
+  /** The waiting period of an employee ended. */
   'employee.eligibility_granted': Posted<'employee.eligibility_granted'>
-  /** An employee is eligible no longer. */
+  /** An employee is no longer eligible. */
   'employee.eligibility_terminated': Posted<'employee.eligibility_terminated'>
-  /** An employment ended: yesterday was its last day. */
+  /** An employment ended. Yesterday was its last day. */
   'employee.deactivated': Posted<'employee.deactivated'>
-  /** Somebody who had left is employed again, by a new employment. */
+  /** A former employee was rehired with a new employment. */
   'employee.rehired': Posted<'employee.rehired'>
-  /** A termination was taken back. */
+  /** A termination was reversed. */
   'employee.reinstated': Posted<'employee.reinstated'>
-  /** A statement takes something from the pay of an employee. */
+  /** A statement contains a deduction of an employee. */
   'employee.deduction_created': Posted<'employee.deduction_created'>
-  /** A benefit is open to an employee, who has not answered yet. */
+  /** A benefit was granted to an employee, who has not made a choice yet. */
   'enrollment.granted': Posted<'enrollment.granted'>
-  /** The window to answer opened. */
+  /** The election window opened. */
   'enrollment.started': Posted<'enrollment.started'>
   /** An employee elected a plan. */
   'enrollment.elected': Posted<'enrollment.elected'>
-  /** An election was taken: it comes with each `enrollment.elected`. */
+  /** An election was accepted. Follows each `enrollment.elected`. */
   'enrollment.accepted': Posted<'enrollment.accepted'>
   /** An employee waived a benefit. */
   'enrollment.waived': Posted<'enrollment.waived'>
-  /** Nobody answered, and what was had in the former plan year holds again. */
+  /** Without a choice, the coverage of the previous plan year was renewed. */
   'enrollment.renewed': Posted<'enrollment.renewed'>
-  /** Somebody came back in time, and what they had elected when they left holds again. */
+  /** An employee was rehired in time, and their previous election applies again. */
   'enrollment.resumed': Posted<'enrollment.resumed'>
-  /** Somebody was away for too long after all: what had been resumed, or waived for it, is unanswered again. */
+  /** An employee was away for too long after all. The resumed election or waiver was withdrawn. */
   'enrollment.resumption_withdrawn': Posted<'enrollment.resumption_withdrawn'>
-  /** An enrollment ends: `coverage_end` says when. */
+  /** An enrollment ends on its `coverage_end`. */
   'enrollment.terminated': Posted<'enrollment.terminated'>
   /** The last day of an enrollment moved. */
   'enrollment.termination_rescheduled': Posted<'enrollment.termination_rescheduled'>
-  /** An enrollment that was ended on request is open anew. */
+  /** An enrollment that ended on request was reopened. */
   'enrollment.reissued': Posted<'enrollment.reissued'>
-  /** A loss was withdrawn, and the enrollment is what it would be without it. */
+  /** A loss of eligibility was withdrawn, and the enrollment was restored. */
   'enrollment.reinstated': Posted<'enrollment.reinstated'>
-  /** What is elected costs something else, since the plan year was amended. */
+  /** The cost of an election changed, because the plan year was amended. */
   'enrollment.amended': Posted<'enrollment.amended'>
-  /** A census was worked off: its outcome says what became of each row. */
+  /** A census was processed. Its outcome lists the result of each row. */
   'census_sync.completed': Posted<'census_sync.completed'>
-  /** A member sync was worked off: its results say who came and went. */
+  /** A member sync was processed. Its results list added and removed members. */
   'group_member_sync.completed': Posted<'group_member_sync.completed'>
-  /** An invoice was issued, and is due. */
+  /** An invoice was issued and is due. */
   'invoice.issued': Posted<'invoice.issued'>
-  /** An API key of the organization was made. */
+  /** An API key of the organization was created. */
   'api_key.created': Posted<'api_key.created'>
-  /** An API key has another secret. */
+  /** An API key was rotated. */
   'api_key.rotated': Posted<'api_key.rotated'>
-  /** An API key was revoked, by an ADMIN, the operator, or whoever found it. */
+  /** An API key was revoked by an ADMIN, the operator, or a finder. */
   'api_key.revoked': Posted<'api_key.revoked'>
-  /** Nothing is sent to this subscription any more: it says why. */
+  /** The subscription was disabled. It contains the reason. */
   'webhook_subscription.disabled': Posted<'webhook_subscription.disabled'>
-  /** You asked for a test; it is sent to this subscription alone. */
+  /** A test that you requested. It is sent only to this subscription. */
   'webhook_subscription.test': Posted<'webhook_subscription.test'>
 }
 
-/** An event that was verified: `type` tells which. Later versions of the service may send others. */
+/** A verified event, identified by `type`. Later versions may send other events. */
 export type VerifiedEvent = WebhookMessages[keyof WebhookMessages]

@@ -1,0 +1,3633 @@
+// Generated from openapi.json and openapi.operator.json by npm run gen.
+
+export type Address = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or similar. Null if the address has none.
+     */
+    address_line_2: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two-letter code.
+     */
+    state: string;
+    /**
+     * The ZIP code of five or nine digits.
+     */
+    zipcode: string;
+};
+
+/**
+ * The cause of an adjustment, and who reported it and when.
+ */
+export type AdjustmentCause = {
+    /**
+     * The action that was recorded.
+     */
+    action: AdjustmentCauseAction;
+    /**
+     * The operation id of the request that reported it, as in the audit log. Null for background work, and for entries without a recorded request.
+     */
+    operation: string | null;
+    /**
+     * When it was reported.
+     */
+    reported_at: Timestamp;
+    /**
+     * The caller that reported it. `rule`: background work, such as a census. Null if it was not recorded.
+     */
+    reported_by: {
+        /**
+         * The kind.
+         */
+        kind: EnrollmentActorKind;
+        /**
+         * The employee, or the API key of the partner. Null for others, and for bound tokens.
+         */
+        id: string | null;
+    } | null;
+    /**
+     * The start of coverage after the change. Null if the enrollment did not change.
+     */
+    coverage_start: Day | null;
+    /**
+     * The last day of coverage after the change. Null if it has no end or did not change.
+     */
+    coverage_end: Day | null;
+    /**
+     * Null if no reason was given.
+     */
+    reason: string | null;
+};
+
+/**
+ * The action on the enrollment, as in its history. invoice_voided: an invoice for the month was voided. manual_adjustment: the operator booked it manually.
+ */
+export type AdjustmentCauseAction = 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended' | 'invoice_voided' | 'manual_adjustment';
+
+/**
+ * Why the month is adjusted: it was not billed; it should not have been billed; another plan or tier was in force; or the price or the split between employer and employee changed.
+ */
+export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage_changed' | 'price_changed';
+
+export type Affordability = 'Affordable' | 'Not Affordable';
+
+/**
+ * lowest_cost_silver_premium: for the state or county and age, imported by the operator. required_contribution_percentage: the share of income that coverage may cost, published by the IRS. poverty_guidelines: published by the Department of Health and Human Services.
+ */
+export type AffordabilityFigure = 'lowest_cost_silver_premium' | 'required_contribution_percentage' | 'poverty_guidelines';
+
+/**
+ * A change to a plan year from a day on.
+ */
+export type Amendment = {
+    /**
+     * The id.
+     */
+    id: BenefitPlanYearAmendmentId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The effective date.
+     */
+    effective_on: Day;
+    /**
+     * The reason.
+     */
+    reason: string;
+    /**
+     * Plans that got new catalog rates.
+     */
+    repriced_plan_ids: Array<PlanId>;
+    /**
+     * The contributions of the employer to these benefits from that day on, as they were sent.
+     */
+    contributions: Array<{
+        benefit_id: BenefitId;
+        /**
+         * The share of the premium that the employer pays, by coverage level. The first match applies.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA. The first match applies.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+    }>;
+    /**
+     * Plans that are offered from that day on.
+     */
+    added_plan_ids: Array<PlanId>;
+    /**
+     * Plans that end coverage before that day.
+     */
+    closed_plan_ids: Array<PlanId>;
+    /**
+     * Benefits that are offered from that day on, as they were sent.
+     */
+    added_benefits: Array<{
+        benefit_id: BenefitId;
+        /**
+         * The share of the premium that the employer pays, by coverage level. The first match applies.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA. The first match applies.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The plans that were sent for the benefit.
+         */
+        plan_ids?: Array<PlanId>;
+    }>;
+    /**
+     * Benefits that end coverage before that day.
+     */
+    withdrawn_benefit_ids: Array<BenefitId>;
+    /**
+     * The last day of coverage. Null if there is no end date.
+     */
+    coverage_end: Day | null;
+    /**
+     * When the operator made the amendment.
+     */
+    reported_at: Timestamp;
+    /**
+     * When the amendment was withdrawn. Null while it is in force.
+     */
+    withdrawn_at: Timestamp | null;
+    /**
+     * Why the amendment was withdrawn. Null while it is in force.
+     */
+    withdrawal_reason: string | null;
+};
+
+export type AmendmentPage = {
+    data: Array<Amendment>;
+    pagination: Pagination;
+};
+
+export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended';
+
+export type ApiKey = {
+    id: ApiKeyId;
+    /**
+     * The purpose of the key. Null if the key has no name.
+     */
+    name: string | null;
+    /**
+     * The member who owns the key, whose role it has.
+     */
+    user_id: UserId;
+    /**
+     * The organization that the key is bound to. Null if the key is unbound.
+     */
+    organization_id: OrganizationId | null;
+    /**
+     * The mode.
+     */
+    mode: ApiKeyMode;
+    /**
+     * The last four characters of the secret.
+     */
+    last_four: string;
+    /**
+     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.
+     */
+    scopes: Array<ApiKeyScope>;
+    /**
+     * The pages whose browsers may send bound tokens of the key. An empty list allows none. Null applies the origins that the operator configured as the default.
+     */
+    allowed_origins: Array<string> | null;
+    /**
+     * The status.
+     */
+    status: ApiKeyStatus;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The member or operator who created the key. Null if the installation created it.
+     */
+    created_by: UserId | null;
+    /**
+     * When the key or one of its tokens was last used. Up to a minute behind. Null if it was never used.
+     */
+    last_used_at: Timestamp | null;
+    /**
+     * When the key expires. Null if it does not expire.
+     */
+    expires_at: Timestamp | null;
+    /**
+     * When the secret was last rotated. Null if it was never rotated.
+     */
+    rotated_at: Timestamp | null;
+    /**
+     * When the previous secret expires. Null if there is no valid previous secret.
+     */
+    former_secret_expires_at: Timestamp | null;
+    /**
+     * When the key was revoked. Null if it is not revoked.
+     */
+    revoked_at: Timestamp | null;
+    /**
+     * Why the key was revoked. `leaked` means that it was reported as found. Null if it is not revoked.
+     */
+    revoked_because: RevokedBecause | null;
+};
+
+/**
+ * The API key.
+ */
+export type ApiKeyId = string;
+
+/**
+ * `test` keys reach sandbox organizations, and `live` keys reach all others.
+ */
+export type ApiKeyMode = 'live' | 'test';
+
+export type ApiKeyPage = {
+    /**
+     * The result.
+     */
+    data: Array<ApiKey>;
+    pagination: Pagination;
+};
+
+export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys';
+
+/**
+ * active: valid. expired: past its expiration. revoked: ended early.
+ */
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+
+/**
+ * A read or write with its caller, time and address. It contains no personal data.
+ */
+export type AuditEntry = {
+    /**
+     * The id.
+     */
+    id: AuditEntryId;
+    /**
+     * Null if the operation was not on a single organization.
+     */
+    organization_id: OrganizationId | null;
+    /**
+     * The actual time, even if a sandbox has its own clock.
+     */
+    occurred_at: Timestamp;
+    /**
+     * The id of the operation.
+     */
+    operation: string;
+    /**
+     * The resource that was read, created or changed: the last one in the path. Null if not applicable.
+     */
+    resource_id: string | null;
+    /**
+     * `refused`: a status from 400 to 499. `failed`: 500 or higher.
+     */
+    outcome: AuditEntryOutcome;
+    /**
+     * The HTTP status of the response.
+     */
+    status: number;
+    /**
+     * The actor.
+     */
+    actor: {
+        /**
+         * The kind of credential: api_key, access_token, employer_token, employee_token or operator; session for a signed-in user; stranger for an invalid credential. More kinds may be added.
+         */
+        kind: string;
+        /**
+         * The id of the key. For a bound token: the key, a slash, and the entity it is bound to. Null if not applicable.
+         */
+        id: string | null;
+        /**
+         * The user. Null if it was not a user.
+         */
+        user_id: UserId | null;
+    };
+    /**
+     * The IP address of the client. Null if unknown.
+     */
+    address: string | null;
+    /**
+     * The `X-Request-Id` of the response.
+     */
+    trace_id: string;
+    /**
+     * The names of the fields in the request body, never their values. Null if nothing was changed.
+     */
+    fields: Array<string> | null;
+};
+
+export type AuditEntryId = string;
+
+/**
+ * succeeded: a 2xx response. refused: 4xx. failed: 5xx.
+ */
+export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
+
+export type AuditEntryPage = {
+    data: Array<AuditEntry>;
+    pagination: CursorPagination;
+    /**
+     * The same value as `pagination.next_offset`. Null on the last page.
+     */
+    next_offset: string | null;
+};
+
+export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
+
+export type BenefitExplanation = {
+    /**
+     * The benefit.
+     */
+    benefit: {
+        id: BenefitId;
+        /**
+         * The category of the benefit.
+         */
+        category: string;
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * The product of the benefit.
+         */
+        product_code: string;
+    };
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The first day of the waiting period.
+     */
+    anchor: Day;
+    /**
+     * The waiting period.
+     */
+    rule: PolicyWaitingPeriod;
+    /**
+     * The end of the waiting period by the rule alone, before alignment, floor and cap.
+     */
+    raw_day: Day;
+    /**
+     * The day on which coverage can start after the waiting period.
+     */
+    start_alignment: PolicyStartAlignment;
+    /**
+     * The raw day, or the first of the next month if `start_alignment` requires it.
+     */
+    aligned_day: Day;
+    /**
+     * The first day of the service that counts, for an employee who returned in time. The waiting period continues from it. It ends on the first of the next month at the earliest, or immediately with `none`. Null for new employees and for those who returned too late.
+     */
+    service_from: Day | null;
+    /**
+     * The policy whose waiting period applies.
+     */
+    eligibility_policy_id: EligibilityPolicyId;
+    /**
+     * The earliest possible day: the start of the plan year, of the benefit, or of a policy that was created later, whichever is last.
+     */
+    floor: Day;
+    /**
+     * The day by which the waiting period for medical products ends under any rule, 90 days after the anchor. Null if there is no limit.
+     */
+    cap: Day | null;
+    /**
+     * The first day of coverage: the latest of the end of the waiting period, the start of the plan year and the start of the benefit. Null if eligibility is lost before that day, so that coverage cannot start.
+     */
+    coverage_start: Day | null;
+    /**
+     * The enrollment that was granted, if any. A life event, a correction or earlier coverage can have moved its days. Null if none was granted.
+     */
+    enrollment: {
+        id: EnrollmentId;
+        /**
+         * The first day of coverage.
+         */
+        coverage_start: Day;
+        /**
+         * The last day of coverage. Null if there is no end date.
+         */
+        coverage_end: Day | null;
+    } | null;
+    /**
+     * Points to review. Nothing was refused because of them. Empty if there are none.
+     */
+    warnings: Array<EligibilityWarning>;
+};
+
+export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision';
+
+export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
+
+/**
+ * The benefit.
+ */
+export type BenefitId = string;
+
+export type BenefitPlanYearAmendmentId = string;
+
+/**
+ * The plan year.
+ */
+export type BenefitPlanYearId = string;
+
+/**
+ * upcoming: before coverage, outside open enrollment. open_enrollment: before coverage, in open enrollment. active: coverage is in force. inactive: coverage has ended.
+ */
+export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
+
+export type BenefitWithoutPeriod = {
+    benefit_id: BenefitId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The policy that determines eligibility and its start. Null if no policy applies.
+     */
+    eligibility_policy: PolicyInForce | null;
+    reason_code: EligibilityReasonCode;
+    /**
+     * The reason.
+     */
+    reason: string;
+};
+
+export type CensusCounts = {
+    /**
+     * The number of new rows.
+     */
+    created: number;
+    /**
+     * The number of changed rows.
+     */
+    updated: number;
+    /**
+     * The number of unchanged rows.
+     */
+    unchanged: number;
+    /**
+     * The number of rehired people.
+     */
+    rehired: number;
+    /**
+     * The number of terminated employments.
+     */
+    terminated: number;
+    /**
+     * The number of refused rows.
+     */
+    failed: number;
+};
+
+export type CensusFailure = {
+    /**
+     * The position in the submission, from 0.
+     */
+    index: number;
+    /**
+     * Your own reference. Null if not provided.
+     */
+    reference_id: string | null;
+    /**
+     * The invalid field. Null if the whole row is invalid.
+     */
+    field: string | null;
+    /**
+     * The error or warning, without personal data.
+     */
+    reason: string;
+};
+
+/**
+ * A person who is missing from a replacing census.
+ */
+export type CensusMissing = {
+    employee_id: EmployeeId;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * Your own reference. Null if not provided.
+     */
+    reference_id: string | null;
+};
+
+/**
+ * `merge` leaves missing people unchanged. `replace` terminates them.
+ */
+export type CensusMode = 'merge' | 'replace';
+
+/**
+ * api: sent by the partner. hris: fetched from a payroll system.
+ */
+export type CensusOrigin = 'api' | 'hris';
+
+export type CensusOutcome = {
+    /**
+     * Null for a dry run, which is not stored.
+     */
+    census_sync_id: CensusSyncId | null;
+    employer_id: EmployerId;
+    /**
+     * The origin.
+     */
+    origin: CensusOrigin;
+    /**
+     * The mode.
+     */
+    mode: CensusMode;
+    /**
+     * Whether this was only a preview that changed nothing.
+     */
+    dry_run: boolean;
+    /**
+     * The state of the census.
+     */
+    state: CensusSyncState;
+    /**
+     * The number of rows.
+     */
+    row_count: number;
+    /**
+     * The number of rows processed so far.
+     */
+    processed_count: number;
+    /**
+     * The counts.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. Null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * The first 1000 people, by name, who are missing and would be terminated. Set when held, and for a dry run. Else null.
+     */
+    missing: Array<CensusMissing> | null;
+    /**
+     * The refused rows. All other rows were processed.
+     */
+    failures: Array<CensusFailure>;
+    warnings: Array<CensusWarning>;
+    /**
+     * The first 1000 rows that would change something. Null unless this is a dry run.
+     */
+    planned: Array<CensusPlannedRow> | null;
+    /**
+     * The time of acceptance.
+     */
+    accepted_at: Timestamp;
+    /**
+     * The time of completion. Null until completed.
+     */
+    completed_at: Timestamp | null;
+};
+
+export type CensusOutcomeResponse = {
+    /**
+     * The result.
+     */
+    data: CensusOutcome;
+};
+
+/**
+ * The planned changes of a row.
+ */
+export type CensusPlannedRow = {
+    /**
+     * The position in the submission, from 0.
+     */
+    index: number;
+    /**
+     * The outcome.
+     */
+    outcome: CensusRowOutcome;
+    /**
+     * The employment. Null for a new one.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * The planned changes.
+     */
+    differences: Array<{
+        /**
+         * The name of the field.
+         */
+        field: string;
+        /**
+         * The value before the change. Null if the field had no value.
+         */
+        before: string | null;
+        /**
+         * The value after the change. Null if the field has no value.
+         */
+        after: string | null;
+    }>;
+};
+
+/**
+ * The planned outcome.
+ */
+export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
+
+export type CensusSync = {
+    census_sync_id: CensusSyncId;
+    /**
+     * The origin.
+     */
+    origin: CensusOrigin;
+    /**
+     * The mode.
+     */
+    mode: CensusMode;
+    /**
+     * The state of the census.
+     */
+    state: CensusSyncState;
+    /**
+     * The number of rows.
+     */
+    row_count: number;
+    /**
+     * The counts.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. Null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * The time of acceptance.
+     */
+    accepted_at: Timestamp;
+    /**
+     * The time of completion. Null until completed.
+     */
+    completed_at: Timestamp | null;
+};
+
+/**
+ * The census. Use it to read the outcome.
+ */
+export type CensusSyncId = string;
+
+export type CensusSyncPage = {
+    /**
+     * The result.
+     */
+    data: Array<CensusSync>;
+    pagination: Pagination;
+};
+
+/**
+ * `held`: waits for a confirmation.
+ */
+export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
+
+/**
+ * A row that was processed, and a field of it to check: corrected, not adopted, or unknown (an unknown class counts as Full Time).
+ */
+export type CensusWarning = {
+    /**
+     * The position in the submission, from 0.
+     */
+    index: number;
+    /**
+     * Your own reference. Null if not provided.
+     */
+    reference_id: string | null;
+    /**
+     * The invalid field. Null if the whole row is invalid.
+     */
+    field: string | null;
+    /**
+     * The error or warning, without personal data.
+     */
+    reason: string;
+};
+
+export type CompensationType = 'Salary' | 'Hourly';
+
+/**
+ * Why there is a correction. not_deducted_before: nothing was deducted. no_longer_due: nothing is due. tax_classification_changed: the tax classification changed. amount_changed: another amount is due.
+ */
+export type CorrectionReason = 'not_deducted_before' | 'no_longer_due' | 'tax_classification_changed' | 'amount_changed';
+
+/**
+ * The coverage level. `EE`: employee only. `ES`: employee and spouse. `EC`: employee and children. `EF`: family.
+ */
+export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
+
+/**
+ * The position of the next page.
+ */
+export type CursorPagination = {
+    /**
+     * The maximum number of rows per page.
+     */
+    limit: number;
+    /**
+     * The `offset` of the next page. Null on the last page.
+     */
+    next_offset: string | null;
+};
+
+/**
+ * A calendar day, `YYYY-MM-DD`.
+ */
+export type Day = `${number}-${number}-${number}`;
+
+/**
+ * A payroll deduction of the most recent statement period.
+ */
+export type Deduction = {
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * The deduction of the pay period, in cents. Negative for a refund.
+     */
+    deduction_amount_in_cents: number;
+    /**
+     * Reserved. Currently always null.
+     */
+    deduction_category: string | null;
+    /**
+     * The pay frequency.
+     */
+    frequency: string;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * Whether the deduction is taken before or after taxes.
+     */
+    tax_classification: DeductionTaxClassification;
+    /**
+     * The kind.
+     */
+    kind: DeductionLineKind;
+    /**
+     * Null if the line is not a correction.
+     */
+    reason: CorrectionReason | null;
+    /**
+     * The first day of the pay periods that a correction is for. Null if the line is not a correction.
+     */
+    corrected_period_start_date: Day | null;
+    /**
+     * The last day of the pay periods that a correction is for. Null if the line is not a correction.
+     */
+    corrected_period_end_date: Day | null;
+};
+
+/**
+ * deduction: the regular deduction of the pay period. correction: the difference between what is due for earlier pay periods and what was deducted for them, signed. manual_adjustment: booked by the operator. arrears: an amount that payroll did not deduct before.
+ */
+export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears';
+
+/**
+ * annualized: twelve months spread evenly over the paydays of a year. per_month: each month spread over its own paydays.
+ */
+export type DeductionMethod = 'annualized' | 'per_month';
+
+/**
+ * Compares the amounts due in a year with the collected ones, to the cent.
+ */
+export type DeductionProof = {
+    employee_id: EmployeeId;
+    /**
+     * The calendar year.
+     */
+    year: number;
+    /**
+     * The last day of the employer's latest statement. Null without a statement.
+     */
+    through: Day | null;
+    /**
+     * The enrollments.
+     */
+    enrollments: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * The employee's share of the charged months of the whole year.
+         */
+        due_in_cents: number;
+        /**
+         * The part in pay periods with a statement.
+         */
+        scheduled_in_cents: number;
+        /**
+         * The sum of all lines of statements for this year.
+         */
+        collected_in_cents: number;
+        /**
+         * The part from corrections.
+         */
+        corrections_in_cents: number;
+        /**
+         * scheduled_in_cents less collected_in_cents, which the next statement corrects. After the last paycheck, only a refund is corrected; other due amounts are outstanding.
+         */
+        difference_in_cents: number;
+        /**
+         * The manual adjustments of the operator for months of the year.
+         */
+        manual_adjustments_in_cents: number;
+        /**
+         * The amount requested again because payroll had not deducted it.
+         */
+        arrears_in_cents: number;
+        /**
+         * Everything that statements requested from payroll, including arrears.
+         */
+        requested_in_cents: number;
+        /**
+         * The amount that payroll reported as deducted in the pay periods of the year. Periods without a report count as 0. Null without any report.
+         */
+        taken_in_cents: number | null;
+        /**
+         * The amount that is still to be deducted: reported late, booked manually, not deducted by payroll, or due after the last paycheck.
+         */
+        outstanding_in_cents: number;
+        /**
+         * The amount that is waived after the last paycheck, depending on `final_deductions`.
+         */
+        waived_in_cents: number;
+    }>;
+    /**
+     * The employee's share of the charged months of the whole year.
+     */
+    due_in_cents: number;
+    /**
+     * The part in pay periods with a statement.
+     */
+    scheduled_in_cents: number;
+    /**
+     * The sum of all lines of statements for this year.
+     */
+    collected_in_cents: number;
+    /**
+     * The part from corrections.
+     */
+    corrections_in_cents: number;
+    /**
+     * scheduled_in_cents less collected_in_cents, which the next statement corrects. After the last paycheck, only a refund is corrected; other due amounts are outstanding.
+     */
+    difference_in_cents: number;
+    /**
+     * The manual adjustments of the operator for months of the year.
+     */
+    manual_adjustments_in_cents: number;
+    /**
+     * The amount requested again because payroll had not deducted it.
+     */
+    arrears_in_cents: number;
+    /**
+     * Everything that statements requested from payroll, including arrears.
+     */
+    requested_in_cents: number;
+    /**
+     * The amount that payroll reported as deducted in the pay periods of the year. Periods without a report count as 0. Null without any report.
+     */
+    taken_in_cents: number | null;
+    /**
+     * The amount that is still to be deducted: reported late, booked manually, not deducted by payroll, or due after the last paycheck.
+     */
+    outstanding_in_cents: number;
+    /**
+     * The amount that is waived after the last paycheck, depending on `final_deductions`.
+     */
+    waived_in_cents: number;
+};
+
+export type DeductionProofResponse = {
+    data: DeductionProof;
+};
+
+export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax';
+
+/**
+ * A spouse, domestic partner or child of a person, who can be covered together with that person.
+ */
+export type Dependent = {
+    id: DependentId;
+    /**
+     * The person whose dependent this is, independent of the employer.
+     */
+    member_id: MemberId;
+    /**
+     * The relationship of the person to the employee.
+     */
+    relationship: DependentRelationship;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The suffix of the name, such as Jr. or III. Null without a suffix.
+     */
+    suffix: string | null;
+    /**
+     * The date of birth.
+     */
+    date_of_birth: Day;
+    /**
+     * The gender that the person reported. Null if unknown.
+     */
+    gender: string | null;
+    /**
+     * False after the dependent was removed.
+     */
+    active: boolean;
+    /**
+     * The last day as a dependent. Null until it ends.
+     */
+    ended_on: Day | null;
+    /**
+     * The last day on which the dependent can be covered. For a child, the last day of the month of the 26th birthday, unless disabled. For a removed dependent, the last day of that month, if that is earlier. Null if there is no such day.
+     */
+    covered_until: Day | null;
+    /**
+     * Whether the operator approved a disability. A disabled child has no age limit.
+     */
+    disabled: boolean;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of the last change.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The dependent.
+ */
+export type DependentId = string;
+
+export type DependentPage = {
+    data: Array<Dependent>;
+    pagination: Pagination;
+};
+
+/**
+ * The relationship of the dependent to the employee. A person has at most one spouse or domestic partner at a time. Both belong to the same coverage levels, but the part of a deduction that covers a domestic partner is post-tax. A child can be added until the end of the month of the 26th birthday, or at any age if disabled.
+ */
+export type DependentRelationship = 'spouse' | 'domestic_partner' | 'child';
+
+export type DependentResponse = {
+    data: Dependent;
+};
+
+/**
+ * requested: by you. gone: the receiver returned 410. failing: no delivery succeeded for 5 days.
+ */
+export type DisabledReason = 'requested' | 'gone' | 'failing';
+
+/**
+ * A signed link that is valid for 15 minutes.
+ */
+export type DownloadLink = {
+    /**
+     * Returns the file with GET, without a key. Anyone with the link can download it.
+     */
+    download_url: string;
+    /**
+     * The link returns 404 from then on. It ends sooner if its key expires or changes its role.
+     */
+    expires_at: Timestamp;
+};
+
+export type DownloadLinkResponse = {
+    data: DownloadLink;
+};
+
+export type DroppableRelationship = 'spouse' | 'domestic_partner' | 'child';
+
+/**
+ * The source of an answer. `employee`: an employee token. `partner`: an API key. `operator`: a correction. `renewal`: the election of the previous plan year was carried over. `return`: the employee returned in time, and the earlier election was resumed.
+ */
+export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return';
+
+/**
+ * The elected plan.
+ */
+export type ElectedPlan = {
+    id: PlanId;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The name of the carrier.
+     */
+    carrier: string;
+};
+
+export type Election = {
+    /**
+     * One of the `plans` of the enrollment.
+     */
+    plan_id: PlanId;
+    /**
+     * The coverage level.
+     */
+    coverage_tier: CoverageTier;
+    /**
+     * The dependents to cover. By default, all dependents who fit the coverage level. Null means the same as omitting the field.
+     */
+    dependent_ids?: Array<DependentId> | null;
+    /**
+     * The plan that the employee bought. Required for ICHRA_REIMBURSEMENT_ONLY, and refused for all other benefits. Null means the same as omitting the field.
+     */
+    individual_plan?: {
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * Per month.
+         */
+        premium_in_cents: number;
+    } | null;
+    /**
+     * For ICHRA, whether the plan was bought on an exchange, in which case deductions are never pre-tax. Required with `individual_plan`. Otherwise the default is false. Null means the same as omitting the field.
+     */
+    bought_on_exchange?: boolean | null;
+};
+
+/**
+ * Explains whether an employee is eligible on a day, and when coverage by each benefit starts.
+ */
+export type EligibilityExplanation = {
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The day to which the result applies.
+     */
+    as_of: Day;
+    /**
+     * The status.
+     */
+    status: EligibilityStatus;
+    reason_code: EligibilityReasonCode;
+    /**
+     * The reason as a human-readable sentence.
+     */
+    reason: string;
+    /**
+     * The first day of employment. Null if unknown.
+     */
+    hire_date: Day | null;
+    /**
+     * The last day of employment. Null if there is no end date.
+     */
+    termination_date: Day | null;
+    /**
+     * The class on that day. Null if it is unknown. Full Time is then assumed.
+     */
+    employee_class: string | null;
+    /**
+     * The compensation type on that day. Null if it is unknown.
+     */
+    compensation_type: string | null;
+    /**
+     * The policy that is in force on that day for benefits without a policy of their own. Otherwise, the first policy for specific benefits. Null if no policy applies.
+     */
+    eligibility_policy: PolicyInForce | null;
+    /**
+     * The hire date, or the day on which the employee entered an eligible class. Null if there is no waiting period.
+     */
+    anchor: Day | null;
+    /**
+     * The first day after the waiting period. Null if there is no waiting period.
+     */
+    waiting_period_ends_on: Day | null;
+    /**
+     * The first day on which the employee is no longer eligible. Null while eligible.
+     */
+    eligibility_lost_on: Day | null;
+    /**
+     * The last day of the month in which eligibility was lost. Null if there is no end date.
+     */
+    covered_until: Day | null;
+    /**
+     * The benefits.
+     */
+    benefits: Array<BenefitExplanation>;
+    /**
+     * Benefits with a policy of their own that has not covered the employee on any day so far, with the reason.
+     */
+    benefits_without_period: Array<BenefitWithoutPeriod>;
+    /**
+     * Points to review. Nothing was refused because of them. Empty if there are none.
+     */
+    warnings: Array<EligibilityWarning>;
+};
+
+export type EligibilityExplanationResponse = {
+    data: EligibilityExplanation;
+};
+
+/**
+ * The eligibility policy.
+ */
+export type EligibilityPolicyId = string;
+
+/**
+ * The reason as a stable, machine-readable code.
+ */
+export type EligibilityReasonCode = 'waiting_period_ended' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered';
+
+/**
+ * waiting: in the waiting period. not_eligible: not in a covered class, or not employed.
+ */
+export type EligibilityStatus = 'eligible' | 'waiting' | 'not_eligible';
+
+export type EligibilityWarning = {
+    /**
+     * A stable, machine-readable code.
+     */
+    code: EligibilityWarningCode;
+    /**
+     * A human-readable message.
+     */
+    message: string;
+};
+
+export type EligibilityWarningCode = 'class_unknown' | 'compensation_type_unknown' | 'hire_date_unknown' | 'policy_came_later' | 'coverage_capped' | 'plan_year_ends_first' | 'not_offered_in_state';
+
+export type Email = string;
+
+export type Employee = {
+    id: EmployeeId;
+    member_id: MemberId;
+    /**
+     * Your own reference. Null if not provided.
+     */
+    reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The suffix of the name, such as Jr. or III. Null without a suffix.
+     */
+    suffix: string | null;
+    /**
+     * The email address. Not case-sensitive.
+     */
+    email: string;
+    /**
+     * The date of birth.
+     */
+    date_of_birth: Day;
+    /**
+     * The gender that the person reported. Null if unknown.
+     */
+    gender: string | null;
+    /**
+     * A US phone number of 10 digits. Null if unknown.
+     */
+    phone: string | null;
+    /**
+     * The employee class, which determines eligibility and allowances. Null if unknown, or for every class.
+     */
+    employee_class: EmployeeClass | null;
+    /**
+     * The status.
+     */
+    status: EmploymentStatus;
+    /**
+     * The first day of employment. Null if unknown.
+     */
+    hire_date: Day | null;
+    /**
+     * The last day employed. In the future if scheduled. Null if there is no end date.
+     */
+    termination_date: Day | null;
+    /**
+     * A US address. Null if unknown.
+     */
+    address: Residence | null;
+    /**
+     * The enrollments.
+     */
+    enrollments: Array<EnrollmentSummary>;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of the last change.
+     */
+    updated_at: Timestamp;
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    /**
+     * The same as hire_date. Null if unknown.
+     */
+    start_date: Day | null;
+    /**
+     * The first day of the class. Null if unknown.
+     */
+    classification_effective_date: Day | null;
+    /**
+     * The compensation type. Null if unknown.
+     */
+    compensation_type: CompensationType | null;
+    /**
+     * The first day of the compensation type. Null if unknown.
+     */
+    compensation_type_effective_date: Day | null;
+    deductions: Array<Deduction>;
+};
+
+export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor';
+
+/**
+ * The employment. A person has one per employer.
+ */
+export type EmployeeId = string;
+
+export type EmployeeResponse = {
+    /**
+     * The result.
+     */
+    data: Employee;
+};
+
+export type Employer = {
+    id: EmployerId;
+    organization_id: OrganizationId;
+    /**
+     * Display name.
+     */
+    name: string;
+    /**
+     * Legal business name.
+     */
+    legal_name: string;
+    /**
+     * Masked except for the last four digits.
+     */
+    ein: string;
+    /**
+     * Your own reference. Null if not provided.
+     */
+    reference_id: string | null;
+    /**
+     * Billing and communications address.
+     */
+    email: string;
+    /**
+     * 10 digits. Null if unknown.
+     */
+    phone_number: string | null;
+    /**
+     * Whether the employer is currently active. Set by you.
+     */
+    active: boolean;
+    /**
+     * A US address.
+     */
+    address: Address;
+    /**
+     * The active eligibility policy. Null if none is assigned.
+     */
+    eligibility_policy_id: EligibilityPolicyId | null;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of the last change.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The employer.
+ */
+export type EmployerId = string;
+
+/**
+ * onboarding: no coverage has started. open_enrollment: in an open enrollment. active: coverage is in force. renewal: coverage ends within 90 days. cancelled: the subscription has ended.
+ */
+export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
+
+export type EmployerPage = {
+    data: Array<EmployerRow>;
+    pagination: Pagination;
+};
+
+export type EmployerResponse = {
+    /**
+     * The result.
+     */
+    data: Employer;
+};
+
+/**
+ * An employer with the computed columns of the employer book.
+ */
+export type EmployerRow = Employer & {
+    /**
+     * The same as `id`.
+     */
+    employer_id: EmployerId;
+    /**
+     * The number of eligible and of enrolled people.
+     */
+    enrollment_rate_summary: EnrollmentRate;
+    /**
+     * The families of active benefits.
+     */
+    benefit_families: Array<BenefitFamilyTag>;
+    /**
+     * The payroll or HRIS connection. Null if not connected.
+     */
+    hris_status: {
+        /**
+         * The identifier of the payroll system, such as `gusto`.
+         */
+        provider: string;
+        /**
+         * The display name of the payroll system.
+         */
+        provider_label: string;
+        /**
+         * The status.
+         */
+        status: HrisStatus;
+    } | null;
+    /**
+     * The lifecycle stage of the employer, with its date.
+     */
+    benefit_lifecycle_stage: {
+        /**
+         * The lifecycle stage of the employer.
+         */
+        stage: EmployerLifecycleStage;
+        /**
+         * The date of the stage. Null if unknown.
+         */
+        as_of_date: Day | null;
+    };
+    /**
+     * The day after the end of the current or last plan year. Null if there was none.
+     */
+    renews_on: Day | null;
+};
+
+export type EmployerSettings = {
+    /**
+     * The pay frequency.
+     */
+    pay_frequency: PayFrequency;
+    /**
+     * A payday, from which all others are calculated. Null if pay periods follow the calendar.
+     */
+    first_pay_date: Day | null;
+    /**
+     * How monthly amounts become deductions per pay period.
+     */
+    deduction_method: DeductionMethod;
+    /**
+     * How a census treats employees who are missing from it.
+     */
+    census_mode: CensusMode;
+    /**
+     * 24 or 48. Null for one deduction per payday.
+     */
+    deductions_per_year: number | null;
+    /**
+     * The deduction from the last paycheck of an employee who leaves. `collect`: everything due until coverage ends. `waive`: only its regular deduction. Later paychecks deduct nothing.
+     */
+    final_deductions: FinalDeductions;
+    /**
+     * How much of a regular deduction a pay period may deduct in addition, to catch up on missed deductions.
+     */
+    arrears_limit_percent: number;
+    /**
+     * The go-live day, set by the operator. Earlier coverage is history and is neither deducted nor billed. Null if there is no start date.
+     */
+    administered_from: Day | null;
+    /**
+     * The correction window: how many months back invoices are adjusted and deductions are corrected. Set by the operator. Older amounts are booked manually.
+     */
+    correction_reach_months: number;
+};
+
+export type EmployerSettingsResponse = {
+    /**
+     * The result.
+     */
+    data: EmployerSettings;
+};
+
+/**
+ * active: until the end of the last day. terminated: from the day after.
+ */
+export type EmploymentStatus = 'active' | 'terminated';
+
+/**
+ * The benefit of the enrollment.
+ */
+export type EnrolledBenefit = {
+    id: BenefitId;
+    /**
+     * The category of the benefit.
+     */
+    category: BenefitCategory;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The product of the benefit.
+     */
+    product_code: ProductCode;
+};
+
+export type Enrollment = {
+    id: EnrollmentId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    benefit: EnrolledBenefit;
+    /**
+     * The status.
+     */
+    status: EnrollmentStatus;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. Null if no end is known. Before `coverage_start` if coverage never began.
+     */
+    coverage_end: Day | null;
+    /**
+     * Per month. 0 unless enrolled.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * Per month. 0 unless enrolled.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The part of the deduction that covers a domestic partner, which is post-tax. 0 if no domestic partner is covered.
+     */
+    domestic_partner_share_in_cents: number;
+    /**
+     * When the employee last enrolled or waived, also when that repeats the answer before. Null if there was none.
+     */
+    answered_at: Timestamp | null;
+    /**
+     * The source of the answer. Null if there is no answer, or if the source was not recorded.
+     */
+    elected_by: ElectedBy | null;
+    /**
+     * When eligibility or the plan year ended, and with it the enrollment; coverage lasts until coverage_end. Null until it ends.
+     */
+    terminated_at: Timestamp | null;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of the last change.
+     */
+    updated_at: Timestamp;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The first day of coverage of the plan year.
+     */
+    plan_year_start: Day;
+    /**
+     * The last day of coverage of the plan year.
+     */
+    plan_year_end: Day;
+    /**
+     * The plan. Null unless enrolled.
+     */
+    plan: ElectedPlan | null;
+    /**
+     * The day from which this election applies, if it changed an earlier one. Null if it applies since `coverage_start`.
+     */
+    elected_from: Day | null;
+    /**
+     * The coverage level. Null for every coverage level, or without coverage.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * The full monthly premium, in cents. Null unless enrolled.
+     */
+    premium_in_cents: number | null;
+    /**
+     * The plan that the employee bought, for ICHRA_REIMBURSEMENT_ONLY. The employee also reports its premium. Null for other benefits.
+     */
+    individual_plan_name: string | null;
+    /**
+     * For ICHRA, whether the elected plan was bought on an exchange. If so, deductions are never pre-tax. Null for other benefits.
+     */
+    bought_on_exchange: boolean | null;
+    /**
+     * The covered dependents.
+     */
+    dependent_ids: Array<DependentId>;
+    /**
+     * The election that takes effect on a later day, after a change of coverage that had already begun. Null if there is no such election.
+     */
+    upcoming_election: {
+        /**
+         * The effective date.
+         */
+        effective_on: Day;
+        plan: ElectedPlan;
+        /**
+         * The coverage level.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * The full monthly premium, in cents.
+         */
+        premium_in_cents: number;
+        /**
+         * The monthly contribution of the employer, in cents.
+         */
+        employer_contribution_in_cents: number;
+        /**
+         * The monthly cost to the employee, in cents.
+         */
+        employee_deduction_in_cents: number;
+        /**
+         * The dependents who are covered with the employee. Empty if there are none.
+         */
+        dependent_ids: Array<DependentId>;
+    } | null;
+    /**
+     * The first and last day of the open election window. Null if no window is open.
+     */
+    window: {
+        /**
+         * The first day.
+         */
+        start: Day;
+        /**
+         * The last day.
+         */
+        end: Day;
+    } | null;
+    /**
+     * The changes that the open windows allow. The window of the grant and open enrollment allow all changes. Other windows allow the changes that are consistent with their life events. Null if no window is open.
+     */
+    allowed_changes: {
+        /**
+         * Whether the employee and dependents can be added.
+         */
+        add: boolean;
+        /**
+         * The relationships of dependents who can be dropped. After a death, only one dependent.
+         */
+        drop: Array<DroppableRelationship>;
+        /**
+         * Whether another plan can be elected.
+         */
+        change_plan: boolean;
+        /**
+         * Whether coverage can be waived, or ended if it has begun.
+         */
+        waive: boolean;
+    } | null;
+};
+
+/**
+ * granted: by eligibility and the offered benefits. elected, waived: by a submission. renewed: rolled over by a renewal. resumed: restored for an employee who returned in time. resumption_withdrawn: a resumption was undone. corrected: by the operator. terminated, reissued: ended, or reopened, on request. ended: eligibility or the plan year ended. end_changed: the last day moved or was withdrawn. reinstated: a loss of coverage was withdrawn. dependents_changed: the coverage of a dependent ended or was restored. amended: the plan year changed.
+ */
+export type EnrollmentAction = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
+
+/**
+ * employee: with their own token. partner: with a key or session of yours. renewal, rule: the service itself.
+ */
+export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
+
+export type EnrollmentAnswer = 'enrolled' | 'waived';
+
+export type EnrollmentDetail = Enrollment & {
+    /**
+     * The plans that can be elected, with the monthly cost for this employee. For ICHRA, a premium is null while it depends on dependents who were not added, or on the plan that the employee buys. The contribution is then the maximum.
+     */
+    plans: Array<{
+        id: PlanId;
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * The name of the carrier.
+         */
+        carrier: string;
+        /**
+         * The networks of the plan.
+         */
+        network_names: Array<string>;
+        /**
+         * The URL of the summary plan description. Null if not provided.
+         */
+        spd_file_url: string | null;
+        facts: PlanFacts;
+        /**
+         * The cost by coverage level.
+         */
+        tiers: Array<{
+            /**
+             * The coverage level.
+             */
+            coverage_tier: CoverageTier;
+            /**
+             * The full monthly premium in cents. Null for ICHRA while it depends on the plan that the employee buys.
+             */
+            premium_in_cents: number | null;
+            /**
+             * The employer contribution per month in cents. Null for ICHRA while it depends on the plan that the employee buys.
+             */
+            employer_contribution_in_cents: number | null;
+            /**
+             * The employee deduction per month in cents. Null for ICHRA while it depends on the plan that the employee buys.
+             */
+            employee_deduction_in_cents: number | null;
+        }>;
+    }>;
+    /**
+     * The affordability of an ICHRA for the employee alone. Null for other benefits, and if a figure is missing.
+     */
+    affordability: Affordability | null;
+    /**
+     * Why the affordability of an ICHRA is null: the missing figures.
+     */
+    missing_figures: Array<MissingFigure> | null;
+    /**
+     * For ICHRA, the day by which the employee must receive the notice. For new employees, the first day of coverage. Null for other benefits.
+     */
+    notice_due_on: Day | null;
+};
+
+export type EnrollmentDetailResponse = {
+    /**
+     * The result.
+     */
+    data: EnrollmentDetail;
+};
+
+/**
+ * An entry in the history of an enrollment. Entries never change.
+ */
+export type EnrollmentEvidence = {
+    /**
+     * The action that was recorded.
+     */
+    action: EnrollmentAction;
+    /**
+     * The time when it was recorded.
+     */
+    recorded_at: Timestamp;
+    /**
+     * The actor. `rule`: the change follows from facts.
+     */
+    actor: {
+        /**
+         * The kind.
+         */
+        kind: EnrollmentActorKind;
+        /**
+         * The employee of the token, or the API key of the partner. Null for others and for bound tokens.
+         */
+        id: string | null;
+    };
+    /**
+     * The reason. Null if not provided.
+     */
+    reason: string | null;
+    /**
+     * The reason for the waiver. Null without a waiver or a code.
+     */
+    reason_code: WaiverReason | null;
+    /**
+     * The election window in which it was submitted, or that a grant opened. Null without a window.
+     */
+    window: {
+        /**
+         * The kind.
+         */
+        kind: EnrollmentWindowKind;
+        /**
+         * The first day.
+         */
+        start: Day;
+        /**
+         * The last day.
+         */
+        end: Day;
+        /**
+         * The life event. Null if it is not related to a life event.
+         */
+        life_event_id: LifeEventId | null;
+    } | null;
+    /**
+     * The start of coverage after this action. For a grant, the current start.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. Null if there is no end date.
+     */
+    coverage_end: Day | null;
+    /**
+     * The answer after this action. Null before the first choice.
+     */
+    answer: EnrollmentAnswer | null;
+    /**
+     * The elections at that time, including parts that take effect later, with monthly amounts. Null if there were none.
+     */
+    elections: Array<{
+        plan_id: PlanId;
+        /**
+         * The coverage level.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * Null if it depends on the person (ICHRA) and was only offered.
+         */
+        premium_in_cents: number | null;
+        /**
+         * The monthly employer contribution in cents. Null for an ICHRA.
+         */
+        employer_contribution_in_cents: number | null;
+        /**
+         * The monthly employee deduction in cents. Null for an ICHRA.
+         */
+        employee_deduction_in_cents: number | null;
+        /**
+         * Null for the start of coverage.
+         */
+        effective_on: Day | null;
+        /**
+         * The dependents who are covered with the employee. Empty if there are none.
+         */
+        dependent_ids: Array<DependentId>;
+    }> | null;
+    /**
+     * For a waiver: the plans that could have been elected, per month. ICHRA amounts are null.
+     */
+    offered: Array<{
+        plan_id: PlanId;
+        /**
+         * The coverage level.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * Null if it depends on the person (ICHRA) and was only offered.
+         */
+        premium_in_cents: number | null;
+        /**
+         * The monthly employer contribution in cents. Null for an ICHRA.
+         */
+        employer_contribution_in_cents: number | null;
+        /**
+         * The monthly employee deduction in cents. Null for an ICHRA.
+         */
+        employee_deduction_in_cents: number | null;
+    }> | null;
+};
+
+export type EnrollmentEvidencePage = {
+    data: Array<EnrollmentEvidence>;
+    pagination: Pagination;
+};
+
+/**
+ * The enrollment.
+ */
+export type EnrollmentId = string;
+
+export type EnrollmentPage = {
+    /**
+     * The result.
+     */
+    data: Array<Enrollment>;
+    pagination: Pagination;
+};
+
+export type EnrollmentRate = {
+    /**
+     * The number of eligible people.
+     */
+    eligible: number;
+    /**
+     * The number of enrolled people.
+     */
+    enrolled: number;
+    /**
+     * In whole percent, rounded half up. 0 if no employee is eligible.
+     */
+    percentage: number;
+};
+
+/**
+ * pending: no choice yet. enrolled, waived: the latest choice. inactive: ended, or no longer offered.
+ */
+export type EnrollmentStatus = 'pending' | 'enrolled' | 'waived' | 'inactive';
+
+export type EnrollmentSummary = {
+    /**
+     * The id.
+     */
+    id: string;
+    /**
+     * The status.
+     */
+    status: EnrollmentStatus;
+    /**
+     * The time of the last election or waiver. Null if there was none.
+     */
+    answered_at: Timestamp | null;
+};
+
+/**
+ * The reason for the window: a new grant, open enrollment or a life event.
+ */
+export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
+
+/**
+ * collect: the last paycheck covers everything due until coverage ends. waive: nothing is deducted afterwards.
+ */
+export type FinalDeductions = 'collect' | 'waive';
+
+export type FormatFilter = 'csv' | 'ndjson';
+
+/**
+ * A dependent, with the person to whom they belong and that person's employers.
+ */
+export type FoundDependent = Dependent & {
+    /**
+     * The first name of the person to whom the dependent belongs.
+     */
+    member_first_name: string;
+    /**
+     * The last name of that person.
+     */
+    member_last_name: string;
+    /**
+     * Present and former employments at each employer, newest first. Empty for people who are only in a group.
+     */
+    employments: Array<{
+        employee_id: EmployeeId;
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * Your own reference. Null if not provided.
+         */
+        reference_id: string | null;
+        /**
+         * The status.
+         */
+        status: EmploymentStatus;
+    }>;
+};
+
+export type FoundDependentPage = {
+    data: Array<FoundDependent>;
+    pagination: Pagination;
+};
+
+/**
+ * The group.
+ */
+export type GroupId = string;
+
+export type GroupMemberFailure = {
+    /**
+     * The requested operation.
+     */
+    operation: GroupMemberOperation;
+    /**
+     * A code, such as `plan_not_found` or `member_in_other_group`.
+     */
+    reason: string;
+    /**
+     * Your own reference.
+     */
+    reference_id: string;
+};
+
+export type GroupMemberId = string;
+
+/**
+ * The requested operation for the member.
+ */
+export type GroupMemberOperation = 'add' | 'remove';
+
+export type GroupMemberSync = {
+    /**
+     * The member sync. Use it to read the outcome.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * The time of acceptance.
+     */
+    accepted_at: Timestamp;
+    /**
+     * Null until the request completes.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * Null until the request completes.
+     */
+    results: {
+        /**
+         * The group members that were added.
+         */
+        added_group_member_ids: Array<GroupMemberId>;
+        /**
+         * The group members that were removed.
+         */
+        removed_group_member_ids: Array<GroupMemberId>;
+        /**
+         * The refused rows. All other rows were processed.
+         */
+        failures: Array<GroupMemberFailure>;
+    } | null;
+};
+
+export type GroupMemberSyncId = string;
+
+export type GroupMemberSyncPage = {
+    /**
+     * The result.
+     */
+    data: Array<GroupMemberSyncRow>;
+    pagination: Pagination;
+};
+
+export type GroupMemberSyncResponse = {
+    /**
+     * The result.
+     */
+    data: GroupMemberSync;
+};
+
+export type GroupMemberSyncRow = {
+    /**
+     * The member sync. Use it to read the outcome.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * The time of acceptance.
+     */
+    accepted_at: Timestamp;
+    organization_id: OrganizationId;
+    /**
+     * Null until the request completes.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * The number of group members added. Null until the request completes.
+     */
+    added_count: number | null;
+    /**
+     * The number of group members removed. Null until the request completes.
+     */
+    removed_count: number | null;
+    /**
+     * The number of rows that failed. Null until the request completes.
+     */
+    failure_count: number | null;
+};
+
+/**
+ * `waiting` to be fetched or retried. Afterwards the state of the census.
+ */
+export type HrisRunState = 'waiting' | 'queued' | 'processing' | 'completed' | 'held' | 'failed';
+
+/**
+ * pending: not yet connected. active: kept in sync. paused: not in sync, and you may edit the roster. inactive: disconnected.
+ */
+export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
+
+/**
+ * service: this service. external_idp: an identity provider with a tenant for the organization.
+ */
+export type IdpProvider = 'service' | 'external_idp';
+
+export type InvitationId = string;
+
+/**
+ * pending: can be accepted. expired: 7 days old. revoked: withdrawn, or its sender may no longer invite.
+ */
+export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
+
+/**
+ * The invoice of an employer for a month.
+ */
+export type Invoice = {
+    /**
+     * The id of the invoice, also in paths.
+     */
+    invoice_id: string;
+    employer_id: EmployerId;
+    /**
+     * The billed month, `YYYY-MM`. Adjustments are for earlier months.
+     */
+    period: string;
+    /**
+     * The status.
+     */
+    status: InvoiceStatus;
+    /**
+     * The total in dollars. See `total_in_cents` for cents.
+     */
+    total: number;
+    /**
+     * The sum of the premiums of its lines. Negative if it refunds more than it bills.
+     */
+    total_in_cents: number;
+    /**
+     * The employer's share of the total.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The employees' share of the total, which is deducted from paychecks.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * The number of lines.
+     */
+    line_count: number;
+    /**
+     * The day of the draft.
+     */
+    drafted_on: Day;
+    /**
+     * Null for a draft.
+     */
+    issued_on: Day | null;
+    /**
+     * 30 days after the issue date. Null for a draft.
+     */
+    due_on: Day | null;
+    /**
+     * The day of payment. Null until paid.
+     */
+    paid_on: Day | null;
+    /**
+     * The day of the void. Null unless void.
+     */
+    voided_on: Day | null;
+    /**
+     * Why the invoice is void. Null if it is not void, or if no reason was given.
+     */
+    void_reason: string | null;
+    /**
+     * The id of the invoice that bills the amounts of this void invoice: a new one of the same month, or the first later one whose correction window includes it. Null if this invoice is not void or not billed again yet.
+     */
+    replaced_by: string | null;
+    /**
+     * The payment page at Stripe. Null unless the invoice is open and collected by Stripe.
+     */
+    payment_url: string | null;
+};
+
+/**
+ * The time since the due date: not due, 1 to 30 days, 31 to 60 days, 61 to 90 days, or longer.
+ */
+export type InvoiceAge = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer';
+
+/**
+ * The amounts that an employer owes, by age.
+ */
+export type InvoiceAging = {
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    oldest_due_on: Day;
+    /**
+     * Number of invoices that are issued and neither paid nor void.
+     */
+    invoice_count: number;
+    /**
+     * The total of invoices that are due today or later.
+     */
+    not_due_in_cents: number;
+    /**
+     * Due 1 to 30 days ago.
+     */
+    overdue_to_30_days_in_cents: number;
+    /**
+     * Due 31 to 60 days ago.
+     */
+    overdue_to_60_days_in_cents: number;
+    /**
+     * Due 61 to 90 days ago.
+     */
+    overdue_to_90_days_in_cents: number;
+    /**
+     * Due more than 90 days ago.
+     */
+    overdue_longer_in_cents: number;
+    /**
+     * The total of all ages.
+     */
+    total_in_cents: number;
+};
+
+export type InvoiceAgingPage = {
+    data: Array<InvoiceAging>;
+    /**
+     * The totals of all employers.
+     */
+    totals: {
+        /**
+         * Number of invoices that are issued and neither paid nor void.
+         */
+        invoice_count: number;
+        /**
+         * The total of invoices that are due today or later.
+         */
+        not_due_in_cents: number;
+        /**
+         * Due 1 to 30 days ago.
+         */
+        overdue_to_30_days_in_cents: number;
+        /**
+         * Due 31 to 60 days ago.
+         */
+        overdue_to_60_days_in_cents: number;
+        /**
+         * Due 61 to 90 days ago.
+         */
+        overdue_to_90_days_in_cents: number;
+        /**
+         * Due more than 90 days ago.
+         */
+        overdue_longer_in_cents: number;
+        /**
+         * The total of all ages.
+         */
+        total_in_cents: number;
+    };
+    pagination: Pagination;
+};
+
+export type InvoiceAmounts = {
+    /**
+     * The full monthly premium, in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * The monthly contribution of the employer, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The monthly cost to the employee, in cents.
+     */
+    employee_deduction_in_cents: number;
+};
+
+/**
+ * The charge for an enrollment and a month. Lines never change.
+ */
+export type InvoiceLine = {
+    /**
+     * The kind.
+     */
+    kind: InvoiceLineKind;
+    /**
+     * Null if it is not an adjustment.
+     */
+    reason: AdjustmentReason | null;
+    /**
+     * The cause of the adjustment. Null for coverage, and if it does not follow from the enrollment, for example from the employer's subscription.
+     */
+    cause: AdjustmentCause | null;
+    /**
+     * A month, `YYYY-MM`.
+     */
+    month: string;
+    employee_id: EmployeeId;
+    /**
+     * The name of the employee when the record was created.
+     */
+    employee_name: string;
+    enrollment_id: EnrollmentId;
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * The name of the plan.
+     */
+    plan_name: string;
+    /**
+     * The coverage level.
+     */
+    coverage_tier: string;
+    /**
+     * The full premium, which is the sum of both shares, in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * The employer's share of the premium, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The employee's share of the premium, in cents.
+     */
+    employee_deduction_in_cents: number;
+};
+
+/**
+ * `coverage`: the month of the invoice. `adjustment`: a signed correction of an earlier month. `manual_adjustment`: an amount that the operator booked for a month outside the correction window.
+ */
+export type InvoiceLineKind = 'coverage' | 'adjustment' | 'manual_adjustment';
+
+export type InvoiceLinePage = {
+    data: Array<InvoiceLine>;
+    pagination: Pagination;
+};
+
+export type InvoicePage = {
+    data: Array<Invoice>;
+    totals: InvoiceTotals;
+    pagination: CursorPagination;
+    /**
+     * The same value as `pagination.next_offset`. Null on the last page.
+     */
+    next_offset: string | null;
+};
+
+/**
+ * An invoice in the list across employers.
+ */
+export type InvoiceRow = Invoice & {
+    /**
+     * The current name of the employer.
+     */
+    employer_name: string;
+    /**
+     * Null for drafts and for paid or void invoices.
+     */
+    age: InvoiceAge | null;
+};
+
+export type InvoiceRowPage = {
+    data: Array<InvoiceRow>;
+    pagination: CursorPagination;
+    /**
+     * The same value as `pagination.next_offset`. Null on the last page.
+     */
+    next_offset: string | null;
+};
+
+/**
+ * draft: may still change. open: issued. paid: settled. void: no longer owed.
+ */
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+
+/**
+ * The amounts that the employer owes, regardless of filters.
+ */
+export type InvoiceTotals = {
+    /**
+     * The total of open invoices.
+     */
+    open_in_cents: number;
+    /**
+     * The part that was due before today.
+     */
+    overdue_in_cents: number;
+    /**
+     * The credit of open invoices with a negative total.
+     */
+    credit_in_cents: number;
+};
+
+export type IssuedApiKey = ApiKey & {
+    /**
+     * The secret of the key. Only this response shows it.
+     */
+    api_key: string;
+};
+
+export type IssuedApiKeyResponse = {
+    /**
+     * The result.
+     */
+    data: IssuedApiKey;
+};
+
+/**
+ * An event in the life of an employee that opens a special enrollment period.
+ */
+export type LifeEvent = {
+    id: LifeEventId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The type of the event. The type `dependent_coverage_ended` is never reported: it is added, already approved, on the day after coverage of a dependent ends.
+     */
+    type: AnyLifeEventType;
+    /**
+     * The day of the event.
+     */
+    occurred_on: Day;
+    /**
+     * A human-readable description. Null if not provided.
+     */
+    description: string | null;
+    /**
+     * The status.
+     */
+    status: LifeEventStatus;
+    /**
+     * The time of the decision. Null until decided.
+     */
+    decided_at: Timestamp | null;
+    /**
+     * The reason for a decline, or the reason for an exception that allows any change. Null if not provided.
+     */
+    decision_reason: string | null;
+    /**
+     * The first day of the window that the approval opened. Null if there is no window.
+     */
+    window_start: Day | null;
+    /**
+     * The last day of the window. Null if there is no window.
+     */
+    window_end: Day | null;
+    /**
+     * The documents that prove the event.
+     */
+    attachments: Array<LifeEventAttachment>;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of the last change.
+     */
+    updated_at: Timestamp;
+};
+
+export type LifeEventAttachment = {
+    /**
+     * The id.
+     */
+    id: LifeEventAttachmentId;
+    /**
+     * The name that was sent.
+     */
+    file_name: string;
+    /**
+     * The result of the scan. `none` if no scanner is configured.
+     */
+    scan: Scan;
+    /**
+     * Null until the scan has finished, and if the scanner refused the file.
+     */
+    file: DownloadLink | null;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+};
+
+export type LifeEventAttachmentId = string;
+
+/**
+ * The life event.
+ */
+export type LifeEventId = string;
+
+export type LifeEventPage = {
+    data: Array<LifeEvent>;
+    pagination: Pagination;
+};
+
+/**
+ * pending: waits for the operator. approved: opened a window. declined: opened no window.
+ */
+export type LifeEventStatus = 'pending' | 'approved' | 'declined';
+
+export type Location = 'State' | 'Unspecified';
+
+/**
+ * An amount that the operator booked manually for a month before the correction window. It can't be changed.
+ */
+export type ManualAdjustment = {
+    /**
+     * The id.
+     */
+    id: ManualAdjustmentId;
+    employer_id: EmployerId;
+    employee_id: EmployeeId;
+    enrollment_id: EnrollmentId;
+    /**
+     * A month, `YYYY-MM`.
+     */
+    month: string;
+    /**
+     * The monthly cost to the employee, in cents.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * The monthly contribution of the employer, in cents.
+     */
+    employer_contribution_in_cents: number;
+    tax_classification: TaxClassification;
+    /**
+     * The reason.
+     */
+    reason: string;
+    /**
+     * The day of the booking.
+     */
+    booked_on: Day;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+};
+
+export type ManualAdjustmentId = string;
+
+export type ManualAdjustmentPage = {
+    data: Array<ManualAdjustment>;
+    pagination: Pagination;
+};
+
+/**
+ * A person within one organization, regardless of their employers.
+ */
+export type Member = {
+    id: MemberId;
+    organization_id: OrganizationId;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The suffix of the name, such as Jr. or III. Null without a suffix.
+     */
+    suffix: string | null;
+    /**
+     * The email address. Null only for people who were never employed, such as group members.
+     */
+    email: string | null;
+    /**
+     * The date of birth.
+     */
+    date_of_birth: Day;
+    /**
+     * The gender that the person reported. Null if unknown.
+     */
+    gender: string | null;
+    /**
+     * A US phone number of 10 digits. Null if unknown.
+     */
+    phone: string | null;
+    /**
+     * A US address. Null if unknown.
+     */
+    address: Residence | null;
+    /**
+     * Present and former employments at each employer, newest first. Empty for people who are only in a group.
+     */
+    employments: Array<{
+        employee_id: EmployeeId;
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * Your own reference. Null if not provided.
+         */
+        reference_id: string | null;
+        /**
+         * The status.
+         */
+        status: EmploymentStatus;
+    }>;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of the last change.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The person, across all employers.
+ */
+export type MemberId = string;
+
+export type MemberInvitation = {
+    /**
+     * The id.
+     */
+    id: InvitationId;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The email address. Not case-sensitive.
+     */
+    email: string;
+    /**
+     * The status.
+     */
+    status: InvitationStatus;
+    /**
+     * The user who sent the invitation. Null if a command sent it.
+     */
+    invited_by: UserId | null;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of expiration.
+     */
+    expires_at: Timestamp;
+    /**
+     * The time of acceptance. Null until accepted.
+     */
+    accepted_at: Timestamp | null;
+    /**
+     * The user who accepted the invitation. Null until accepted.
+     */
+    accepted_by: UserId | null;
+    /**
+     * The time of revocation. Null unless revoked.
+     */
+    revoked_at: Timestamp | null;
+    organization_id: OrganizationId;
+    /**
+     * The role of the user.
+     */
+    role: MembershipRole;
+};
+
+export type MemberInvitationList = {
+    /**
+     * The result.
+     */
+    data: Array<MemberInvitation>;
+    pagination: Pagination;
+};
+
+export type MemberInvitationResponse = {
+    /**
+     * The result.
+     */
+    data: MemberInvitation;
+};
+
+export type MemberPage = {
+    data: Array<Member>;
+    pagination: Pagination;
+};
+
+export type MemberResponse = {
+    data: Member;
+};
+
+/**
+ * ADMIN: everything. OPERATIONS: everything except members, keys and webhooks. ENROLLMENT_AGENT: people and their enrollments. SALES: employers and plan years, but no people.
+ */
+export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT';
+
+export type MissingFigure = {
+    figure: AffordabilityFigure;
+    /**
+     * The calendar year of the figure.
+     */
+    year: number;
+};
+
+/**
+ * The minimum and maximum in cents per month.
+ */
+export type MonthlyRange = {
+    /**
+     * The minimum, in cents per month.
+     */
+    min_cents: number;
+    /**
+     * The maximum, in cents per month.
+     */
+    max_cents: number;
+};
+
+export type NewMemberInvitation = {
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The person must sign in with this email address.
+     */
+    email: Email;
+    /**
+     * The role of the user.
+     */
+    role: MembershipRole;
+};
+
+export type Organization = {
+    id: OrganizationId;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The type. Null if not provided.
+     */
+    type: OrganizationType | null;
+    /**
+     * The id of the tenant at the identity provider. Null until the provider has confirmed it.
+     */
+    idp_org_id: string | null;
+    /**
+     * The identity provider that signs people in.
+     */
+    idp_provider: IdpProvider;
+    /**
+     * Whether its members can read across every organization.
+     */
+    super_in: boolean;
+};
+
+/**
+ * The organization.
+ */
+export type OrganizationId = string;
+
+export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
+
+export type OutcomeFilter = 'failed' | 'waiting' | 'any';
+
+/**
+ * The position of this page in the whole list.
+ */
+export type Pagination = {
+    /**
+     * The maximum number of rows per page.
+     */
+    limit: number;
+    /**
+     * The page number, from 1.
+     */
+    page: number;
+    /**
+     * The number of rows on all pages.
+     */
+    total: number;
+    /**
+     * The number of pages. 0 if the list is empty.
+     */
+    total_pages: number;
+};
+
+/**
+ * How a month is billed in which coverage starts or ends. `full_month_on_first`: the full month if the 1st is covered. `15th_rule`: the full month if the 15th and 16th are covered. `daily`: prorated by covered days, rounded half up.
+ */
+export type PartialMonthRule = 'full_month_on_first' | '15th_rule' | 'daily';
+
+export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
+
+/**
+ * The deductions of one pay period. Statements never change.
+ */
+export type PayrollDeductionStatement = {
+    id: StatementId;
+    employer_id: EmployerId;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * The pay frequency.
+     */
+    frequency: PayFrequency;
+    /**
+     * The calendar year of period_end_date.
+     */
+    year: number;
+    /**
+     * The number of the pay period in the year, from 1.
+     */
+    number: number;
+    /**
+     * Number of pay periods in the year.
+     */
+    period_count: number;
+    /**
+     * Number of employees with lines.
+     */
+    employee_count: number;
+    /**
+     * The number of lines.
+     */
+    line_count: number;
+    /**
+     * The sum of the lines, including corrections.
+     */
+    total_in_cents: number;
+    /**
+     * The time of generation. The content never changes afterwards.
+     */
+    generated_at: Timestamp;
+    csv: DownloadLink;
+    /**
+     * The same value as `id`.
+     */
+    statement_id: StatementId;
+    /**
+     * The same value as `period_start_date`.
+     */
+    period_start: Day;
+    /**
+     * The same value as `period_end_date`.
+     */
+    period_end: Day;
+    /**
+     * The day of `generated_at` in New York.
+     */
+    run_date: Day;
+    /**
+     * The same value as `total_in_cents`.
+     */
+    total_deduction_cents: number;
+    /**
+     * The same value as `csv.download_url`.
+     */
+    csv_file_url: string;
+    /**
+     * The same value as `frequency`.
+     */
+    deduction_frequency: PayFrequency;
+    /**
+     * The pay frequency as text.
+     */
+    deduction_frequency_label: string;
+};
+
+export type PayrollDeductionStatementPage = {
+    data: Array<PayrollDeductionStatement>;
+    pagination: Pagination;
+};
+
+/**
+ * A payroll deduction statement in the list across employers.
+ */
+export type PayrollDeductionStatementRow = PayrollDeductionStatement & {
+    /**
+     * The current name of the employer.
+     */
+    employer_name: string;
+};
+
+export type PayrollDeductionStatementRowPage = {
+    data: Array<PayrollDeductionStatementRow>;
+    pagination: CursorPagination;
+    /**
+     * The same value as `pagination.next_offset`. Null on the last page.
+     */
+    next_offset: string | null;
+};
+
+/**
+ * A US phone number.
+ */
+export type Phone = string;
+
+/**
+ * The facts by which people compare plans.
+ */
+export type PlanFacts = {
+    /**
+     * The annual deductible. Null if unknown.
+     */
+    deductible_in_cents: number | null;
+    /**
+     * The annual out-of-pocket maximum. Null if unknown.
+     */
+    out_of_pocket_limit_in_cents: number | null;
+    /**
+     * The copays, such as `Primary care: $25`.
+     */
+    copays: Array<string>;
+    /**
+     * The metal level, such as `Silver`. Null if unknown.
+     */
+    metal_level: string | null;
+    /**
+     * Whether the plan is compatible with a health savings account. Null if unknown.
+     */
+    hsa_eligible: boolean | null;
+    /**
+     * The URL of the Summary of Benefits and Coverage. Null if unknown.
+     */
+    sbc_file_url: string | null;
+};
+
+/**
+ * The plan.
+ */
+export type PlanId = string;
+
+/**
+ * `full_time` covers the class Full Time, `part_time` the class Part Time. `all` covers every class except Individual Contractor, which only `employee_classes` can list.
+ */
+export type PolicyClassification = 'full_time' | 'part_time' | 'all';
+
+export type PolicyInForce = {
+    id: EligibilityPolicyId;
+    /**
+     * With `employee_classes`: `full_time` or `part_time` if the policy covers exactly that class, otherwise `all`. `employee_classes` lists the classes that it covers.
+     */
+    classification: PolicyClassification;
+    /**
+     * The classes that the policy covers.
+     */
+    employee_classes: Array<EmployeeClass>;
+    /**
+     * Covers only employees with one of these compensation types, and no employees whose type is unknown. Null covers all types.
+     */
+    compensation_types: Array<CompensationType> | null;
+    /**
+     * The waiting period of new employees.
+     */
+    waiting_period: PolicyWaitingPeriod;
+    /**
+     * The day on which coverage can start after the waiting period.
+     */
+    start_alignment: PolicyStartAlignment;
+    /**
+     * The number of weeks within which a returning employee, by a rehire or by a change to a covered class, does not wait again. Coverage then begins on the first of the next month, or immediately with `none`, and the elections of the plan year apply again. With 0, every return begins a new waiting period.
+     */
+    service_credit_weeks: number;
+    /**
+     * The benefits that the policy applies to. Empty for all benefits without a policy of their own.
+     */
+    benefit_ids: Array<BenefitId>;
+};
+
+/**
+ * `exact`: coverage can start on the day on which the waiting period ends. `first_of_month`: coverage starts on the first of a month on or after that day. This is never more than 90 days after the anchor.
+ */
+export type PolicyStartAlignment = 'exact' | 'first_of_month';
+
+/**
+ * The waiting period after the hire date, or after entering an eligible class, before coverage can start.
+ */
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
+
+/**
+ * The price of a plan for a coverage level, with the contribution rule of the employer.
+ */
+export type PricedTier = {
+    benefit_id: BenefitId;
+    /**
+     * The coverage level.
+     */
+    coverage_tier: CoverageTier;
+    /**
+     * Whether the employer contributes a fixed amount or a percentage.
+     */
+    method: PricedTierMethod;
+    /**
+     * The employer contribution per month. Null for a percentage.
+     */
+    amount_in_cents: number | null;
+    /**
+     * Percentage of the premium that the employer pays. Null for a fixed amount.
+     */
+    percentage: number | null;
+    /**
+     * The plan.
+     */
+    benefit_plan_id: PlanId;
+    /**
+     * The name of the plan.
+     */
+    benefit_plan_name: string;
+    /**
+     * The coverage level as text.
+     */
+    benefit_plan_tier_name: string;
+    /**
+     * The full premium per month.
+     */
+    premium_in_cents: number;
+    /**
+     * The employer contribution per month.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The employee deduction per month in cents.
+     */
+    cost: number;
+    /**
+     * The additional cost of each dependent in cents. Always 0, since a coverage level has one price.
+     */
+    cost_per_dependent: number;
+    /**
+     * Whether the coverage level requires children.
+     */
+    dependents_required_in: boolean;
+    /**
+     * Whether the coverage level requires a spouse.
+     */
+    spouse_required_in: boolean;
+};
+
+export type PricedTierMethod = 'fixed' | 'percentage';
+
+export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY';
+
+/**
+ * Compares the billed amounts with the amounts due.
+ */
+export type Reconciliation = {
+    /**
+     * The id of the invoice, also in paths.
+     */
+    invoice_id: string;
+    /**
+     * The months that the invoice could bill or adjust. All amounts below refer to them.
+     */
+    months: Array<string>;
+    /**
+     * The recomputed sum of the lines of the invoice. `difference_in_cents` to its total is 0.
+     */
+    lines: {
+        /**
+         * The number of lines.
+         */
+        line_count: number;
+        /**
+         * The sum of the lines, in cents.
+         */
+        total_in_cents: number;
+        /**
+         * The difference, in cents.
+         */
+        difference_in_cents: number;
+    };
+    /**
+     * The current cost of the enrollments.
+     */
+    due: InvoiceAmounts;
+    /**
+     * The amounts of all live invoices for it.
+     */
+    billed: InvoiceAmounts;
+    /**
+     * Due less billed. 0 if the invoice is correct.
+     */
+    difference: InvoiceAmounts;
+    /**
+     * Number of enrollments and months in which due and billed amounts differ.
+     */
+    difference_count: number;
+    /**
+     * The first 100 differences, latest month first.
+     */
+    differences: Array<{
+        employee_id: EmployeeId;
+        /**
+         * The current name.
+         */
+        employee_name: string;
+        enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * A month, `YYYY-MM`.
+         */
+        month: string;
+        /**
+         * The cause: the latest fact of the enrollment since an invoice billed the month. Null if no fact explains it.
+         */
+        cause: AdjustmentCause | null;
+        /**
+         * The current cost of the enrollments.
+         */
+        due: InvoiceAmounts;
+        /**
+         * The amounts of all live invoices for it.
+         */
+        billed: InvoiceAmounts;
+        /**
+         * Due less billed. 0 if the invoice is correct.
+         */
+        difference: InvoiceAmounts;
+    }>;
+    /**
+     * Covers the whole year so far, regardless of the invoice. At the end of the year, both sides are equal. Before that, they differ because pay periods and months end on different days.
+     */
+    deductions: {
+        /**
+         * The calendar year.
+         */
+        year: number;
+        /**
+         * The end of the latest pay period with a statement. Null without a statement.
+         */
+        through: Day | null;
+        /**
+         * The employees' share of all live invoices for the months of the year so far.
+         */
+        billed_in_cents: number;
+        /**
+         * The employees' share of the operator's manual adjustments for these months.
+         */
+        manual_adjustments_in_cents: number;
+        /**
+         * The amount that the statements of the employer requested for that year. Arrears count once.
+         */
+        collected_in_cents: number;
+        /**
+         * Billed + manual adjustments − collected.
+         */
+        difference_in_cents: number;
+        /**
+         * Number of enrollments with a difference.
+         */
+        difference_count: number;
+        /**
+         * The 100 largest differences.
+         */
+        differences: Array<{
+            employee_id: EmployeeId;
+            /**
+             * The current name.
+             */
+            employee_name: string;
+            enrollment_id: EnrollmentId;
+            /**
+             * The name of the benefit.
+             */
+            benefit_name: string;
+            /**
+             * The billed amount.
+             */
+            billed_in_cents: number;
+            /**
+             * The manually booked amount.
+             */
+            manual_adjustments_in_cents: number;
+            /**
+             * The amount requested from payroll.
+             */
+            collected_in_cents: number;
+            /**
+             * The difference, in cents.
+             */
+            difference_in_cents: number;
+        }>;
+    };
+};
+
+export type ReconciliationResponse = {
+    data: Reconciliation;
+};
+
+/**
+ * `passive`: employees who were enrolled or had waived at the end of the former plan year keep their election unless they answer. `active`: employees who do not answer have no coverage.
+ */
+export type Renewal = 'passive' | 'active';
+
+/**
+ * `carried`: the election or waiver was carried over, or will be. `answered`: the employee already has an answer. `lapses`: coverage ends with the previous plan year unless the employee answers. `not_carried`: there is nothing to carry over, or the employee is not eligible.
+ */
+export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
+
+export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'choice_group' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal';
+
+export type Residence = Address & {
+    /**
+     * The county, which determines the ICHRA rating area. Null if unknown.
+     */
+    county: string | null;
+};
+
+export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
+
+export type RevokedApiKey = {
+    id: ApiKeyId;
+    /**
+     * When the key was revoked.
+     */
+    revoked_at: Timestamp;
+};
+
+export type RevokedApiKeyResponse = {
+    /**
+     * The result.
+     */
+    data: RevokedApiKey;
+};
+
+/**
+ * leaked: a finder reported the key.
+ */
+export type RevokedBecause = 'requested' | 'leaked';
+
+/**
+ * The compensation type of the class. `All` for every type.
+ */
+export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
+
+/**
+ * Whether the plan year is offered everywhere or in some states.
+ */
+export type RuleLocationType = 'All' | 'StateCodes';
+
+export type Scan = 'none' | 'waiting' | 'clean' | 'refused';
+
+export type Session = {
+    /**
+     * The id.
+     */
+    id: SessionId;
+    user_id: UserId;
+    /**
+     * The name of the user.
+     */
+    user_name: string;
+    /**
+     * The sign-in method.
+     */
+    signed_in_with: SignedInWith;
+    /**
+     * The User-Agent header of the browser. Null if the browser did not send one.
+     */
+    user_agent: string | null;
+    /**
+     * The status.
+     */
+    status: SessionStatus;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * When the session was last used. Up to a minute behind.
+     */
+    last_used_at: Timestamp;
+    /**
+     * When the session ends at the latest. It ends earlier if it is unused for an hour.
+     */
+    expires_at: Timestamp;
+    /**
+     * The time of revocation. Null unless revoked.
+     */
+    revoked_at: Timestamp | null;
+};
+
+export type SessionId = string;
+
+export type SessionList = {
+    /**
+     * The result.
+     */
+    data: Array<Session>;
+    pagination: Pagination;
+};
+
+export type SessionResponse = {
+    /**
+     * The result.
+     */
+    data: Session;
+};
+
+/**
+ * active: in use. ended: by its maximum age, or an hour after the last use. revoked: signed out.
+ */
+export type SessionStatus = 'active' | 'ended' | 'revoked';
+
+/**
+ * An allowance of an ICHRA and the employees to whom it applies. The first match applies.
+ */
+export type ShownIchraClass = {
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The employee class, which determines eligibility and allowances. Null if unknown, or for every class.
+     */
+    employee_class: EmployeeClass | null;
+    /**
+     * The minimum age. Null if there is no minimum.
+     */
+    min_age: number | null;
+    /**
+     * The maximum age. Null if there is no maximum.
+     */
+    max_age: number | null;
+    /**
+     * A US state or territory, by its two-letter code. Null for every state.
+     */
+    state: State | null;
+    /**
+     * Null for every coverage level.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * Per month.
+     */
+    allowance_in_cents: number;
+    benefit_id: BenefitId;
+    /**
+     * Identifies a class within a plan year by its position.
+     */
+    contribution_class_id: string;
+    /**
+     * Equals `allowance_in_cents`.
+     */
+    amount_in_cents: number;
+    /**
+     * Equals `employee_class`. `Unspecified` for all classes.
+     */
+    employment: string;
+    /**
+     * Always `Unspecified`, since allowances do not depend on the compensation type.
+     */
+    compensation: string;
+    /**
+     * Equals `coverage_tier`. `Unspecified` for all coverage levels.
+     */
+    family_status: string;
+    /**
+     * `State` for a single state, `Unspecified` for all states.
+     */
+    location: Location;
+    /**
+     * Equals `state`. Null for all states.
+     */
+    location_value: string | null;
+};
+
+export type ShownMemberInvitation = MemberInvitation & {
+    /**
+     * The invitation link, shown once. It can be used once within 7 days.
+     */
+    url: string;
+};
+
+export type ShownMemberInvitationResponse = {
+    /**
+     * The result.
+     */
+    data: ShownMemberInvitation;
+};
+
+/**
+ * openid: with the OpenID provider. sandbox: as one of the people of a sandbox.
+ */
+export type SignedInWith = 'openid' | 'sandbox';
+
+/**
+ * A US state or territory. Requests may also use the full name (`California`), in any case.
+ */
+export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
+
+/**
+ * The statement.
+ */
+export type StatementId = string;
+
+export type StatusFilter = 'draft' | 'open' | 'overdue' | 'paid' | 'void';
+
+/**
+ * Whether the deduction is taken before or after taxes.
+ */
+export type TaxClassification = 'Pre-tax' | 'Post-tax';
+
+/**
+ * An instant, ISO 8601 in UTC.
+ */
+export type Timestamp = string;
+
+/**
+ * The user.
+ */
+export type UserId = string;
+
+/**
+ * The other coverage or reason. `public_plan`: Medicare, Medicaid and similar programs.
+ */
+export type WaiverReason = 'spouse_plan' | 'parent_plan' | 'public_plan' | 'other_plan' | 'too_expensive' | 'other';
+
+/**
+ * A delivery of an event to a subscription.
+ */
+export type WebhookDelivery = {
+    id: WebhookDeliveryId;
+    webhook_event_id: WebhookEventId;
+    subscription_id: WebhookSubscriptionId;
+    /**
+     * The status.
+     */
+    status: WebhookDeliveryStatus;
+    /**
+     * Number of finished attempts, up to 14.
+     */
+    attempts: number;
+    /**
+     * The status of the last attempt. Null without a response.
+     */
+    response_status: number | null;
+    /**
+     * The first KiB of the response. Null if there was no response.
+     */
+    response_body: string | null;
+    /**
+     * The start of the first attempt. Null until it starts.
+     */
+    started_at: Timestamp | null;
+    /**
+     * The time of the successful delivery. Null until delivered.
+     */
+    delivered_at: Timestamp | null;
+    /**
+     * When it failed for good, without further attempts. Null unless abandoned.
+     */
+    failed_at: Timestamp | null;
+    /**
+     * Why the last attempt failed. Empty if it did not fail.
+     */
+    failure_reason: string;
+    /**
+     * The time of the next attempt. Null if no attempt is planned.
+     */
+    next_attempt_at: Timestamp | null;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+};
+
+/**
+ * The delivery.
+ */
+export type WebhookDeliveryId = string;
+
+export type WebhookDeliveryPage = {
+    data: Array<WebhookDelivery>;
+    pagination: Pagination;
+};
+
+/**
+ * Pending: due now or later. In Progress: being sent. Delivered: accepted. Failed: abandoned.
+ */
+export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed';
+
+/**
+ * The fact that a resource changed, without personal data. Read the resource for details.
+ */
+export type WebhookEvent = {
+    id: WebhookEventId;
+    /**
+     * The name of the event.
+     */
+    event_name: WebhookEventName;
+    /**
+     * The type of the resource: the part of the event name before the dot.
+     */
+    resource_type: string;
+    /**
+     * The resource.
+     */
+    resource_id: string;
+    organization_id: OrganizationId;
+    /**
+     * Counts the events of this resource from 1, so that you can order them.
+     */
+    sequence: number;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+};
+
+/**
+ * The event.
+ */
+export type WebhookEventId = string;
+
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+
+export type WebhookEventPage = {
+    data: Array<WebhookEvent>;
+    pagination: Pagination;
+};
+
+/**
+ * Sends events of a period that the subscription has not received.
+ */
+export type WebhookReplay = {
+    subscription_id: WebhookSubscriptionId;
+    /**
+     * The start time, inclusive.
+     */
+    since: Timestamp;
+    /**
+     * The end time.
+     */
+    until: Timestamp;
+};
+
+export type WebhookReplayResponse = {
+    data: WebhookReplay;
+};
+
+/**
+ * A URL that receives the events of an organization.
+ */
+export type WebhookSubscription = {
+    id: WebhookSubscriptionId;
+    organization_id: OrganizationId;
+    /**
+     * The URL that receives the events.
+     */
+    url: string;
+    /**
+     * Empty for all.
+     */
+    event_names: Array<WebhookEventName>;
+    /**
+     * A human-readable description. Null if not provided.
+     */
+    description: string | null;
+    /**
+     * Whether events are sent.
+     */
+    enabled: boolean;
+    /**
+     * The time when deliveries stopped. Null while enabled.
+     */
+    disabled_at: Timestamp | null;
+    /**
+     * `requested` by you, `gone` because the receiver responded with 410, or `failing` for 5 days. Null while enabled.
+     */
+    disabled_reason: DisabledReason | null;
+    /**
+     * The first failed attempt since the last successful one. Null unless failing.
+     */
+    failing_since: Timestamp | null;
+    /**
+     * Set after a rotation: when the latest previous secret stops signing. Null if it no longer signs.
+     */
+    former_secret_until: Timestamp | null;
+    /**
+     * The time of creation.
+     */
+    created_at: Timestamp;
+    /**
+     * The time of the last change.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The webhook subscription.
+ */
+export type WebhookSubscriptionId = string;
+
+export type WebhookSubscriptionPage = {
+    data: Array<WebhookSubscription>;
+    pagination: Pagination;
+};
+
+/**
+ * The body of every 4xx and 5xx response.
+ */
+export type ErrorBody = {
+    /**
+     * The error.
+     */
+    error: {
+        /**
+         * A stable, machine-readable code. Later versions may add codes: handle an unknown code by its HTTP status.
+         */
+        code: string;
+        /**
+         * A human-readable message, which includes the first detail.
+         */
+        message: string;
+        /**
+         * The invalid fields, at most 100. Empty if no field is invalid.
+         */
+        details: Array<{
+            /**
+             * The path of the field, with indexes from 0: `employees[3].address.zipcode`.
+             */
+            field: string;
+            /**
+             * The reason why the field is invalid.
+             */
+            message: string;
+        }>;
+        /**
+         * The page about this code: its cause, what to do, and an example.
+         */
+        doc_url: string;
+    };
+    /**
+     * Always equals `error.code`.
+     */
+    app_error_code: string;
+    /**
+     * Repeats `error.message`.
+     */
+    message: string;
+    /**
+     * The time of the response, in UTC.
+     */
+    timestamp: Timestamp;
+    /**
+     * Identifies the request in our log. Equals the `X-Request-Id` header.
+     */
+    trace_id: string;
+};
