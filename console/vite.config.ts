@@ -1,14 +1,17 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Relative addresses: the service is reached below whatever path a proxy puts before it. */
+/** Relative URLs, because a proxy may serve the service under a path prefix. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
+  publicDir: '../ui/public',
   plugins: [react()],
   build: {
     target: 'es2024',
-    // The policy of the page lets in files of our own and nothing that is written into it.
+    // Browsers that have `light-dark()`, which the theme menu needs.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    // The content security policy allows only files of the same origin, and no inline code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,

@@ -1,18 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, ConnectionError } from 'openbenefits'
 
-/** Tracks whether the service responds. Every request of the console reports here. Retries run while it does not. */
+/**
+ * Tracks whether the service responds. Every request of the console reports its result here. Probes the service while
+ * it does not respond.
+ */
 
-/** The service did not answer. */
+/** The service did not respond. */
 export class Offline extends Error {}
 
-/** Answers of a proxy whose service is stopped: a status of a gateway, without the JSON of the service. */
+/** Responses of a proxy in front of a stopped service: a gateway status without the service's JSON. */
 export const isOfProxy = ({ status, headers }: Response): boolean =>
   [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/json')
 
 /**
- * Whether an error is due to the connection, and not to the request. A 502 of the service itself, such as a failure of
- * its billing system, has a trace id; a 502 of a proxy in front of a stopped service has none.
+ * Whether an error comes from the connection and not from the request. A 502 of the service itself, such as a failure
+ * of its billing system, has a trace id; a 502 of a proxy in front of a stopped service has none.
  */
 export const isOffline = (error: unknown): boolean =>
   error instanceof Offline ||
@@ -27,7 +30,7 @@ let waiting: ReturnType<typeof setTimeout> | undefined
 const changed = new Set<() => void>()
 const returned = new Set<() => void>()
 
-/** Calls `act` whenever the service answers again. */
+/** Calls `act` when the service responds again. */
 export const onReturn = (act: () => void) => returned.add(act)
 
 function become(online: boolean): void {
@@ -46,20 +49,20 @@ function retryIn(ms: number): void {
   }, ms)
 }
 
-/** `fetch`, which notes whether the service answers. */
+/** A `fetch` that records whether the service responds. */
 export async function watchedFetch(input: Request | string, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init)
     become(!isOfProxy(answer))
     return answer
   } catch (error) {
-    // A request that we cancelled is no evidence that the service is down.
+    // A canceled request does not mean that the service is down.
     if ((error as Error).name === 'TypeError') become(false)
     throw error
   }
 }
 
-// Not at once: Vite takes that for the address of a file.
+// In two steps, because Vite treats `new URL('…', import.meta.url)` as an asset.
 const { url: this_script } = import.meta
 const probe = new URL('..', this_script).pathname
 

@@ -1,6 +1,18 @@
 import '@fontsource-variable/inter/wght.css'
 import '../../ui/tokens.css'
-import './console.css'
+import './styles/base.css'
+import './parts/page/page.css'
+import './parts/form/form.css'
+import './parts/form/days-input.css'
+import './parts/form/plan.css'
+import './parts/table/table.css'
+import './parts/table/filters.css'
+import './parts/page/time-line.css'
+import './frame/frame.css'
+import './frame/palette.css'
+import './screens/book/book.css'
+import './screens/money/money.css'
+import './screens/plan-years/builder/builder.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -9,10 +21,12 @@ import { ApiError } from './api.ts'
 import { isOffline, onReturn } from './connection.ts'
 import { OfflineStart } from './frame/offline.tsx'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
-import { forgetDrafts } from './parts/draft-storage.ts'
-import { routerOf } from './routes.tsx'
+import { applyTheme } from './frame/theme.ts'
+import { forgetDrafts } from './parts/roster/draft-storage.ts'
+import { routerOf } from './routes/routes.tsx'
 import { getSession, NotSignedIn, onEnd, type Session } from './session.ts'
 
+applyTheme()
 const root = createRoot(document.getElementById('root')!)
 
 const client = new QueryClient({
@@ -42,13 +56,13 @@ function draw(has_ended: boolean): void {
   )
 }
 
-/** What was typed stays, below the word that one has to sign in again: elsewhere, and then it goes on here. */
+/** Keeps form entries when the session has ended. The user signs in again in another tab and continues here. */
 function end(): void {
   draw(true)
   addEventListener('focus', goOn)
 }
 
-/** Whoever signed in meanwhile goes on with what is here, unless that is somebody else's. */
+/** A user who signed in again continues on this page. For a different user, the page reloads. */
 async function goOn(): Promise<void> {
   const found = await getSession().catch(() => undefined)
   if (!found) return
@@ -58,7 +72,7 @@ async function goOn(): Promise<void> {
   await client.invalidateQueries()
 }
 
-/** Loads what could not be loaded, and what may have changed meanwhile. */
+/** Reloads failed queries and data that may have changed. */
 function refresh(): void {
   void router!.invalidate()
   void client.invalidateQueries()

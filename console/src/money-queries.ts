@@ -9,9 +9,9 @@ import type {
   PayrollDeductionStatementsListQuery,
 } from 'openbenefits'
 import { ob, operator } from './api.ts'
-import { page_size, type Listing, type Trail } from './queries.ts'
+import { page_size, type Listing, type CursorList } from './queries.ts'
 
-/** What is asked about invoices and statements of all employers, by members of their organization and by operators of each. */
+/** Queries about the invoices and statements of all employers, for members of an organization and for operators. */
 
 export type InvoiceFilter = Pick<
   InvoicesListQuery,
@@ -20,36 +20,38 @@ export type InvoiceFilter = Pick<
 
 export type StatementFilter = Pick<PayrollDeductionStatementsListQuery, 'search' | 'period_from' | 'period_to'>
 
-type Stretch<Row> = PromiseLike<{ data: Row[]; next_offset: string | null }>
-type Ask = {
-  invoices: (query: InvoicesListQuery) => Stretch<InvoiceRow>
-  statements: (query: PayrollDeductionStatementsListQuery) => Stretch<PayrollDeductionStatementRow>
+type CursorPage<Row> = PromiseLike<{ data: Row[]; next_offset: string | null }>
+type MoneyRequests = {
+  invoices: (query: InvoicesListQuery) => CursorPage<InvoiceRow>
+  statements: (query: PayrollDeductionStatementsListQuery) => CursorPage<PayrollDeductionStatementRow>
   aging: (query: { limit: number; page: number }, options: CallOptions) => PromiseLike<InvoiceAgingPage>
 }
 
-/** A page may be empty while others come behind it: so many are looked through before one is asked whether to go on. */
+/**
+ * A page may be empty although later pages have rows. After this many empty pages the user decides whether to continue.
+ */
 const most_pages = 20
 
-const moneyOf = (whose: string, ask: Ask) => {
-  const key = ['money', whose]
-  const aged = async (page: number, signal: AbortSignal) => ask.aging({ limit: page_size, page }, { signal })
+const moneyOf = (owner: string, requests: MoneyRequests) => {
+  const key = ['money', owner]
+  const aged = async (page: number, signal: AbortSignal) => requests.aging({ limit: page_size, page }, { signal })
   return {
-    invoices: (filter: InvoiceFilter): Trail<InvoiceRow> => ({
+    invoices: (filter: InvoiceFilter): CursorList<InvoiceRow> => ({
       key: [...key, 'invoices', filter],
       from: async (offset) => {
         const query = { ...filter, limit: page_size, include_drafts: true }
-        let page = await ask.invoices({ ...query, ...(offset && { offset }) })
+        let page = await requests.invoices({ ...query, ...(offset && { offset }) })
         for (let more = 1; more < most_pages && page.data.length === 0 && page.next_offset !== null; more++)
-          page = await ask.invoices({ ...query, offset: page.next_offset })
+          page = await requests.invoices({ ...query, offset: page.next_offset })
         return page
       },
     }),
-    statements: (filter: StatementFilter): Trail<PayrollDeductionStatementRow> => ({
+    statements: (filter: StatementFilter): CursorList<PayrollDeductionStatementRow> => ({
       key: [...key, 'statements', filter],
-      from: async (offset) => ask.statements({ ...filter, limit: page_size, ...(offset && { offset }) }),
+      from: async (offset) => requests.statements({ ...filter, limit: page_size, ...(offset && { offset }) }),
     }),
     aging: (): Listing<InvoiceAging> => ({ key: [...key, 'aging'], page: aged }),
-    /** Of the first page of the same list: no request of its own. */
+    /** Taken from the first page of the same list, without another request. */
     agingTotals: () =>
       queryOptions({
         queryKey: [...key, 'aging', 'page', 1],
@@ -60,14 +62,14 @@ const moneyOf = (whose: string, ask: Ask) => {
 }
 export type MoneyOf = ReturnType<typeof moneyOf>
 
-/** Of the organization that one is at. */
+/** For members of an organization. */
 export const moneyHere = moneyOf('here', {
   invoices: (query) => ob.invoices.listAll(query),
   statements: (query) => ob.statements.listAll(query),
   aging: (query, options) => ob.invoices.listAging(query, options),
 })
 
-/** Of an organization, for operators. */
+/** For operators, about one organization. */
 export const moneyAt = (organization_id: string) =>
   moneyOf(organization_id, {
     invoices: (query) => operator.invoices.listAll(organization_id, query),

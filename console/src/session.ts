@@ -1,58 +1,58 @@
-/** Who is signed in, and the access token that their session fetches: the one thing that its cookie is good for. */
+/** The signed-in user, and the access token that the session fetches. The session cookie allows nothing else. */
 
 import { isOfProxy, Offline, watchedFetch } from './connection.ts'
 
-export type Place = { id: string; name: string; role: string }
+export type Membership = { id: string; name: string; role: string; today: string }
 
 export type Session = {
   access_token: string
   expires_in: number
   session_id: string
-  /** whether this is a sandbox, whose people can be switched */
+  /** whether this is a sandbox, which allows switching users */
   sandbox: boolean
   organization_id: string | null
   role: string
   user: { id: string; name: string }
   operator_role: string | null
-  organizations: Place[]
+  organizations: Membership[]
 }
 
-/** Nobody is signed in, or the session has ended. */
+/** No user is signed in, or the session has ended. */
 export class NotSignedIn extends Error {}
 
-// Not at once: Vite takes that for the address of a file.
+// In two steps, because Vite treats `new URL('…', import.meta.url)` as an asset.
 const { url: this_script } = import.meta
 
-/** Where the console is, and the service around it: what stands before the folder of this script. */
+/** The URLs of the console and of the service, derived from the URL of this script. */
 export const console_path = new URL('..', this_script).pathname
 export const base_url = new URL('..', new URL(console_path, location.origin)).href.replace(/\/$/, '')
 
-/** As whom one acts: `operator`, the id of an organization, or null for the first thing that one is. */
+/** The role to act in: `operator`, the id of an organization, or null for the user's first role. */
 const acting_as = new URLSearchParams(location.search).get('as')?.replaceAll('"', '') ?? null
 
-/** A token is renewed after so much of its life. */
+/** The share of a token's lifetime after which it is renewed. */
 const worn = 0.8
 
-/** Who wants to hear that nobody is signed in any more. */
-const heard = new Set<() => void>()
-export const onEnd = (hear: () => void) => heard.add(hear)
+/** Listeners for the end of the session. */
+const end_listeners = new Set<() => void>()
+export const onEnd = (listener: () => void) => end_listeners.add(listener)
 
 let current: { session: Session; renew_at: number } | undefined
 let as_operator = false
 
-/** Whether one acts as an operator. Acting as somebody else is another page. */
+/** Whether the user acts as an operator. Switching the role loads another page. */
 export const isOperator = (): boolean => as_operator
-let asking: Promise<Session> | undefined
+let pending: Promise<Session> | undefined
 
-async function ask(): Promise<Session> {
+async function fetchSession(): Promise<Session> {
   const query = acting_as === null ? '' : `?as=${encodeURIComponent(acting_as)}`
   const answer = await watchedFetch(`${base_url}/sign-in/access-token${query}`, { method: 'POST' }).catch((error) => {
-    throw new Offline('The service does not answer.', { cause: error })
+    throw new Offline('The service does not respond.', { cause: error })
   })
-  if (isOfProxy(answer)) throw new Offline('The service does not answer.')
+  if (isOfProxy(answer)) throw new Offline('The service does not respond.')
   if (answer.status === 401) {
-    for (const hear of heard) hear()
-    throw new NotSignedIn('Nobody is signed in with this browser.')
+    for (const listener of end_listeners) listener()
+    throw new NotSignedIn('No user is signed in in this browser.')
   }
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)
@@ -61,14 +61,14 @@ async function ask(): Promise<Session> {
   return body
 }
 
-/** The session, with a token that is good for a while. Several who ask at once ask the service once. */
+/** The session with a valid token. Concurrent calls share one request. */
 export async function getSession(): Promise<Session> {
   if (current && Date.now() < current.renew_at) return current.session
-  asking ??= ask().finally(() => (asking = undefined))
-  return asking
+  pending ??= fetchSession().finally(() => (pending = undefined))
+  return pending
 }
 
-/** For the SDK: the token, or a new one in place of one that was refused. */
+/** For the SDK: the current token, or a new one after a refusal. */
 export async function getToken(refused?: string): Promise<string> {
   if (refused !== undefined && current?.session.access_token === refused) current = undefined
   return (await getSession()).access_token
@@ -95,8 +95,8 @@ export type Area = MemberArea | keyof typeof operator_areas
 const isOfMembers = (area: Area): area is MemberArea => area in areas
 
 /**
- * Whether somebody's role opens an area, of members or of operators, who all read: what is not open is not offered. The
- * service asks anew all the same.
+ * Whether the user's role covers an area. All operators may read. The console hides actions outside the role's areas,
+ * and the service checks again.
  */
 export const may = ({ role, operator_role }: Session, area: Area): boolean =>
   isOfMembers(area)
@@ -112,7 +112,7 @@ export type Readers = { members: MemberArea | null; operators: boolean }
 export const mayOpen = (session: Session, { members, operators }: Readers): boolean =>
   session.organization_id === null ? operators : members !== null && may(session, members)
 
-/** Whom an area is up to, for those whose role it is not. */
+/** The roles that cover an area, to show to other users. */
 export const whoMay = (area: Area): string =>
   isOfMembers(area)
     ? areas[area].map((role) => role.toLowerCase().replace('_', ' ')).join(' or ')

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { faultsOf, openBrowser } from '../../server/test/browser.ts'
+import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { accountAtWork } from './journeys/account.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { membersAtWork } from './journeys/members.ts'
@@ -12,10 +13,10 @@ import { troublesAtWork } from './journeys/troubles.ts'
 import { buildPages, outOfReach, pagesOfMember, tooWideAt, turnTo, userCalled, visitAs, type Visit } from './stage.ts'
 
 /**
- * What people do with the console, by the keyboard alone, in a real browser against the real service: one of each for
- * all journeys.
+ * User journeys through the console, by keyboard only, in a real browser against the real service. All journeys share
+ * one browser and one service.
  */
-const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
+const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
 const scene = { api } as { api: typeof api; browser: Browser; maya: Visit }
 
 beforeAll(async () => {
@@ -30,29 +31,30 @@ developersAtWork(scene)
 troublesAtWork(scene)
 rolesAtWork(scene)
 operatorsAtWork(scene)
+accountAtWork(scene)
 requestsAreFew(scene)
 operatorsOfMany(scene)
 
-/** Between them these pages show each color on each ground. */
+/** Together, these pages show every color on every background. */
 const all_colors = ['book', 'roster', 'plan-year', 'invoice', 'person-why', 'keys', 'webhooks', 'nowhere']
 
-it('has nothing that keeps people out, on any page in either theme', async () => {
+it('has no accessibility violations on any page of members, in either theme', async () => {
   const { page } = scene.maya
   for (const [name, path] of Object.entries(await pagesOfMember(api))) {
     await turnTo(page, path)
-    expect(await faultsOf(page), name).toEqual([])
+    expect(await accessibilityViolations(page), name).toEqual([])
     expect(await tooWideAt(page), name).toEqual([])
     expect(await outOfReach(page), name).toEqual([])
     if (!all_colors.includes(name)) continue
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await faultsOf(page, ['color-contrast']), `${name} in the dark`).toEqual([])
+    expect(await accessibilityViolations(page, ['color-contrast']), `${name} in the dark`).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
   }
   await page.locator('main a').first().focus()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find' }).fill('a')
   await page.getByRole('option').first().waitFor()
-  expect(await faultsOf(page), 'the palette').toEqual([])
+  expect(await accessibilityViolations(page), 'the palette').toEqual([])
   await page.keyboard.press('Escape')
   await page.locator('main :focus').waitFor()
   expect(scene.maya.complaints).toEqual([])

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * `npm run shots`: every page and every view of a widget as a picture, in console/shots and widgets/shots; with SPEED how
- * long the console takes to answer what is done, and the widgets to be there.
+ * `npm run shots` draws every page of the console and every view of the widgets into console/shots and widgets/shots.
+ * With SPEED, it measures response times of the console and load times of the widgets.
  */
 export default defineConfig({
   test: {

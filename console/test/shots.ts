@@ -1,23 +1,23 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { contents } from '../../server/docs-site/contents.ts'
-import { anEmployer } from '../../server/test/cast.ts'
-import { openBrowser } from '../../server/test/browser.ts'
+import { sidebar } from '../../docs-site/pages.ts'
+import { anEmployer } from '../../server/test/fixtures.ts'
+import { openBrowser } from '../../server/test/clients/browser.ts'
 import { openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { useWebhooks } from '../../server/test/webhooks.ts'
-import { tasks } from '../../server/modules.ts'
-import { plantStage } from '../../server/sandbox/stage/plant.ts'
+import { useWebhooks } from '../../server/test/clients/webhooks.ts'
+import { tasks } from '../../server/worker-tasks.ts'
+import { seedDemoData } from '../../server/sandbox/demo/seed.ts'
 import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
 
 /**
- * Draws every page in both themes at four widths, those of the documentation too. SHOTS names those wanted:
+ * Draws every page of the console and of the documentation in both themes at four widths. SHOTS selects pages by name:
  * `SHOTS=person,docs-events npm run shots`.
  */
 const api = useApi({
-  told: 'usual_day',
+  with_story: 'usual_day',
   rate_limit: { per_minute: 1e6, burst: 1e6 },
   outbound: { allow_loopback: true },
 })
@@ -33,7 +33,7 @@ mkdirSync(folder, { recursive: true })
 
 const isOfDocs = (shot: string) => shot === 'docs' || shot.startsWith('docs-')
 
-/** A page as it stands, in both themes at each width. */
+/** Captures a page in both themes at each width. */
 async function draw(page: Page, shot: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
@@ -47,7 +47,7 @@ async function draw(page: Page, shot: string): Promise<void> {
   }
 }
 
-/** The pages of a webhook whose receiver takes most events, of an event that it refuses, and of what caused some. */
+/** The pages of a webhook with mostly successful deliveries, of a refused event, and of the request behind an event. */
 async function pagesOfDeliveries(): Promise<Record<string, string>> {
   receiver.answer = (response, { body }) =>
     body.type === 'employee.updated' ? response.writeHead(503).end('Down for repairs') : response.writeHead(204).end()
@@ -64,13 +64,15 @@ async function pagesOfDeliveries(): Promise<Record<string, string>> {
   }
 }
 
-it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () => {
+const isOfConsole = (shot: string) => !isOfDocs(shot) && shot !== 'readme'
+
+it.runIf(wanted?.some(isOfConsole) ?? true)('draws every page of the console', async () => {
   await buildPages()
   await api.work()
-  await plantStage(api.runtime, tasks, () => undefined)
+  await seedDemoData(api.runtime, tasks, () => undefined)
   const browser = await openBrowser()
   const operated = await pagesOfOperator(api)
-  const whose: [string, Record<string, string>][] = [
+  const users: [string, Record<string, string>][] = [
     ['Maya Okafor', { ...(await pagesOfMember(api)), ...(await pagesOfDeliveries()) }],
     ['Tess Moreau', operated],
     [
@@ -83,7 +85,7 @@ it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () =
     ['Ines Duarte', { 'stage-book': '/employers', 'stage-ahead': '/employers/ahead', 'stage-money': '/money' }],
   ]
   const complaints: string[] = []
-  for (const [name, pages] of whose) {
+  for (const [name, pages] of users) {
     const visit = await visitAs(browser, api, await userCalled(api, name))
     for (const [shot, path] of Object.entries(pages).filter(([shot]) => wanted?.includes(shot) ?? true)) {
       await visit.page.goto(`${api.url}/console${path}`)
@@ -96,16 +98,55 @@ it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () =
   expect(complaints).toEqual([])
 })
 
-/** The pages of the documentation: all that the contents list, and one of each kind besides. */
+/** The pages shown in the README, by picture name. */
+const readme_pictures = { timeline: 'person-why', 'plan-year': 'plan-year-open', invoice: 'invoice' }
+
+/** Encodes a picture as WebP in the browser, because the tests have no other encoder. */
+async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
+  const encode = `(async () => {
+    const image = new Image()
+    image.src = 'data:image/png;base64,${png.toString('base64')}'
+    await image.decode()
+    const canvas = new OffscreenCanvas(image.width, image.height)
+    canvas.getContext('2d').drawImage(image, 0, 0)
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.8 })
+    return Array.from(new Uint8Array(await blob.arrayBuffer()))
+  })()`
+  return Buffer.from(await page.evaluate<number[]>(encode))
+}
+
+it.runIf(wanted?.includes('readme') ?? true)('draws the pictures of the README into docs/pictures', async () => {
+  await buildPages()
+  await api.work()
+  const browser = await openBrowser()
+  const paths = await pagesOfMember(api)
+  const { page, close } = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
+  const encoder = await page.context().newPage()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const [name, shot] of Object.entries(readme_pictures)) {
+    await page.goto(`${api.url}/console${paths[shot]}`)
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForLoadState('networkidle')
+      await settled(page)
+      const picture = await asWebp(encoder, await page.screenshot())
+      expect(picture.length).toBeLessThanOrEqual(60_000)
+      writeFileSync(join(import.meta.dirname, `../../docs/pictures/${name}-${colorScheme}.webp`), picture)
+    }
+  }
+  await close()
+  await browser.close()
+})
+
+/** The pages of the documentation. */
 const pages_of_docs = Object.fromEntries(
-  [
-    ...contents.flatMap(({ groups }) => groups.flatMap(({ paths }) => paths)),
-    '/docs/api/employers',
-    '/docs/errors/EIN_ALREADY_EXISTS',
-  ].map((path) => [path.slice(1).replaceAll('/', '-'), path]),
+  sidebar
+    .flatMap(({ items }) => items)
+    .map(({ link }) => [`docs${link.replace(/\/$/, '').replaceAll('/', '-')}`, `/docs${link}`]),
 )
 
 it.runIf(wanted?.some(isOfDocs) ?? true)('draws the pages of the documentation', async () => {
+  await buildPages()
   const browser = await openBrowser()
   const page = await browser.newPage()
   for (const [shot, path] of Object.entries(pages_of_docs).filter(([shot]) => wanted?.includes(shot) ?? true)) {
@@ -113,9 +154,9 @@ it.runIf(wanted?.some(isOfDocs) ?? true)('draws the pages of the documentation',
     await draw(page, shot)
   }
   if (wanted?.includes('docs-search') ?? true) {
-    await page.goto(`${api.url}/docs`)
+    await page.goto(`${api.url}/docs/`)
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('terminate')
+    await page.getByRole('searchbox').fill('terminate')
     await page.getByRole('option').first().waitFor()
     await draw(page, 'docs-search')
   }

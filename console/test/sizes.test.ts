@@ -7,7 +7,7 @@ import { buildPages } from './stage.ts'
 
 beforeAll(buildPages, 120_000)
 
-it('loads at most 150 kB of script first, and 80 kB more for a page', () => {
+it('loads at most 150 kB of script initially, and 80 kB more per page', () => {
   type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }
   const dist = join(import.meta.dirname, '../dist')
   const chunks = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>

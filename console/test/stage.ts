@@ -4,16 +4,16 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Api } from '../../server/test/harness.ts'
-import { lookedAt } from '../../server/test/looking.ts'
+import { readingWholeTables } from '../../server/test/postgres/sharded-queries.ts'
 import { sure } from '../../server/test/pick.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Builds the console and the widgets unless they are there as they are written. */
+/** Builds the console and the widgets unless their builds are up to date. */
 export const buildPages = () =>
   promisify(execFile)(process.execPath, ['scripts/run.js', 'build'], { cwd: root, timeout: 120_000 })
 
-/** Somebody of the story, by name: the last that was planted. */
+/** A user of the story by name. The latest one if several match. */
 export async function userCalled(api: Api, name: string): Promise<string> {
   const found = await api.database.reads.row<{ id: string }>(
     'select id from users where name = $1 order by id desc limit 1',
@@ -22,12 +22,12 @@ export async function userCalled(api: Api, name: string): Promise<string> {
   return sure(found).id
 }
 
-/** What all journeys share. */
+/** Shared by all journeys. */
 export type Scene = { api: Api; browser: Browser; maya: Visit }
 
 export type Visit = { page: Page; complaints: string[]; close: () => Promise<void> }
 
-/** A browser of somebody who has signed in to the sandbox, at the console. */
+/** A browser signed in to the sandbox, at the console. */
 export async function visitAs(
   browser: Browser,
   api: Api,
@@ -40,7 +40,7 @@ export async function visitAs(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // A refusal is told by the page, and a page that tells of it is what is tested.
+    // Pages display refused requests, so the browser's own message about them is not a complaint.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -50,38 +50,38 @@ export async function visitAs(
   return { page, complaints, close: () => context.close() }
 }
 
-/** What a page has not yet: the router tells where it goes and what it shows, and a page holds the place of the rest. */
+/** The parts of a page that have not loaded: the pending route, the heading, and placeholders. */
 const missing = `(() => {
-  const { latestLocation: asked, state: { resolvedLocation: shown } } = __TSR_ROUTER__
+  const { latestLocation: requested, state: { resolvedLocation: shown } } = __TSR_ROUTER__
   const waiting = document.querySelectorAll('.waiting, [aria-busy=true], [data-former=true], tr:has(.bone)')
   return [
-    shown?.href === asked.href ? '' : asked.href,
+    shown?.href === requested.href ? '' : requested.href,
     document.querySelector('h1')?.textContent.trim() ? '' : 'its heading',
     ...Array.from(waiting, (one) => one.outerHTML.slice(0, 160)),
   ].filter(Boolean)
 })()`
 
-/** Waits until all is there. */
+/** Waits until the page has loaded completely. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  // Asked from outside: a function that waits within the page would be evaluated there, which its policy forbids.
+  // Polls from outside, because the page's content security policy forbids evaluated functions.
   await expect.poll(() => page.evaluate(missing), { timeout: 30_000 }).toEqual([])
 }
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
-/** Goes to a page of the console as its links do: what is loaded stays. */
+/** Opens a page of the console like a link, without a reload. */
 export async function turnTo(page: Page, path: string): Promise<void> {
   const before = pathOf(page)
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/console${path}`)})`)
   await settled(page)
-  // The heading takes the focus then: a key that is pressed before goes to what has it no more.
+  // Wait until the heading has the focus, or later keys would go to the previous element.
   if (pathOf(page) !== before) await page.locator('main :focus').waitFor()
 }
 
-/** Many who are employed like somebody, written as they are: to be looked at. */
+/** Inserts many copies of an employee, for long lists. */
 export async function colleaguesOf(api: Api, employee_id: string, count: number): Promise<void> {
-  const source = lookedAt(`
+  const source = readingWholeTables(`
     from (select generate_series(1, $2::int) as number) as copy
     join employees as employee on employee.id = $1
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
@@ -95,10 +95,10 @@ export async function colleaguesOf(api: Api, employee_id: string, count: number)
     given,
   )
   await api.database.pool.query(
-    `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at,
-                            roster_number)
-     select 'empl_0' || made, employee.organization_id, employer_id, 'mbr_0' || made, hired_on, known_at,
-            employee.created_at, employee.updated_at, roster_number + copy.number ${source}`,
+    `insert into employees (id, organization_id, employer_id, member_id, hired_on, report_hash, known_at, created_at,
+                            updated_at, roster_number)
+     select 'empl_0' || made, employee.organization_id, employer_id, 'mbr_0' || made, hired_on, md5('empl_0' || made),
+            known_at, employee.created_at, employee.updated_at, roster_number + copy.number ${source}`,
     given,
   )
   await api.database.pool.query(
@@ -108,14 +108,13 @@ export async function colleaguesOf(api: Api, employee_id: string, count: number)
   )
 }
 
-/** What can be had by the keyboard; of a table the first rows, which stand for the others. */
+/** The elements that the keyboard must reach. The first rows stand for the rest of a table. */
 const reachable = `[...document.querySelectorAll(
   'main :is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary)')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)`
 
 /**
- * What of a page can't be had by the key that goes from one thing to the next, or does not show that it is there: by its
- * markup.
+ * The elements that the Tab key cannot reach or that show no focus, as markup.
  */
 export async function outOfReach(page: Page): Promise<string[]> {
   const count = Number(
@@ -130,7 +129,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
   )
   const missed: string[] = []
   for (let at = 0; at < count; at++) {
-    // Rows that others stand for are passed over; a day has several parts.
+    // Skips rows of long tables. A date field has several parts.
     await page.evaluate(`ways[ways.indexOf(wanted[${at}]) - 1]?.focus()`)
     for (let press = 0; press < 6; press++) {
       await page.keyboard.press('Tab')
@@ -149,7 +148,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
   return missed
 }
 
-/** Which widths a page does not fit: 640 is 1,280 at 200 %. */
+/** The widths that a page does not fit. 640 is 1,280 at 200 % zoom. */
 export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<number[]> {
   const before = page.viewportSize()!
   const found: number[] = []
@@ -162,7 +161,9 @@ export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<
   return found
 }
 
-/** Two of the bakery's families: a child who is covered, and a spouse who ends today, unless they have ended before. */
+/**
+ * Two of the bakery's families: one with a covered child, and one with a spouse who ends today, unless already ended.
+ */
 async function familiesOf(api: Api) {
   const key = api.story.api_key
   const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
@@ -176,7 +177,7 @@ async function familiesOf(api: Api) {
   return { covered, ended }
 }
 
-/** The pages of the console that there are to see of the story, as somebody who may see all of an organization. */
+/** The console pages of the story for a member with full access. */
 export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const key = api.story.api_key
   const idOf = async (search: string) =>
@@ -246,7 +247,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   }
 }
 
-/** Those of an operator. */
+/** The console pages of the story for an operator. */
 export async function pagesOfOperator(api: Api) {
   const { organization_id, operator_key: key } = api.story
   const employerCalled = async (search: string) =>

@@ -1,18 +1,17 @@
 import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { sentence } from '../parts/words.ts'
-import { base_url, may, type Session } from '../session.ts'
+import { may, type Session } from '../session.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { OfflineBar } from './offline.tsx'
 import { leaveFor, loadScreen } from './screen.ts'
-import { signOut } from './sign-out.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadScreen(loadPalette, 'Palette'))
 
-/** So long after the frame the palette is loaded, when what the page itself needs is there. */
+/** The palette loads this many milliseconds after the frame, so that the page's own data loads first. */
 const quiet_ms = 2000
 
-/** What is always there: where one can go, as whom one acts, and the palette. */
+/** The frame around every page: navigation, the switch between organizations, and the palette. */
 export function Frame() {
   const { session } = useRouteContext({ from: '__root__' })
   const main = useRef<HTMLElement>(null)
@@ -34,7 +33,10 @@ export function Frame() {
   )
 }
 
-/** Another page has another heading, which is where a screen reader goes on; tabs and filters of the same do not. */
+/**
+ * Moves the focus to the heading of a new page, so that screen readers continue there. Tabs and filters of the same
+ * page do not move it.
+ */
 function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const before = useRef(path)
@@ -43,11 +45,11 @@ function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
   useEffect(() => router.subscribe('onBeforeNavigate', () => void (left.current = document.activeElement)), [router])
   useEffect(() => {
     const { activeElement: now } = document
-    // What of the new page has taken it already, such as a question that its address asks, keeps it.
+    // An element of the new page that already took the focus, such as a confirmation, keeps it.
     const is_taken = now !== left.current && main.current !== now && main.current?.contains(now)
     if (before.current !== undefined && before.current !== path && !is_taken) main.current?.querySelector('h1')?.focus()
     before.current = path
-    // On a phone ways to pages lie beside each other, further than one sees.
+    // On a phone the navigation scrolls sideways.
     for (const way of document.querySelectorAll<HTMLElement>('nav > .active'))
       way.parentElement!.scrollLeft = way.offsetLeft - way.parentElement!.offsetLeft - 48
   }, [path, main])
@@ -56,13 +58,13 @@ function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
 const ways = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled'
 
 /**
- * Whoever pressed what is there no more, such as a button that made room for a form, goes on from where it was: the
- * focus goes to what comes next there, else to what was around it.
+ * If a pressed element disappears, such as a button replaced by a form, moves the focus to the next element in that
+ * place, or else to the surrounding one.
  */
 function useFocusKept(): void {
   useEffect(() => {
     let around: HTMLElement[] = []
-    const note = ({ target }: FocusEvent) => {
+    const onFocus = ({ target }: FocusEvent) => {
       around = []
       for (let one = target as HTMLElement | null; one && one !== document.body; one = one.parentElement)
         around.push(one)
@@ -76,10 +78,10 @@ function useFocusKept(): void {
       if (!next) left.tabIndex = -1
       ;(next ?? left).focus({ preventScroll: true })
     })
-    addEventListener('focusin', note)
+    addEventListener('focusin', onFocus)
     seen.observe(document.body, { childList: true, subtree: true })
     return () => {
-      removeEventListener('focusin', note)
+      removeEventListener('focusin', onFocus)
       seen.disconnect()
     }
   }, [])
@@ -89,7 +91,7 @@ function Side({ session }: { session: Session }) {
   const is_operator = session.organization_id === null
   return (
     <header className="side">
-      <Place session={session} />
+      <ActingAs session={session} />
       <OpenPalette />
       <nav aria-label="Main">
         {is_operator ? (
@@ -99,7 +101,7 @@ function Side({ session }: { session: Session }) {
             <Link to="/people">People</Link>
             <Link to="/jobs">Jobs</Link>
             <Link to="/access">Users and roles</Link>
-            <Link to="/audit">Audit trail</Link>
+            <Link to="/audit">Audit log</Link>
             <Link to="/clocks">Test clocks</Link>
           </>
         ) : (
@@ -108,37 +110,26 @@ function Side({ session }: { session: Session }) {
             {may(session, 'people') && <Link to="/people">People</Link>}
             {may(session, 'money') && <Link to="/money">Money</Link>}
             {may(session, 'settings') && <Link to="/groups">Groups</Link>}
-            {may(session, 'keys') && <Link to="/audit">Audit trail</Link>}
+            {may(session, 'keys') && <Link to="/audit">Audit log</Link>}
             {may(session, 'webhooks') && <Link to="/developers">Developers</Link>}
           </>
         )}
       </nav>
-      <div className="who">
-        <span>
-          {session.user.name}
-          <span className="quiet"> {sentence(session.role.toLowerCase())}</span>
-        </span>
-        {session.sandbox && (
-          <a className="plain" href={`${base_url}/sign-in`}>
-            Switch person
-          </a>
-        )}
-        <button type="button" className="plain" onClick={() => void signOut()}>
-          Sign out
-        </button>
-      </div>
+      <AccountMenu session={session} />
     </header>
   )
 }
 
-/** As whom one acts. Another place is another page, with nothing left over from this one. */
-function Place({ session: { organizations, organization_id, operator_role } }: { session: Session }) {
-  const places = [
+/**
+ * Switches between the operator role and organizations. Loads a new page, so that no data of the previous one remains.
+ */
+function ActingAs({ session: { organizations, organization_id, operator_role } }: { session: Session }) {
+  const choices = [
     ...(operator_role === null ? [] : [{ id: 'operator', name: 'Operator' }]),
     ...organizations.map(({ id, name }) => ({ id, name })),
   ]
   const here = organization_id ?? 'operator'
-  if (places.length === 1) return <span className="place">{places[0]!.name}</span>
+  if (choices.length === 1) return <span className="place">{choices[0]!.name}</span>
   return (
     <select
       className="place"
@@ -146,7 +137,7 @@ function Place({ session: { organizations, organization_id, operator_role } }: {
       value={here}
       onChange={({ target }) => void leaveFor(`?as=${encodeURIComponent(target.value)}`)}
     >
-      {places.map(({ id, name }) => (
+      {choices.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
@@ -157,20 +148,20 @@ function Place({ session: { organizations, organization_id, operator_role } }: {
 
 const is_apple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** What is typed between the keys that open the palette and its input being there to take it. */
+/** Keys typed after the shortcut of the palette and before its input appears. */
 function useTypedEarly(open: boolean): () => string {
   const typed = useRef('')
   useEffect(() => {
     if (!open) return undefined
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const is_text = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
       if (!is_text || document.activeElement?.role === 'combobox') return
       event.preventDefault()
       typed.current += event.key
     }
-    addEventListener('keydown', hear, true)
+    addEventListener('keydown', onKeyDown, true)
     return () => {
-      removeEventListener('keydown', hear, true)
+      removeEventListener('keydown', onKeyDown, true)
       typed.current = ''
     }
   }, [open])
@@ -185,16 +176,16 @@ function OpenPalette() {
   const [open, setOpen] = useState(false)
   const takeTyped = useTypedEarly(open)
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
       setOpen(true)
     }
-    addEventListener('keydown', hear)
-    // Who opens it need not wait for it. Should it not come now, it is asked for again then.
+    addEventListener('keydown', onKeyDown)
+    // Preloads the palette. If this fails, opening it tries again.
     const wait = setTimeout(() => void loadPalette().catch(() => undefined), quiet_ms)
     return () => {
-      removeEventListener('keydown', hear)
+      removeEventListener('keydown', onKeyDown)
       clearTimeout(wait)
     }
   }, [])

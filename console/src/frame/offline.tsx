@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { isOffline, isReachable, useOnline } from '../connection.ts'
-import { Empty, Page, Trouble, Waiting } from '../parts/page.tsx'
+import { Empty, Page, Trouble, Waiting } from '../parts/page/page.tsx'
 import { ScreenMissing } from './screen.ts'
 
 const Retry = () => (
@@ -15,8 +15,8 @@ export const OfflineBar = () => (
     {!useOnline() && (
       <div className="offline">
         <span>
-          <strong>You’re offline.</strong> Check your connection, or wait: the service may be restarting. Nothing can be
-          saved meanwhile.
+          <strong>You’re offline.</strong> Check your connection. The service may also be restarting. You can’t save
+          changes until it responds.
         </span>
         <Retry />
       </div>
@@ -28,7 +28,9 @@ export const OfflineBar = () => (
 export const OfflineStart = () => (
   <main className="sign-in">
     <h1>You’re offline</h1>
-    <p>The service does not answer. Check your connection, or wait: it may be restarting. We keep trying.</p>
+    <p>
+      The service does not respond. Check your connection. The service may also be restarting. The console keeps trying.
+    </p>
     <p>
       <Retry />
     </p>
@@ -39,15 +41,13 @@ export const OfflineStart = () => (
 export function ScreenTrouble({ error }: { error: unknown }) {
   if (isOffline(error))
     return (
-      <Page title="This page is not loaded yet">
-        <Empty title="It opens by itself as soon as the service answers.">
-          Pages that you opened before still work.
-        </Empty>
+      <Page title="This page has not loaded yet">
+        <Empty title="It opens as soon as the service responds.">Pages you opened earlier still work.</Empty>
       </Page>
     )
   if (error instanceof ScreenMissing) return <Upgraded error={error} />
   return (
-    <Page title="That did not work">
+    <Page title="Something went wrong">
       <Trouble error={error as Error} />
     </Page>
   )
@@ -63,7 +63,7 @@ function Upgraded({ error }: { error: ScreenMissing }) {
   return (
     <Page title="This page can’t be loaded">
       <Empty title="Part of the console is missing on the server.">
-        Reload the page in a few minutes. If that does not help, contact the operator of the service.
+        Reload the page in a few minutes. If the problem persists, contact the operator of the service.
       </Empty>
     </Page>
   )

@@ -5,8 +5,8 @@ import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-ro
 import type { FoundDependent, Member } from 'openbenefits'
 import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
-import { afterPaint } from '../parts/after-paint.ts'
-import { nameOf, sentence } from '../parts/words.ts'
+import { afterPaint } from '../parts/page/after-paint.ts'
+import { nameOf, sentence } from '../format.ts'
 import { least_known } from '../queries.ts'
 import { may, type Session } from '../session.ts'
 
@@ -15,7 +15,7 @@ type Group = { value: string; items: Found[] }
 
 const most = 6
 
-/** What an id says by its prefix, without asking. */
+/** The type of a resource, from the prefix of its id. */
 function byId(text: string, is_member: boolean): Found[] {
   const id = text.trim()
   const page: Record<string, LinkProps> = is_member
@@ -34,29 +34,29 @@ function byId(text: string, is_member: boolean): Found[] {
         hrun: { to: '/partners/runs/$run_id', params: { run_id: id } },
       }
   const link = page[id.split('_')[0]!]
-  return link && /^[a-z]+_[0-9a-z]{26}$/.test(id) ? [{ id, label: id, about: 'Open by its id', link }] : []
+  return link && /^[a-z]+_[0-9a-z]{26}$/.test(id) ? [{ id, label: id, about: 'Open by id', link }] : []
 }
 
 function actionsOf(session: Session): Found[] {
   if (session.organization_id === null)
     return [
-      { id: 'today', label: 'Today', about: 'What needs somebody', link: { to: '/today' } },
+      { id: 'today', label: 'Today', about: 'Open tasks', link: { to: '/today' } },
       { id: 'partners', label: 'Partners', about: 'Organizations', link: { to: '/partners' } },
-      { id: 'people', label: 'People', about: 'Of every partner', link: { to: '/people' } },
+      { id: 'people', label: 'People', about: 'Of all partners', link: { to: '/people' } },
       {
         id: 'affordability',
         label: 'Affordability figures',
         about: 'ICHRA and MVP, by year',
         link: { to: '/affordability' },
       },
-      { id: 'jobs', label: 'Jobs', about: 'In the background', link: { to: '/jobs' } },
+      { id: 'jobs', label: 'Jobs', about: 'Background jobs', link: { to: '/jobs' } },
       { id: 'users', label: 'Users', about: 'Users and roles', link: { to: '/access' } },
       { id: 'operators', label: 'Operators', about: 'Users and roles', link: { to: '/access/operators' } },
-      { id: 'audit', label: 'Audit trail', about: 'Who did what', link: { to: '/audit' } },
+      { id: 'audit', label: 'Audit log', about: 'All requests and changes', link: { to: '/audit' } },
       { id: 'clocks', label: 'Move a test clock', about: 'Sandbox', link: { to: '/clocks' } },
     ]
   const all: (Found | false)[] = [
-    { id: 'book', label: 'Employers', about: 'The book', link: { to: '/employers' } },
+    { id: 'book', label: 'Employers', about: 'All employers', link: { to: '/employers' } },
     may(session, 'settings') && {
       id: 'add',
       label: 'Add an employer',
@@ -64,15 +64,20 @@ function actionsOf(session: Session): Found[] {
       link: { to: '/employers/add' },
     },
     may(session, 'people') && { id: 'people', label: 'People', about: 'Across employers', link: { to: '/people' } },
-    { id: 'ahead', label: 'What is coming', about: 'Starts, choices, renewals', link: { to: '/employers/ahead' } },
-    may(session, 'money') && { id: 'money', label: 'Money', about: 'What employers owe', link: { to: '/money' } },
+    { id: 'ahead', label: 'Upcoming dates', about: 'Starts, enrollments, renewals', link: { to: '/employers/ahead' } },
+    may(session, 'money') && { id: 'money', label: 'Money', about: 'Invoices and balances', link: { to: '/money' } },
     may(session, 'settings') && {
       id: 'groups',
       label: 'Groups',
-      about: 'Without an employer',
+      about: 'People without an employer',
       link: { to: '/groups' },
     },
-    may(session, 'keys') && { id: 'audit', label: 'Audit trail', about: 'Who did what', link: { to: '/audit' } },
+    may(session, 'keys') && {
+      id: 'audit',
+      label: 'Audit log',
+      about: 'All requests and changes',
+      link: { to: '/audit' },
+    },
     may(session, 'webhooks') && { id: 'keys', label: 'API keys', about: 'Developers', link: { to: '/developers' } },
     may(session, 'webhooks') && {
       id: 'hooks',
@@ -105,7 +110,7 @@ const peopleOf = (members: Pick<Member, 'first_name' | 'last_name' | 'employment
 const dependentsOf = (dependents: FoundDependent[]): Group => ({
   value: 'Dependents',
   items: dependents.flatMap((one) => {
-    // The coverage of the present employment, else of the last one.
+    // The coverage of the current employment, or else of the last one.
     const employment = one.employments.find(({ status }) => status === 'active') ?? one.employments[0]
     if (!employment) return []
     const { employee_id, employer_name } = employment
@@ -119,7 +124,9 @@ const dependentsOf = (dependents: FoundDependent[]): Group => ({
   }),
 })
 
-/** What operators find: people by how their names begin, organizations, and the employers of all. */
+/**
+ * The results for operators: people by the start of their names, organizations, and the employers of all organizations.
+ */
 async function findAsOperator(search: string, signal: AbortSignal): Promise<Group[]> {
   const filter = { search, limit: most }
   const [partners, employers, members, dependents] = await Promise.all([
@@ -188,10 +195,10 @@ async function find(session: Session, search: string, signal: AbortSignal): Prom
   ]
 }
 
-/** `takeTyped`: what was typed before the palette was there. */
+/** `takeTyped` returns the keys typed before the palette appeared. */
 type PaletteProps = { takeTyped: () => string; close: () => void }
 
-/** People, dependents, employers, ids and actions, by a few letters. */
+/** Finds people, dependents, employers, ids and actions. */
 export default function Palette({ takeTyped, close }: PaletteProps) {
   const { session } = useRouteContext({ from: '__root__' })
   const navigate = useNavigate()
@@ -205,7 +212,7 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
     enabled: /[\p{L}\p{N}]/u.test(search) && search.length >= least,
     placeholderData: keepPreviousData,
   })
-  // Where one types is there first, and a moment later what one may choose.
+  // Renders the input first and the entries after the next paint.
   const is_there = useDeferredValue(true, false)
   const fitting = actionsOf(session).filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   const groups: Group[] = [
@@ -235,7 +242,7 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
           >
             <Autocomplete.Input
               className="palette-input"
-              placeholder="A name, an employer, an invoice, an id"
+              placeholder="Name, employer, invoice or id"
               aria-label="Find"
               onFocus={() => setText((before) => before + takeTyped())}
             />
@@ -246,8 +253,8 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
               {found.isFetching
                 ? 'Searching…'
                 : search !== '' && search.length < least
-                  ? `At least ${least} letters`
-                  : 'Nothing found.'}
+                  ? `Type at least ${least} letters`
+                  : 'No results.'}
             </Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: Group) => (

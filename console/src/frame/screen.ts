@@ -1,7 +1,7 @@
 import { createElement, use, type ComponentType, type ReactNode } from 'react'
 import { isReachable, Offline } from '../connection.ts'
 
-/** The service answers, but has no such file: it was upgraded since the console was loaded. */
+/** The service responds but lacks this file, because it was upgraded after the console loaded. */
 export class ScreenMissing extends Error {
   readonly #key: string
 
@@ -10,7 +10,7 @@ export class ScreenMissing extends Error {
     this.#key = `reloaded:${screen}`
   }
 
-  /** Whether the console has not been reloaded for this screen yet. A missing file must not cause endless reloads. */
+  /** Whether this screen has not caused a reload yet. A missing file must not cause endless reloads. */
   isFirst(): boolean {
     return sessionStorage.getItem(this.#key) === null
   }
@@ -21,7 +21,7 @@ export class ScreenMissing extends Error {
   }
 }
 
-/** Loads the code of a screen. Throws `Offline` when the service does not answer, else `ScreenMissing`. */
+/** Loads the code of a screen. Throws `Offline` if the service does not respond, or else `ScreenMissing`. */
 export async function loadScreen<Code>(load: () => Promise<Code>, name: string): Promise<Code> {
   try {
     const code = await load()
@@ -29,7 +29,7 @@ export async function loadScreen<Code>(load: () => Promise<Code>, name: string):
     return code
   } catch (error) {
     if (await isReachable()) throw new ScreenMissing(name, error)
-    throw new Offline('The service does not answer.', { cause: error })
+    throw new Offline('The service does not respond.', { cause: error })
   }
 }
 
@@ -41,7 +41,7 @@ export async function leaveFor(href: string): Promise<void> {
 type LoadedScreen = (() => ReactNode) & { preload: () => Promise<void> }
 
 /**
- * A screen whose code is loaded when it is first needed. The router's own `lazyRouteComponent` reloads the page when
+ * A screen with code that loads on first use. The router's own `lazyRouteComponent` reloads the page when
  * that fails, which puts the browser's error page in place of the console if the service is stopped.
  */
 export function screen<Code extends object>(load: () => Promise<Code>, name: keyof Code & string): LoadedScreen {

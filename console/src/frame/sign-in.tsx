@@ -1,31 +1,31 @@
 import { base_url, console_path, NotSignedIn } from '../session.ts'
 
-/** To where one signs in, and back to this page with its filters after that. */
+/** Links to the sign-in page, which returns to this page with its filters. */
 export function signInHref(): string {
   const { pathname, search } = location
   return `${base_url}/sign-in?to=${encodeURIComponent((pathname.replace(/\/$/, '') || console_path) + search)}`
 }
 
-/** Instead of the console, to whom is not signed in or belongs nowhere. */
+/** Replaces the console for users who are signed out or belong to no organization. */
 export function SignIn({ error }: { error: Error }) {
-  const is_stranger = error instanceof NotSignedIn
+  const is_signed_out = error instanceof NotSignedIn
   return (
     <main className="sign-in">
       <h1>OpenBenefits</h1>
-      <p>{is_stranger ? 'Benefits administration for brokers, payroll companies and platforms.' : error.message}</p>
+      <p>{is_signed_out ? 'Benefits administration for brokers, payroll companies and platforms.' : error.message}</p>
       <p>
         <a className="button main" href={signInHref()}>
-          {is_stranger ? 'Sign in' : 'Sign in as someone else'}
+          {is_signed_out ? 'Sign in' : 'Sign in as someone else'}
         </a>
       </p>
     </main>
   )
 }
 
-/** Above the page, when the session has ended while one worked. */
+/** A banner above the page after the session has ended. */
 export const SessionEnded = () => (
   <div className="session-ended" role="alert">
-    Your session has ended. What you typed stays, but nothing more is saved.{' '}
+    Your session has ended. Your entries stay here, but you can’t save them.{' '}
     <a href={signInHref()} target="_blank" rel="noreferrer">
       Sign in again
     </a>{' '}

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { faultsOf } from '../../../server/test/browser.ts'
-import { aPerson, createEmployer } from '../../../server/test/cast.ts'
+import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
+import { aPerson, createEmployer } from '../../../server/test/fixtures.ts'
 import { outOfReach, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 const choose = (page: Page, name: string, lines: string[]) =>
@@ -10,11 +10,11 @@ const choose = (page: Page, name: string, lines: string[]) =>
     .getByLabel('Drop a CSV file here, or choose one')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
 
-/** The work of members with a roster from a file. */
+/** Journeys of members who upload a roster. */
 export function censusesAtWork(scene: Scene): void {
   const { api } = scene
 
-  it('corrects, removes and downloads rows of a roster, and loses nothing by a reload or by going back', async () => {
+  it('corrects, removes and downloads rows of a roster, and keeps them through a reload and back navigation', async () => {
     const key = api.story.api_key
     const employer_id = await createEmployer(api, {}, { key })
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
@@ -36,13 +36,13 @@ export function censusesAtWork(scene: Scene): void {
     await turnTo(page, `/employers/${employer_id}/census`)
     await choose(page, 'roster.csv', [header, ...rows])
 
-    // A value that is not understood gets its meaning once, for all rows and however it is written.
-    const next = page.getByRole('button', { name: 'See what it would change' })
+    // The user assigns a meaning to an unknown value once, for all rows and spellings.
+    const next = page.getByRole('button', { name: 'Preview changes' })
     await page.getByText('Choose what “ACTIVE” means.').waitFor()
     expect(await next.isDisabled()).toBe(true)
     await page.getByRole('combobox', { name: 'Meaning of ACTIVE in Class' }).selectOption('Full Time')
     expect(await page.getByRole('combobox', { name: 'Meaning of FT in Class' }).inputValue()).toBe('Full Time')
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page)).toEqual([])
     await page.reload()
     await page.getByRole('combobox', { name: 'Meaning of ACTIVE in Class' }).waitFor()
@@ -53,7 +53,7 @@ export function censusesAtWork(scene: Scene): void {
     expect(await page.getByText('employees[').count()).toBe(0)
     await page.reload()
     await page.getByText('repeats that of row 1 (reference E-0)').waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page)).toEqual([])
     expect(await outOfReach(page)).toEqual([])
 
@@ -75,15 +75,15 @@ export function censusesAtWork(scene: Scene): void {
     await page.getByText('repeats that of row 1').waitFor()
 
     await page.getByRole('button', { name: `Remove row 6, ${ann.first_name} ${ann.last_name}` }).press('Enter')
-    const with_eve = page.getByRole('region', { name: '5 rows would change' })
+    const with_eve = page.getByRole('region', { name: 'Changes from 5 rows' })
     await with_eve.getByRole('heading', { name: '1 row to check' }).waitFor()
     await with_eve.getByText(`${eve.first_name} ${eve.last_name} (row 5, E-4)`).waitFor()
-    await page.getByRole('button', { name: 'Put back' }).press('Enter')
+    await page.getByRole('button', { name: 'Restore' }).press('Enter')
     await page.getByText('repeats that of row 1').waitFor()
     await page.getByRole('button', { name: /^Remove row 6/ }).press('Enter')
-    // A row that nothing is wrong with can be removed too.
+    // A valid row can also be removed.
     await page.getByRole('button', { name: `Remove row 5, ${eve.first_name} ${eve.last_name}` }).press('Enter')
-    const plan = page.getByRole('region', { name: '4 rows would change' })
+    const plan = page.getByRole('region', { name: 'Changes from 4 rows' })
     await plan.waitFor()
     await page.getByText('2 rows removed: 6, 5.').waitFor()
     await plan.getByRole('button', { name: 'Apply to 4 people' }).press('Enter')
@@ -128,9 +128,9 @@ export function censusesAtWork(scene: Scene): void {
 
     await turnTo(page, `/employers/${employer_id}/census`)
     await choose(page, 'other.csv', fileOf([{ ...aPerson(), reference_id: 'NEW' }]))
-    await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
+    await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
     await page.getByRole('combobox', { name: 'People missing from the file' }).selectOption('are terminated')
-    const plan = page.getByRole('region', { name: '1 row would change' })
+    const plan = page.getByRole('region', { name: 'Changes from 1 row' })
     await plan.getByRole('heading', { name: '18 missing from the file' }).waitFor()
     await plan.getByText(nameOf(staff[0]!), { exact: true }).waitFor()
     await plan.getByRole('button', { name: 'Apply to 1 person, then decide about 18 people' }).press('Enter')
@@ -139,20 +139,20 @@ export function censusesAtWork(scene: Scene): void {
     await page.getByRole('heading', { name: '18 people missing from the file' }).waitFor()
     for (const one of staff) await page.getByText(nameOf(one), { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Terminate 18 people' }).press('Enter')
-    const asked = page.getByRole('group', { name: 'Terminate 18 people' })
-    const button = asked.getByRole('button', { name: 'Terminate 18 people' })
+    const confirmation = page.getByRole('group', { name: 'Terminate 18 people' })
+    const button = confirmation.getByRole('button', { name: 'Terminate 18 people' })
     expect(await button.getAttribute('class')).toContain('danger')
     expect(await button.isDisabled()).toBe(true)
-    await asked.getByLabel('Type 18 to confirm').fill('17')
+    await confirmation.getByLabel('Type 18 to confirm').fill('17')
     expect(await button.isDisabled()).toBe(true)
-    await asked.getByLabel('Type 18 to confirm').fill('18')
-    expect(await faultsOf(page)).toEqual([])
+    await confirmation.getByLabel('Type 18 to confirm').fill('18')
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await asked.waitFor({ state: 'detached' })
+    await confirmation.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Terminate 18 people' }).press('Enter')
-    await asked.getByLabel('Type 18 to confirm').fill('18')
+    await confirmation.getByLabel('Type 18 to confirm').fill('18')
     await button.press('Enter')
-    await asked.waitFor({ state: 'detached' })
+    await confirmation.waitFor({ state: 'detached' })
     await api.work()
     const { data } = (await api.get(`/v1/employers/${employer_id}/employees?limit=50`, { key })).body
     expect(data.filter(({ termination_date }) => termination_date !== null)).toHaveLength(18)
@@ -165,11 +165,11 @@ export function censusesAtWork(scene: Scene): void {
       `${columns.join()},termination_date`,
       ...left.map((one) => [...columns.map((column) => one[column]), '2026-03-10'].join()),
     ])
-    await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
+    await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
     const apply = page.getByRole('button', { name: 'Terminate 1 person' })
     await apply.press('Enter')
     const sure = page.getByRole('group', { name: 'Terminate 1 person' })
-    await sure.getByText('1 person named above is terminated').waitFor()
+    await sure.getByText('1 person named above will be terminated').waitFor()
     expect(await page.getByText('0 of 1 row done').count()).toBe(0)
     await sure.getByRole('button', { name: 'Terminate 1 person' }).press('Enter')
     await page.getByText('0 of 1 row done').waitFor()

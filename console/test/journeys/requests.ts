@@ -3,27 +3,27 @@ import type { Page } from 'playwright-core'
 import { pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /**
- * What pages ask that need more than one answer; all others ask once. Pages of an employer or of a partner ask once for
- * what heads them, and once for what they show. What shows a present day, or may need somebody to sign in again, asks for
- * the credential too.
+ * The number of requests of pages that need more than one. Pages of an employer or a partner need one for their header
+ * and one for their content. Pages that show today's date, or that may require a new sign-in, also request the
+ * credential.
  */
 const more: Record<string, number> = {
   'add-employer': 0,
-  // The row of the book with its stage, what is known of it, what it owes, its plan years, and the day.
+  // The list row with its stage, the employer, its unpaid invoices, its plan years, and today.
   employer: 5,
   'plan-years': 2,
-  // Its head, the plan year, and who chooses.
+  // The header, the plan year, and its enrollments.
   'plan-year': 3,
-  // And how many have answered, for as long as people choose.
+  // Also the enrollment progress.
   'plan-year-open': 4,
   roster: 2,
   statements: 2,
-  // Its head, the statements, and the lines of two of them.
+  // The header, the statements, and the lines of two of them.
   statement: 4,
-  // The sums by age, and the invoices.
+  // The totals by age, and the invoices.
   money: 2,
   invoices: 2,
-  // Its head, its row, its lines, its proof, and its PDF.
+  // The header, the invoice, its lines, its reconciliation, and its PDF.
   invoice: 5,
   'employer-events': 2,
   settings: 2,
@@ -31,33 +31,33 @@ const more: Record<string, number> = {
   'settings-eligibility': 2,
   // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
   person: 8,
-  // Why one enrollment has its days, what happened to it, and the plans that this names.
+  // Also the explanation of an enrollment, its history, and the plans that the history names.
   'person-why': 11,
-  // And the day, what covers a dependent on a day and now, and what each of two plans costs.
+  // Also today, the coverage of a dependent on a day and now, and the cost of two plans.
   'end-dependent': 13,
   'reinstate-dependent': 13,
   'person-change': 2,
   'person-end': 2,
-  // Itself, its members, its syncs, and the plans that members are named with.
+  // The group, its members, its syncs, and the plans of members.
   group: 4,
   'group-send': 4,
   trace: 2,
   keys: 2,
   key: 2,
-  // Itself, its deliveries, the newest events, which name them, and the day.
+  // The webhook, its deliveries, the newest events with their names, and today.
   webhook: 4,
   event: 2,
-  // Health, what is open, and the life events among it.
+  // Health, the open tasks, and the pending life events.
   today: 3,
   clocks: 2,
   partners: 2,
   partner: 2,
   'partner-money': 3,
   'partner-statements': 2,
-  // Its head, who belongs to it and who is invited to, or its keys and whose they are; and for how long one has been here.
+  // The header, members and invitations or keys and their owners, and the age of the session.
   'partner-members': 4,
   'partner-keys': 4,
-  // Who operates it, who is invited to, and for how long one has been here.
+  // The operators, the invitations, and the age of the session.
   operators: 3,
   catalog: 2,
   // The overview of an operator's employer: the employer, its partner, its status, and its plan years.
@@ -66,44 +66,44 @@ const more: Record<string, number> = {
   'operated-statements': 3,
   'operated-statement': 5,
   'operated-invoices': 3,
-  // Its head, its row, its lines, its proof, and its PDF.
+  // The header, the invoice, its lines, its reconciliation, and its PDF.
   'operated-invoice': 6,
   'hris-none': 3,
   hris: 4,
   'hris-file': 4,
   'run-done': 2,
-  // Besides, what can be offered, and what it would cost whom.
+  // Also the catalog, and the cost preview.
   builder: 5,
-  // As of a member, without what they earn; and of a correction the enrollments, and what is offered of one.
+  // The same data as on a member's page, except wages. A correction also needs the enrollments, and the plans of one.
   'operator-person': 10,
   'operator-correct': 3,
-  // And the organizations that they could belong to.
+  // Also the organizations to choose from.
   user: 3,
 }
 
-/** How often a page asks the interface when it is opened with nothing at hand. */
+/** The number of API requests when a page is opened with an empty cache. */
 async function requestsOf(page: Page, url: string): Promise<number> {
-  const asked: string[] = []
-  const hear = (request: { url: () => string }) => asked.push(new URL(request.url()).pathname)
-  page.on('request', hear)
+  const requested: string[] = []
+  const onRequest = (request: { url: () => string }) => requested.push(new URL(request.url()).pathname)
+  page.on('request', onRequest)
   await page.goto(url)
   await settled(page)
-  page.off('request', hear)
-  return asked.filter((path) => /^\/(v1|operator\/v1)\//.test(path)).length
+  page.off('request', onRequest)
+  return requested.filter((path) => /^\/(v1|operator\/v1)\//.test(path)).length
 }
 
-/** That pages ask once, where one answer has what they show. */
+/** Pages send one request if one response has all data. */
 export function requestsAreFew(scene: Scene): void {
   const { api } = scene
-  it('asks once for each view, and more where no one answer has it', async () => {
+  it('sends one request per view, or the listed number', async () => {
     const found: Record<string, number> = {}
     const count = async (page: Page, pages: Record<string, string>) => {
       for (const [name, path] of Object.entries(pages)) {
-        const asked = await requestsOf(page, `${api.url}/console${path}`)
-        if (asked !== 1) found[name] = asked
+        const requested = await requestsOf(page, `${api.url}/console${path}`)
+        if (requested !== 1) found[name] = requested
       }
     }
-    // How much is asked of what is not there depends on what is answered first.
+    // The number of requests for a missing page depends on the order of responses.
     const { nowhere: _, ...pages } = await pagesOfMember(api)
     await count(scene.maya.page, pages)
     const operator = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))

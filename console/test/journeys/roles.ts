@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { aMemberKey } from '../../../server/test/cast.ts'
-import { faultsOf } from '../../../server/test/browser.ts'
+import { aMemberKey } from '../../../server/test/fixtures.ts'
+import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
 import { sure } from '../../../server/test/pick.ts'
 import { pagesOfMember, pagesOfOperator, turnTo, userCalled, visitAs, type Scene, type Visit } from '../stage.ts'
 
-/** What each role is offered, and what it is told of the rest. */
+/** The actions that each role can use, and the messages for the others. */
 export function rolesAtWork(scene: Scene): void {
   const { api } = scene
 
@@ -23,7 +23,7 @@ export function rolesAtWork(scene: Scene): void {
   const waysOf = ({ page }: Visit, name: string) =>
     page.getByRole('navigation', { name }).getByRole('link').allTextContents()
 
-  it('shows a member of SALES the book, and nobody’s birthday', async () => {
+  it('shows a SALES member the employers and no dates of birth', async () => {
     const visit = await visitOf('SALES')
     const { page } = visit
     await page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
@@ -37,10 +37,10 @@ export function rolesAtWork(scene: Scene): void {
     const year = sure(/^\d{4}(?=-\d\d-\d\d$)/.exec(date_of_birth)?.[0])
     expect(await page.content()).not.toMatch(new RegExp(`\\b${year}\\b`))
     await turnTo(page, '/employers')
-    expect(await page.getByRole('link', { name: 'Add an employer' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Add employer' }).count()).toBe(0)
     await turnTo(page, '/employers/add')
-    await page.getByText('Only for admin or operations').waitFor()
-    expect(await page.getByRole('button', { name: 'Add the employer' }).count()).toBe(0)
+    await page.getByText('Requires admin or operations').waitFor()
+    expect(await page.getByRole('button', { name: 'Add employer' }).count()).toBe(0)
     await visit.close()
   }, 60_000)
 
@@ -66,7 +66,7 @@ export function rolesAtWork(scene: Scene): void {
     120_000,
   )
 
-  it('lets an ENROLLMENT_AGENT set people right, and neither end employments nor tell rosters', async () => {
+  it('lets an ENROLLMENT_AGENT correct people, but not terminate them or upload rosters', async () => {
     const visit = await visitOf('ENROLLMENT_AGENT')
     const { page } = visit
     const { employee_id, employer_id } = await rosa()
@@ -74,22 +74,22 @@ export function rolesAtWork(scene: Scene): void {
     await page.getByRole('table', { name: 'Enrollments' }).getByRole('rowheader').first().waitFor()
     expect(await page.getByRole('heading', { name: /^Deductions/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Correct' }).press('Enter')
-    await page.getByRole('button', { name: 'See what would change' }).waitFor()
+    await page.getByRole('button', { name: 'Preview changes' }).waitFor()
     await turnTo(page, `/people/${employee_id}/change?action=end`)
-    await page.getByText('Only for admin or operations').waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    await page.getByText('Requires admin or operations').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
     await turnTo(page, sure((await pagesOfMember(api))['reinstate-dependent']))
     await page.getByRole('button', { name: /^Reinstate/ }).waitFor()
-    expect(await page.getByRole('link', { name: 'Who did it' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Show in the audit log' }).count()).toBe(0)
     await turnTo(page, `/employers/${employer_id}/census`)
-    await page.getByText('Only for admin or operations').waitFor()
+    await page.getByText('Requires admin or operations').waitFor()
     expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Roster', 'Plan years'])
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await visit.close()
   }, 60_000)
 
-  // What changes nothing is offered to everybody.
-  const looks = ['Download as CSV', 'Download the CSV', 'Download the PDF', 'Show more']
+  // All roles can use actions that change nothing.
+  const reading_actions = ['Download as CSV', 'Download CSV', 'Download the PDF', 'Show more']
 
   it.each([
     ['support', 'Lena Strand', {}],
@@ -97,22 +97,22 @@ export function rolesAtWork(scene: Scene): void {
       'billing',
       'Igor Blom',
       {
-        'operated-invoices': ['Bill the present month now'],
+        'operated-invoices': ['Bill the current month'],
         'operated-invoice': ['Mark as paid', 'Void'],
       },
     ],
   ])(
-    'offers an operator of %s what they may do, and says whose the rest is',
+    'offers a %s operator the allowed actions, and shows the required roles of the others',
     async (_role, name, offered) => {
       const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, name))
       const found: Record<string, string[]> = {}
       for (const [shot, path] of Object.entries(await pagesOfOperator(api))) {
         await turnTo(page, path)
         const actions = await page.locator('main :is(button, input[type=file], a.button)').allInnerTexts()
-        const others = [...new Set(actions)].filter((action) => !looks.includes(action))
+        const others = [...new Set(actions)].filter((action) => !reading_actions.includes(action))
         if (others.length > 0) found[shot] = others
         if (['catalog', 'builder', 'hris', 'hris-none', 'operated-plan-years', 'clocks'].includes(shot))
-          await page.getByText('Only for owner or operations').first().waitFor()
+          await page.getByText('Requires owner or operations').first().waitFor()
       }
       expect(found).toEqual(offered)
       expect(complaints).toEqual([])

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { first } from '../../../server/test/pick.ts'
 import { settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
-import { faultsOf } from '../../../server/test/browser.ts'
+import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
 
-/** What becomes of people’s work when something goes wrong. */
+/** Journeys through failures, which must not lose the user's work. */
 export function troublesAtWork(scene: Scene): void {
   const { api } = scene
 
-  it('keeps what is typed when the session ends, and goes on after another sign-in', async () => {
+  it('keeps form entries when the session ends, and continues after another sign-in', async () => {
     const user_id = await userCalled(api, 'Omar Haddad')
     const { page, close } = await visitAs(scene.browser, api, user_id)
     await turnTo(page, '/groups?add=yes')
@@ -17,8 +17,8 @@ export function troublesAtWork(scene: Scene): void {
     const operator = { key: api.operator_key }
     const sessions = await api.get(`/operator/v1/sessions?user_id=${user_id}`, operator)
     await api.call('DELETE', `/operator/v1/sessions/${first(sessions.body.data).id}`, operator)
-    const ended = page.getByText('Your session has ended. What you typed stays')
-    await page.getByRole('button', { name: 'Add the group' }).press('Enter')
+    const ended = page.getByText('Your session has ended. Your entries stay here')
+    await page.getByRole('button', { name: 'Add group' }).press('Enter')
     await ended.waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe(name)
     const other = await page.context().newPage()
@@ -28,13 +28,13 @@ export function troublesAtWork(scene: Scene): void {
     await other.close()
     await page.evaluate(`dispatchEvent(new Event('focus'))`)
     await ended.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Add the group' }).press('Enter')
+    await page.getByRole('button', { name: 'Add group' }).press('Enter')
     await page.getByRole('heading', { name }).waitFor()
     expect(await page.title()).toContain('onerror')
     await close()
   }, 90_000)
 
-  it('says when the service is slow or fails, and tries again', async () => {
+  it('shows that the service is slow or failing, and retries', async () => {
     const { page } = scene.maya
     const answer = {
       code: 'internal',
@@ -62,35 +62,35 @@ export function troublesAtWork(scene: Scene): void {
     await page.unroute('**/v1/groups?*')
   }, 60_000)
 
-  it('keeps the frame when the service stops before a page is loaded, shows that, and loads it by itself', async () => {
+  it('keeps the frame when the service stops before a page has loaded, and loads the page when it is back', async () => {
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
     await settled(page)
-    // As when the server is stopped: nothing of it answers.
+    // Simulates a stopped server.
     await page.route('**/*', (route) => route.abort('connectionrefused'))
     const main = page.getByRole('navigation', { name: 'Main' })
     await main.getByRole('link', { name: 'Groups' }).press('Enter')
-    await page.getByRole('heading', { name: 'This page is not loaded yet' }).waitFor()
+    await page.getByRole('heading', { name: 'This page has not loaded yet' }).waitFor()
     const bar = page.getByRole('status').filter({ hasText: 'You’re offline' })
     await bar.getByText('Check your connection').waitFor()
     expect(await main.isVisible()).toBe(true)
     expect(new URL(page.url()).pathname).toBe('/console/groups')
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page)).toEqual([])
     await bar.getByRole('button', { name: 'Try again' }).press('Enter')
-    await page.getByRole('heading', { name: 'This page is not loaded yet' }).waitFor()
+    await page.getByRole('heading', { name: 'This page has not loaded yet' }).waitFor()
     await page.unroute('**/*')
     await bar.getByRole('button', { name: 'Try again' }).press('Enter')
     await page.getByRole('heading', { name: 'Groups' }).waitFor()
     await bar.waitFor({ state: 'detached' })
     await page.getByRole('table', { name: 'Groups' }).getByRole('rowheader').first().waitFor()
 
-    // Also by itself, for a page that is loaded while its data is not.
+    // A loaded page without its data also recovers by itself.
     await main.getByRole('link', { name: 'Employers' }).press('Enter')
     await page.getByRole('table', { name: 'Employers' }).getByRole('rowheader').first().waitFor()
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'))
     await page.route('**/console/', (route) => route.abort('connectionrefused'))
     await page.getByRole('searchbox').fill('maple')
-    const trouble = page.getByRole('alert').filter({ hasText: 'This loads by itself as soon as the service answers' })
+    const trouble = page.getByRole('alert').filter({ hasText: 'This loads as soon as the service responds' })
     await trouble.waitFor()
     await bar.waitFor()
     await page.unroute('**/v1/**')
@@ -99,11 +99,11 @@ export function troublesAtWork(scene: Scene): void {
     await page.getByRole('rowheader', { name: 'Maple Row Clinic' }).waitFor()
     await bar.waitFor({ state: 'detached' })
     // React logs what the page reports.
-    expect(complaints.filter((text) => !/does not answer|can’t be loaded/.test(text))).toEqual([])
+    expect(complaints.filter((text) => !/does not respond|can’t be loaded/.test(text))).toEqual([])
     await close()
   }, 120_000)
 
-  it('loads the console anew, once, for a page whose files an upgrade renamed', async () => {
+  it('reloads the console once for a page with files renamed by an upgrade', async () => {
     const { page, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
     await settled(page)
     let loads = 0
@@ -118,7 +118,7 @@ export function troublesAtWork(scene: Scene): void {
     await page.getByRole('table', { name: 'Groups' }).getByRole('rowheader').first().waitFor()
     expect([loads, new URL(page.url()).pathname]).toEqual([1, '/console/groups'])
 
-    // A file that stays away does not reload the console for ever.
+    // A file that stays missing does not reload the console forever.
     await page.evaluate(`location.assign('/console/employers')`)
     await page.getByRole('heading', { name: 'Employers' }).waitFor()
     loads = 0

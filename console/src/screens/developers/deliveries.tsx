@@ -2,20 +2,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { WebhookDelivery } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { useAction } from '../../parts/use-action.ts'
-import { At, Nothing, Status, Trouble } from '../../parts/page.tsx'
-import { useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { inWords } from '../../parts/words.ts'
+import { useAction } from '../../parts/form/use-action.ts'
+import { At, Nothing, Status, Trouble } from '../../parts/page/page.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { inWords } from '../../format.ts'
 import type { Listing } from '../../queries.ts'
 
 const isUnderWay = ({ status }: WebhookDelivery) => status === 'Pending' || status === 'In Progress'
 
-/** When it was over, or will be tried next. */
+/** The time of completion or of the next attempt. */
 const timeOf = ({ delivered_at, failed_at, next_attempt_at, created_at }: WebhookDelivery) =>
   delivered_at ?? failed_at ?? next_attempt_at ?? created_at
 
-/** Why the last attempt failed, with what the receiver said. */
+/** The reason of the last failure, with the receiver's response. */
 function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery }) {
   if (!failure_reason) return <Nothing />
   return (
@@ -29,7 +29,7 @@ const columns: Column<WebhookDelivery>[] = [
   { name: 'Status', width: 11, phone: 25, cell: ({ status }) => <Status of={status} /> },
   { name: 'Attempts', align: 'end', only: 'middle', width: 8, cell: ({ attempts }) => inWords(attempts) },
   {
-    name: 'Answer',
+    name: 'Response',
     align: 'end',
     width: 7,
     phone: 17,
@@ -67,16 +67,16 @@ const actionOf = (redeliver: (id: string) => void, is_busy: boolean): Column<Web
 
 type DeliveriesProps = {
   of: Listing<WebhookDelivery>
-  /** what tells one from another: which event it is of, or where it went */
+  /** the first column: the event of a delivery, or its destination */
   first: Column<WebhookDelivery>
   empty: ReactNode
-  /** whether more of them may come at any time */
+  /** whether new deliveries may appear */
   grows?: boolean
-  /** whether nothing can be sent there now */
+  /** whether the destination is disabled */
   is_closed?: boolean
 }
 
-/** What became of deliveries, attempt by attempt, for as long as one looks; each can be sent again. */
+/** Deliveries with their attempts, updated live. Each can be resent. */
 export function Deliveries({ of, first, empty, grows = false, is_closed = false }: DeliveriesProps) {
   const client = useQueryClient()
   const rows = useRows(of, (each) => grows || each.some(isUnderWay))

@@ -1,6 +1,6 @@
-import type { Tab } from '../../parts/page.tsx'
+import type { Tab } from '../../parts/page/page.tsx'
 
-/** What all pages for developers have in common. */
+/** The header and tabs of the developer pages. */
 export const developer_tabs: Tab[] = [
   { label: 'API keys', link: { to: '/developers' }, exact: true },
   { label: 'Webhooks', link: { to: '/developers/webhooks' } },

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookDelivery } from 'openbenefits'
-import { Breakable, Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page.tsx'
-import { Resource } from '../../parts/resource.tsx'
-import { RowLink } from '../../parts/row-link.tsx'
-import type { Column } from '../../parts/table.tsx'
-import { inWords, instantOf } from '../../parts/words.ts'
+import { Breakable, Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page/page.tsx'
+import { Resource } from '../../parts/page/resource-link.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import type { Column } from '../../parts/table/table.tsx'
+import { inWords, instantOf } from '../../format.ts'
 import { deliveriesOf, eventOf, subscription } from '../../queries.ts'
 import { Deliveries } from './deliveries.tsx'
 
 const route = getRouteApi('/developers/events/$event_id')
 
-/** Where a subscription sends to, as people know it; its id until that is there, or if it is gone. */
+/** The host of a subscription, or its id while loading or after its deletion. */
 function Receiver({ subscription_id }: { subscription_id: string }) {
   const { data } = useQuery(subscription(subscription_id))
   return data ? <Breakable of={data.url.replace(/^https?:\/\//, '')} /> : <Id of={subscription_id} />
@@ -51,7 +51,7 @@ export function Event() {
         <Deliveries
           of={deliveriesOf(event_id)}
           first={to_where}
-          empty={<Empty title="Not sent to any webhook.">No subscription asked for this event when it happened.</Empty>}
+          empty={<Empty title="Not sent to any webhook.">No webhook subscribed to this event when it occurred.</Empty>}
         />
       </Section>
     </Page>

@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { keyName } from '../../parts/api-keys.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Form } from '../../parts/form.tsx'
-import { Fresh } from '../../parts/fresh.tsx'
-import { Facts, Loaded, Page, Section, Status } from '../../parts/page.tsx'
-import { Secret } from '../../parts/secret.tsx'
-import { instantOf, sentence } from '../../parts/words.ts'
+import { keyName } from '../../parts/access/api-keys.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form } from '../../parts/form/form.tsx'
+import { Fresh } from '../../parts/access/recent-sign-in.tsx'
+import { Facts, Loaded, Page, Section, Status } from '../../parts/page/page.tsx'
+import { Secret } from '../../parts/access/secret.tsx'
+import { instantOf, sentence } from '../../format.ts'
 import { keyOf, keys } from '../../queries.ts'
 
 const route = getRouteApi('/developers/keys/$key_id')
@@ -61,7 +61,7 @@ function About({ of: key }: { of: ApiKey }) {
   )
 }
 
-/** A new secret while the old one still works for a while, and the end of both. */
+/** Rotates a key with a grace period for the old secret, or revokes it. */
 function Actions({ of: { id, last_used_at } }: { of: ApiKey }) {
   const client = useQueryClient()
   const [made, setMade] = useState<string>()
@@ -83,21 +83,21 @@ function Actions({ of: { id, last_used_at } }: { of: ApiKey }) {
             fields={[
               {
                 name: 'overlap_hours',
-                label: 'Hours the previous secret keeps working',
+                label: 'Hours until the previous secret expires',
                 kind: 'number',
-                hint: 'Time to replace it everywhere.',
+                hint: 'Allow enough time to replace it everywhere.',
               },
             ]}
             initial={{ overlap_hours: '24' }}
             submit={rotate}
-            button="Rotate the key"
+            button="Rotate key"
           />
         </Fresh>
       </Section>
       <Section title="Revoke">
-        <Confirm action="Revoke the key" act={revoke}>
-          Requests with this key are refused within seconds. This can’t be undone.{' '}
-          {last_used_at ? `It was last used on ${instantOf(last_used_at)}.` : 'It was never used.'}
+        <Confirm action="Revoke key" act={revoke}>
+          Requests with this key will be refused within seconds. You can’t undo this.{' '}
+          {last_used_at ? `It was last used on ${instantOf(last_used_at)}.` : 'It has never been used.'}
         </Confirm>
       </Section>
     </>

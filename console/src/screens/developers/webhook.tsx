@@ -2,30 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, NewWebhookReplay, WebhookSubscription } from 'openbenefits'
-import { useAction } from '../../parts/use-action.ts'
+import { useAction } from '../../parts/form/use-action.ts'
 import { ob } from '../../api.ts'
-import { Several } from '../../parts/filters.tsx'
-import { Form, type Values } from '../../parts/form.tsx'
-import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { RowLink } from '../../parts/row-link.tsx'
-import { allOf, useRows } from '../../parts/rows.ts'
-import { Secret } from '../../parts/secret.tsx'
-import {
-  count,
-  dayAfter,
-  dayOf,
-  easternDayOf,
-  endOf,
-  instantOf,
-  presentDay,
-  sentence,
-  startOf,
-} from '../../parts/words.ts'
+import { Toggles } from '../../parts/table/filters.tsx'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { Secret } from '../../parts/access/secret.tsx'
+import { count, dayAfter, dayOf, easternDayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../format.ts'
 import { credential, deliveriesTo, events, subscription, subscriptions } from '../../queries.ts'
-import { delivery_outcomes } from '../../routes.tsx'
+import { delivery_outcomes } from '../../routes/filter-values.ts'
 import { Deliveries } from './deliveries.tsx'
 import { healthOf } from './webhooks.tsx'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/developers/webhooks/$subscription_id')
 
@@ -56,11 +47,15 @@ export function Webhook() {
   )
 }
 
-/** Whether it was disabled for its receiver, and not because somebody asked for it. */
+/** Whether it was disabled automatically and not on request. */
 const isGivenUp = ({ disabled_at, disabled_reason }: WebhookSubscription) =>
   disabled_at !== null && disabled_reason !== 'requested'
 
-const reasons = { requested: 'on request', gone: 'the receiver answered 410', failing: 'it failed for 5 days' }
+const reasons = {
+  requested: 'on request',
+  gone: 'the receiver responded 410',
+  failing: 'all attempts failed for 5 days',
+}
 
 function About({ of }: { of: WebhookSubscription }) {
   const { url, description, event_names, failing_since, disabled_at, disabled_reason } = of
@@ -68,7 +63,7 @@ function About({ of }: { of: WebhookSubscription }) {
     <Section title="Details">
       <Facts
         of={[
-          ['Address', <Breakable of={url} />],
+          ['URL', <Breakable of={url} />],
           ['Description', description],
           ['Events', event_names.length > 0 ? event_names.join(', ') : 'All'],
           ['Failing since', failing_since && instantOf(failing_since)],
@@ -79,25 +74,26 @@ function About({ of }: { of: WebhookSubscription }) {
   )
 }
 
-/** What happened to one that was given up, what its receiver has not got, and how to go on. */
+/** Explains why a webhook was disabled, what its receiver missed, and how to resume. */
 function GivenUp({ of: { id, failing_since, disabled_at, disabled_reason } }: { of: WebhookSubscription }) {
   const { total } = useRows(deliveriesTo(id, 'failed'))
   return (
-    <Section title="Given up">
+    <Section title="Disabled automatically">
       <ul className="told-lines">
         <li>
           {disabled_reason === 'gone'
-            ? 'The receiver answered 410, which says that it is gone: '
-            : `No attempt has succeeded since ${instantOf(failing_since ?? disabled_at!)}, for 5 days: `}
-          nothing is sent since {instantOf(disabled_at!)}.
+            ? 'The receiver responded 410 (Gone), so'
+            : `All attempts have failed for 5 days, since ${instantOf(failing_since ?? disabled_at!)}, so`}{' '}
+          the webhook was disabled on {instantOf(disabled_at!)}.
         </li>
         <li>
-          Not delivered: {total === undefined ? 'what' : count(total, 'event')}
-          {total === undefined ? ' is' : ','} listed below as failed, and all that happened since.
+          Missed events:{' '}
+          {total === undefined ? 'the failed deliveries' : count(total, 'failed delivery', 'failed deliveries')} listed
+          below, and all later events.
         </li>
         <li>
-          To go on, have the receiver answer with 2xx, enable the webhook, then resend what was missed. Nothing that was
-          delivered is sent again.
+          To resume, fix the receiver so that it responds with 2xx, enable the webhook, then resend the missed events.
+          Delivered events are not sent again.
         </li>
       </ul>
     </Section>
@@ -105,30 +101,30 @@ function GivenUp({ of: { id, failing_since, disabled_at, disabled_reason } }: { 
 }
 
 const empty_words = {
-  any: ['Nothing was sent yet.', 'Each event it takes appears here, with what the receiver answered.'],
-  failed: ['No failed deliveries.', 'A delivery fails when the last of 14 attempts did.'],
-  waiting: ['Nothing waits.', 'A delivery that is tried again waits here.'],
+  any: ['No deliveries yet.', 'Each delivered event appears here with the receiver’s response.'],
+  failed: ['No failed deliveries.', 'A delivery fails after 14 unsuccessful attempts.'],
+  waiting: ['No waiting deliveries.', 'Deliveries wait here for their next attempt.'],
 } as const
 
-/** What was sent here, with what the receiver answered. */
+/** The deliveries of the webhook, with the receiver's responses. */
 function Delivered({ of }: { of: WebhookSubscription }) {
-  // Of one that we gave up for its receiver, what failed is what somebody came for.
+  // After an automatic disable, the failed deliveries are the relevant ones.
   const { outcome = isGivenUp(of) ? 'failed' : 'any' } = route.useSearch()
-  const navigate = route.useNavigate()
-  // Deliveries tell their events by id: of the newest ones their names are known.
+  const change = useChangeSearch()
+  // Deliveries contain only event ids. The names of the newest events are known.
   const newest = allOf(useRows(events({}), () => true))
   const names = new Map(newest.map(({ id, event_name }) => [id, event_name]))
   const [title, more] = empty_words[outcome]
   return (
     <Section title="Deliveries">
       <div className="filters">
-        <Several
+        <Toggles
           label="Outcome"
           options={delivery_outcomes.map((value) => ({ value, label: sentence(value) }))}
           chosen={outcome === 'any' ? [] : [outcome]}
           choose={(values) => {
             const chosen = delivery_outcomes.find((one) => one !== outcome && values?.includes(one)) ?? 'any'
-            void navigate({ search: (before) => ({ ...before, outcome: chosen }), replace: true, resetScroll: false })
+            void change({ outcome: chosen })
           }}
         />
       </div>
@@ -163,7 +159,7 @@ function Actions({ of }: { of: WebhookSubscription }) {
   const test = useAction({ mutationFn: () => ob.webhookSubscriptions.test(id), onSuccess: refresh })
   const enable = useAction({
     mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: true }),
-    // Once it is enabled, nothing but the address tells from when on something was missed.
+    // Enabling clears `failing_since`, so the URL keeps the first missed day.
     onSuccess: async () => {
       await navigate({ to: '.', search: { missed: missedFrom(of) }, replace: true, resetScroll: false })
       await refresh()
@@ -187,12 +183,14 @@ function Actions({ of }: { of: WebhookSubscription }) {
   const is_busy = test.isPending || enable.isPending
   return (
     <Section title="Actions">
-      {secret && <Secret of={secret}>This secret signs events from now on. Copy it now: it is not shown again.</Secret>}
+      {secret && (
+        <Secret of={secret}>This secret signs all events from now on. Copy it now: it is not shown again.</Secret>
+      )}
       {error && <Trouble error={error} />}
       <div className="form-end">
         {enabled ? (
           <button type="button" className="button" disabled={is_busy} onClick={() => test.mutate()}>
-            Send a test
+            Send test event
           </button>
         ) : (
           <button type="button" className="button main" disabled={is_busy} onClick={() => enable.mutate()}>
@@ -201,35 +199,35 @@ function Actions({ of }: { of: WebhookSubscription }) {
         )}
         {enabled && (
           <Confirm action="Disable" act={disable}>
-            Nothing is sent until it is enabled again, and what waits now is given up. What is missed can be resent for
-            60 days.
+            No events are sent until you enable the webhook again, and waiting deliveries are dropped. You can resend
+            missed events for 60 days.
           </Confirm>
         )}
-        <Confirm action="Rotate the secret" act={rotate} look="main">
-          For 24 hours events are signed with the new secret and the present one, then with the new one alone. This
-          can’t be undone.
+        <Confirm action="Rotate secret" act={rotate} variant="main">
+          For 24 hours, events are signed with both the new and the current secret, then only with the new one. You
+          can’t undo this.
         </Confirm>
-        <Confirm action="Delete the webhook" act={remove}>
-          Nothing more is sent to this address, not even events that wait. This can’t be undone.
+        <Confirm action="Delete webhook" act={remove}>
+          Events, including waiting ones, will not be sent to this URL anymore. You can’t undo this.
         </Confirm>
         <span role="status" className="quiet">
-          {test.isSuccess && 'Sent. It appears among the deliveries.'}
+          {test.isSuccess && 'Sent. The test event appears in the deliveries below.'}
         </span>
       </div>
     </Section>
   )
 }
 
-/** A replay goes back so many days. */
+/** The days that a replay can reach back. */
 const most_days = 60
 
-/** From which day on something may not have been delivered: the day before is among them, wherever one looks from. */
+/** The first day with possibly missed events. Starts a day early to cover all time zones. */
 const missedFrom = ({ failing_since, disabled_at }: WebhookSubscription): Day | undefined => {
   const began = failing_since ?? disabled_at
   return began === null ? undefined : dayAfter(easternDayOf(began), -1)
 }
 
-/** What was missed is sent again: the events of the days that one drags over. */
+/** Resends missed events of the selected days. */
 function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
   const first = dayAfter(last, 1 - most_days)
   const { missed } = route.useSearch()
@@ -251,12 +249,12 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
               name: 'days',
               label: 'Days',
               kind: 'days',
-              hint: 'Drag over the days, or use the arrow keys. Delivered events are not sent again.',
+              hint: 'Drag to select days, or use the arrow keys. Delivered events are not sent again.',
               days: {
                 first,
                 last,
                 known: missed_from
-                  ? { from: missed_from, to: last, label: `Missed from ${dayOf(missed_from)} on` }
+                  ? { from: missed_from, to: last, label: `Missed since ${dayOf(missed_from)}` }
                   : undefined,
               },
             },
@@ -264,12 +262,11 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
           initial={{ days: `${missed_from && missed_from > first ? missed_from : dayAfter(last, -1)}/${last}` }}
           submit={replay}
           button="Resend"
-          said="On its way: missed events of these days are sent in order."
+          success="The missed events of these days are being sent in order."
         />
       ) : (
         <Empty title="This webhook is disabled.">
-          Enable it first. Then missed events can be resent from here
-          {missed_from && `, as they happened from ${dayOf(missed_from)} on`}.
+          Enable it to resend missed events{missed_from && ` since ${dayOf(missed_from)}`}.
         </Empty>
       )}
     </Section>

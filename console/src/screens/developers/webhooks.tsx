@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { Form, type Values } from '../../parts/form.tsx'
-import { Adding, Breakable, Empty, Page, Status } from '../../parts/page.tsx'
-import { RowLink } from '../../parts/row-link.tsx'
-import { useRows } from '../../parts/rows.ts'
-import { Secret } from '../../parts/secret.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
-import { count, dayOf } from '../../parts/words.ts'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { Adding, Breakable, Empty, Page, Status } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Secret } from '../../parts/access/secret.tsx'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf } from '../../format.ts'
 import { subscriptions } from '../../queries.ts'
 import { may } from '../../session.ts'
 import { developer_tabs } from './developers.tsx'
+import { AddLink, useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/developers/webhooks')
 
@@ -21,7 +22,7 @@ export const healthOf = ({ enabled, failing_since }: WebhookSubscription) =>
 
 const columns: Column<WebhookSubscription>[] = [
   {
-    name: 'Address',
+    name: 'URL',
     width: 44,
     phone: 66,
     cell: ({ id, url }) => (
@@ -39,14 +40,14 @@ const columns: Column<WebhookSubscription>[] = [
   { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => dayOf(created_at) },
 ]
 
-/** A list of names, as one types it. */
+/** Parses a list of names. */
 const namesOf = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 
 export function Webhooks() {
   const { add } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
   const client = useQueryClient()
-  const navigate = route.useNavigate()
+  const change = useChangeSearch()
   const rows = useRows(subscriptions())
   const [secret, setSecret] = useState<string>()
   const create = async ({ url, description, event_names }: Values) => {
@@ -54,32 +55,20 @@ export function Webhooks() {
     const { secret } = await ob.webhookSubscriptions.create(body as NewWebhookSubscription)
     setSecret(secret)
     await client.invalidateQueries({ queryKey: subscriptions().key })
-    await navigate({ search: (before) => ({ ...before, add: undefined }) })
+    await change({ add: undefined })
   }
   return (
     <Page
       title="Developers"
       tabs={developer_tabs}
-      actions={
-        !add &&
-        may(session, 'webhooks') && (
-          <Link
-            className="button main"
-            from="/developers/webhooks"
-            to="."
-            search={(before) => ({ ...before, add: 'yes' as const })}
-          >
-            Add a webhook
-          </Link>
-        )
-      }
+      actions={!add && may(session, 'webhooks') && <AddLink>Add webhook</AddLink>}
     >
       {secret && <Secret of={secret}>This is the signing secret. Copy it now: it is not shown again.</Secret>}
       {add && (
         <Adding title="New webhook">
           <Form
             fields={[
-              { name: 'url', label: 'Address', kind: 'url', hint: 'Events are posted here, over https.' },
+              { name: 'url', label: 'URL', kind: 'url', hint: 'Events are sent here with POST over HTTPS.' },
               { name: 'description', label: 'Description', required: false },
               {
                 name: 'event_names',
@@ -90,7 +79,7 @@ export function Webhooks() {
               },
             ]}
             submit={create}
-            button="Add the webhook"
+            button="Add webhook"
           />
         </Adding>
       )}
@@ -98,7 +87,7 @@ export function Webhooks() {
         label="Webhook subscriptions"
         columns={columns}
         rows={rows}
-        empty={<Empty title="No webhooks yet.">A webhook posts events to an address of yours, signed.</Empty>}
+        empty={<Empty title="No webhooks yet.">A webhook sends signed events to your URL.</Empty>}
       />
     </Page>
   )

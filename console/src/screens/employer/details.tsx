@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ob } from '../../api.ts'
-import { changesOfEmployer, employer_fields, typedOf } from '../../parts/employer-fields.ts'
-import { Form, type Values } from '../../parts/form.tsx'
-import { Loaded, Section } from '../../parts/page.tsx'
+import { changesOfEmployer, employer_fields, typedOf } from '../../parts/benefits/employer-fields.ts'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { Loaded, Section } from '../../parts/page/page.tsx'
 import { employer } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/settings')
 
-// An EIN stays: who has a wrong one adds the employer anew.
+// An EIN cannot change. To correct it, add the employer again.
 const fields = employer_fields.filter(({ name }) => name !== 'ein')
 
-/** What is known of an employer, set right. */
+/** The form to edit an employer's details. */
 export function Details() {
   const { employer_id } = route.useParams()
   const client = useQueryClient()
@@ -25,7 +25,7 @@ export function Details() {
             await ob.employers.update(employer_id, changesOfEmployer(initial, values))
             await client.invalidateQueries({ queryKey: ['employers'] })
           }
-          return <Form fields={fields} initial={initial} submit={save} button="Save the details" />
+          return <Form fields={fields} initial={initial} submit={save} button="Save details" />
         }}
       </Loaded>
     </Section>

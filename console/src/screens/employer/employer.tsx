@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useRouteContext } from '@tanstack/react-router'
-import { NotFound, Page, Trouble, type Tab } from '../../parts/page.tsx'
-import { Stage } from '../../parts/stage.tsx'
+import { NotFound, Page, Trouble, type Tab } from '../../parts/page/page.tsx'
+import { Stage } from '../../parts/benefits/stage.tsx'
 import { employerRow } from '../../queries.ts'
 import { may } from '../../session.ts'
 
 const route = getRouteApi('/employers/$employer_id')
 
-/** What all pages of an employer have in common: its name, its stage, and the tabs. */
+/** The header and tabs of an employer's pages. */
 export function Employer() {
   const params = route.useParams()
   const { session } = useRouteContext({ from: '__root__' })

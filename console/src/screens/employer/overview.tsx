@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import { Enrolled, enrollmentYear } from '../../parts/enrolled.tsx'
-import { Empty, Facts, Loaded, Section, Status } from '../../parts/page.tsx'
-import { stretchAround, TimeLine, type Lane } from '../../parts/time-line.tsx'
-import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../parts/words.ts'
+import { Enrolled, enrollmentYear } from '../../parts/benefits/enrollment-rate.tsx'
+import { Empty, Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
+import { stretchAround, TimeLine, type Lane } from '../../parts/page/time-line.tsx'
+import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../format.ts'
 import { credential, employer, employerRow, planYearsOf, unpaidOf } from '../../queries.ts'
 import { may } from '../../session.ts'
 import type { BenefitPlanYearRow } from 'openbenefits'
 
 const route = getRouteApi('/employers/$employer_id')
 
-/** Each benefit with its plan years, and the days on which people could choose. */
+/** A lane per benefit with its plan years and open enrollments. */
 function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
   const spans = years.map((year) => ({
     id: year.id,
@@ -23,7 +23,7 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
       params: { employer_id, plan_year_id: year.id },
     } as const,
   }))
-  // A window without an end lies below those that have one.
+  // A window without an end is drawn below the others.
   const ordered = years.toSorted(
     (a, b) => Number(b.open_enrollment_end === null) - Number(a.open_enrollment_end === null),
   )
@@ -32,7 +32,7 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
     label: 'Open enrollment',
     start: year.open_enrollment_start,
     end: year.open_enrollment_end ?? year.coverage_end,
-    // Without an end, nobody has to hurry.
+    // A window without an end needs no attention.
     tone: year.open_enrollment_end ? ('wait' as const) : ('over' as const),
   }))
   return [
@@ -41,7 +41,7 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
   ]
 }
 
-/** What is billed and not paid, and since when the oldest of it is due. */
+/** The unpaid total, and the oldest due date. */
 function Owed({ employer_id, today }: { employer_id: string; today: string }) {
   const found = useQuery(unpaidOf(employer_id))
   return (
@@ -96,7 +96,7 @@ export function Overview() {
                     params={{ employer_id, plan_year_id: year.id }}
                     search={{ status: ['pending', 'expired'] }}
                   >
-                    Employees who have not answered
+                    Employees who have not responded
                   </Link>
                 )}
               </Enrolled>
@@ -116,7 +116,9 @@ export function Overview() {
                 today={today}
               />
             ) : (
-              <Empty title="No plan year yet.">The operator opens one, with its benefits and contributions.</Empty>
+              <Empty title="No plan years yet.">
+                The operator opens plan years with their benefits and contributions.
+              </Empty>
             )
           }
         </Loaded>
@@ -128,7 +130,7 @@ export function Overview() {
               of={[
                 ['Legal name', legal_name],
                 ['EIN', <span className="number">{ein}</span>],
-                ['E-mail', email],
+                ['Email', email],
                 ['Phone', phone_number],
                 [
                   'Address',

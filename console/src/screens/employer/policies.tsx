@@ -3,37 +3,37 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Form, type Field, type Values } from '../../parts/form.tsx'
-import { Empty, Section, Status } from '../../parts/page.tsx'
-import { classesOf, policy_classes } from '../../parts/policy.ts'
-import { allOf, useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { count, dayOf } from '../../parts/words.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form, type Field, type Values } from '../../parts/form/form.tsx'
+import { Empty, Section, Status } from '../../parts/page/page.tsx'
+import { classesOf, policy_classes } from '../../parts/benefits/eligibility-policy.ts'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf } from '../../format.ts'
 import { policiesOf } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/settings')
 
 const waits: Record<string, string> = {
   none: 'None',
-  first_of_following_month: 'To the first of the next month',
+  first_of_following_month: 'Until the first of the next month',
   '30_days': '30 days',
   '60_days': '60 days',
 }
 const starts: Record<string, string> = {
-  exact: 'As soon as the waiting period is over',
-  first_of_month: 'On the first of a month after it',
+  exact: 'When the waiting period is over',
+  first_of_month: 'On the first of the month after it',
 }
 const optionsOf = (known: Record<string, string>) => Object.entries(known).map(([value, label]) => ({ value, label }))
 
 const fields: Field[] = [
-  { name: 'classification', label: 'Who is eligible', kind: 'choice', options: optionsOf(policy_classes) },
+  { name: 'classification', label: 'Eligible employees', kind: 'choice', options: optionsOf(policy_classes) },
   {
     name: 'waiting_period',
     label: 'Waiting period',
     kind: 'choice',
     options: optionsOf(waits),
-    hint: 'After being hired, or entering an eligible class.',
+    hint: 'After hire, or after moving into an eligible class.',
   },
   { name: 'start_alignment', label: 'Coverage starts', kind: 'choice', options: optionsOf(starts) },
 ]
@@ -41,7 +41,7 @@ const usual = { classification: 'full_time', waiting_period: 'first_of_following
 
 const columns: Column<BenefitEligibilityPolicy>[] = [
   {
-    name: 'Who is eligible',
+    name: 'Eligible employees',
     width: 28,
     phone: 42,
     cell: (policy) => [classesOf(policy), policy.compensation_types?.join(', ')].filter(Boolean).join('; '),
@@ -51,7 +51,7 @@ const columns: Column<BenefitEligibilityPolicy>[] = [
   {
     name: 'Benefits',
     only: 'wide',
-    cell: ({ benefit_ids }) => (benefit_ids.length > 0 ? count(benefit_ids.length, 'benefit') : 'All others'),
+    cell: ({ benefit_ids }) => (benefit_ids.length > 0 ? count(benefit_ids.length, 'benefit') : 'All other benefits'),
   },
   {
     name: 'Status',
@@ -62,17 +62,17 @@ const columns: Column<BenefitEligibilityPolicy>[] = [
   { name: 'Since', align: 'end', only: 'middle', width: 14, cell: ({ created_at }) => dayOf(created_at) },
 ]
 
-/** Who of an employer is eligible, and how soon: the policies that there were, and another in their place. */
+/** The eligibility policies of an employer, with a form to add or replace one. */
 export function Policies() {
   const { employer_id } = route.useParams()
   const client = useQueryClient()
   const policies = policiesOf(employer_id)
   const rows = useRows(policies)
-  const [asked, setAsked] = useState<Values>()
+  const [proposed, setProposed] = useState<Values>()
   const [typed, setTyped] = useState<Values>(usual)
   const general = allOf(rows).find(({ active, benefit_ids }) => active && benefit_ids.length === 0)
   const create = async () => {
-    await ob.eligibilityPolicies.create(employer_id, asked as NewBenefitEligibilityPolicy & Values)
+    await ob.eligibilityPolicies.create(employer_id, proposed as NewBenefitEligibilityPolicy & Values)
     await client.invalidateQueries({ queryKey: ['employers', employer_id] })
   }
   return (
@@ -82,20 +82,21 @@ export function Policies() {
           label="Eligibility policies"
           columns={columns}
           rows={rows}
-          empty={<Empty title="No policy yet.">Nobody is eligible until there is one.</Empty>}
+          empty={<Empty title="No policy yet.">No employee is eligible until a policy exists.</Empty>}
         />
       </Section>
       <Section title="New policy">
-        {asked ? (
+        {proposed ? (
           <Confirm
-            action={general ? 'Replace the policy' : 'Add the policy'}
-            look="main"
+            action={general ? 'Replace policy' : 'Add policy'}
+            variant="main"
             act={create}
-            back={() => setAsked(undefined)}
+            back={() => setProposed(undefined)}
           >
-            {policy_classes[asked['classification']!]}; waiting period: {waits[asked['waiting_period']!]!.toLowerCase()}
-            . Everyone here is looked at anew within seconds: people may become eligible, or lose eligibility and with
-            it coverage. Webhooks tell of each. {general && 'The present policy is archived; to go back, add it again.'}
+            {policy_classes[proposed['classification']!]}; waiting period:{' '}
+            {waits[proposed['waiting_period']!]!.toLowerCase()}. All employees are re-evaluated within seconds. People
+            may become eligible, or lose eligibility and their coverage. Webhooks report each change.{' '}
+            {general && 'The current policy is archived. To restore it, add it again.'}
           </Confirm>
         ) : (
           <Form
@@ -103,9 +104,9 @@ export function Policies() {
             initial={typed}
             submit={async (values) => {
               setTyped(values)
-              setAsked(values)
+              setProposed(values)
             }}
-            button="See what follows"
+            button="Continue"
           />
         )}
       </Section>

@@ -1,17 +1,18 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
-import { Search, Several } from '../../parts/filters.tsx'
-import { Empty, Nothing, Status } from '../../parts/page.tsx'
-import { RowLink } from '../../parts/row-link.tsx'
-import { useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { count, dayOf, nameOf, sentence } from '../../parts/words.ts'
+import { Search, Toggles } from '../../parts/table/filters.tsx'
+import { Empty, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, nameOf, sentence } from '../../format.ts'
 import { rosterOf } from '../../queries.ts'
-import { employment_statuses } from '../../routes.tsx'
+import { employment_statuses } from '../../routes/filter-values.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/employers/$employer_id/roster')
 
-/** The number of enrollments with each status, without those that are over. */
+/** The number of enrollments by status, without ended ones. */
 const enrollmentCounts = (enrollments: Employee['enrollments']): [status: string, count: number][] =>
   (['enrolled', 'pending', 'waived'] as const)
     .map((status): [string, number] => [status, enrollments.filter((one) => one.status === status).length])
@@ -29,12 +30,12 @@ const columns: Column<Employee>[] = [
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Class', only: 'middle', cell: ({ employee_class }) => employee_class ?? <Nothing /> },
-  { name: 'Hired', align: 'end', phone: 34, cell: ({ hire_date }) => (hire_date ? dayOf(hire_date) : <Nothing />) },
+  { name: 'Hired', align: 'end', phone: 34, cell: ({ hire_date }) => orNothing(hire_date, dayOf) },
   {
-    name: 'Left',
+    name: 'Terminated',
     align: 'end',
     only: 'wide',
-    cell: ({ termination_date }) => (termination_date ? dayOf(termination_date) : <Nothing />),
+    cell: ({ termination_date }) => orNothing(termination_date, dayOf),
   },
   {
     name: 'Enrollments',
@@ -48,25 +49,23 @@ const columns: Column<Employee>[] = [
   { name: 'Reference', only: 'wide', cell: ({ reference_id }) => reference_id ?? <Nothing /> },
 ]
 
-/** Everybody who works or worked for an employer. */
+/** The current and former employees of an employer. */
 export function Roster() {
   const { employer_id } = route.useParams()
   const { search, status } = route.useSearch()
-  const navigate = route.useNavigate()
-  const say = (said: Partial<ReturnType<typeof route.useSearch>>) =>
-    void navigate({ search: (before) => ({ ...before, ...said }), replace: true })
-  // Of both is the same as of neither.
+  const change = useChangeSearch()
+  // Selecting both values is the same as no filter.
   const only = status?.length === 1 ? status[0] : undefined
   const rows = useRows(rosterOf(employer_id, { ...(search && { search }), ...(only && { employment_status: only }) }))
   return (
     <>
       <div className="filters">
-        <Search label="Name or e-mail" value={search} search={(search) => say({ search })} />
-        <Several
+        <Search label="Name or email" value={search} search={(search) => void change({ search })} />
+        <Toggles
           label="Employment"
           options={employment_statuses.map((value) => ({ value, label: sentence(value) }))}
           chosen={status}
-          choose={(status) => say({ status: status as (typeof employment_statuses)[number][] })}
+          choose={(status) => void change({ status: status as (typeof employment_statuses)[number][] })}
         />
         <span className="quiet" role="status">
           {rows.total !== undefined && count(rows.total, 'employee')}
@@ -78,10 +77,10 @@ export function Roster() {
         rows={rows}
         empty={
           search || status ? (
-            <Empty title="No one matches." />
+            <Empty title="No employees match." />
           ) : (
             <Empty title="No employees yet.">
-              Employees arrive with a{' '}
+              Add employees with a{' '}
               <Link to="/employers/$employer_id/census" params={{ employer_id }}>
                 census
               </Link>

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EmployerSettingsChanges } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { Form, type Field, type Values } from '../../parts/form.tsx'
-import { Facts, Loaded, Section, Tabs, type Tab } from '../../parts/page.tsx'
-import { count, dayOf } from '../../parts/words.ts'
+import { Form, type Field, type Values } from '../../parts/form/form.tsx'
+import { Facts, Loaded, Section, Tabs, type Tab } from '../../parts/page/page.tsx'
+import { count, dayOf } from '../../format.ts'
 import { settingsOf } from '../../queries.ts'
 import { Details } from './details.tsx'
 import { Policies } from './policies.tsx'
@@ -28,7 +28,7 @@ const fields: Field[] = [
     label: 'First payday',
     kind: 'date',
     required: false,
-    hint: 'Later paydays are counted from it. Leave empty to follow the calendar.',
+    hint: 'Later paydays are counted from this day. Leave empty to follow the calendar.',
   },
   {
     name: 'deduction_method',
@@ -62,7 +62,7 @@ const fields: Field[] = [
     name: 'arrears_limit_percent',
     label: 'Arrears limit',
     kind: 'number',
-    hint: 'How much arrears one paycheck may add, in percent of the usual deduction.',
+    hint: 'The maximum arrears per paycheck, in percent of the regular deduction.',
   },
   {
     name: 'census_mode',
@@ -77,7 +77,7 @@ const fields: Field[] = [
 
 const textOf = (value: string | number | null) => (value === null ? '' : String(value))
 
-/** Only what was changed is sent: another may have changed the rest meanwhile. */
+/** Sends only changed fields, because another user may have changed the rest. */
 function changesOf(before: Values, after: Values): EmployerSettingsChanges {
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name])
   const numbers = ['deductions_per_year', 'arrears_limit_percent']
@@ -107,7 +107,7 @@ export function Settings() {
   )
 }
 
-/** How pays come, and what is taken of them. */
+/** The payroll settings of an employer. */
 function Payroll() {
   const { employer_id } = route.useParams()
   const client = useQueryClient()
@@ -123,13 +123,13 @@ function Payroll() {
         return (
           <>
             <Section title="Payroll">
-              <Form fields={fields} initial={initial} submit={save} button="Save the settings" />
+              <Form fields={fields} initial={initial} submit={save} button="Save settings" />
             </Section>
             <Section title="Set by the operator">
               <Facts
                 of={[
-                  ['Administered from', found.administered_from ? dayOf(found.administered_from) : 'The beginning'],
-                  ['Corrections reach back', count(found.correction_reach_months, 'month')],
+                  ['Administered since', found.administered_from ? dayOf(found.administered_from) : 'The beginning'],
+                  ['Correction window', count(found.correction_reach_months, 'month')],
                 ]}
               />
             </Section>

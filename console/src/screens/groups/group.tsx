@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { GroupMember, Plan } from 'openbenefits'
-import { Empty, Nothing, Page, Section, Trouble } from '../../parts/page.tsx'
-import { allOf, useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { count, dayOf, nameOf } from '../../parts/words.ts'
+import { Empty, Nothing, Page, Section, Trouble } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, nameOf } from '../../format.ts'
 import { group, groupMembers, planList } from '../../queries.ts'
 import { SendList } from './send-list.tsx'
 import { Syncs } from './syncs.tsx'
+import { HereLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -19,11 +20,11 @@ const columnsOf = (plans: Plan[]): Column<GroupMember>[] => [
     cell: ({ plan_id }) => plans.find(({ id }) => id === plan_id)?.name ?? <code>{plan_id}</code>,
   },
   { name: 'Your reference', only: 'middle', cell: ({ reference_id }) => reference_id },
-  { name: 'E-mail', only: 'wide', width: 26, cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Email', only: 'wide', width: 26, cell: ({ email }) => email ?? <Nothing /> },
   { name: 'Joined', align: 'end', cell: ({ joined_at }) => dayOf(joined_at) },
 ]
 
-/** Who belongs to a group now, and in which plan. */
+/** The current members of a group, with their plans. */
 export function Group() {
   const { group_id } = route.useParams()
   const { send } = route.useSearch()
@@ -38,14 +39,9 @@ export function Group() {
       actions={
         about.data &&
         !send && (
-          <Link
-            className="button main"
-            from="/groups/$group_id"
-            to="."
-            search={(before) => ({ ...before, send: 'yes' as const })}
-          >
-            Upload a list
-          </Link>
+          <HereLink className="button main" change={{ send: 'yes' }}>
+            Upload members
+          </HereLink>
         )
       }
     >
@@ -61,8 +57,7 @@ export function Group() {
           rows={members}
           empty={
             <Empty title="No members yet.">
-              Upload a list of all members, or have your systems send it with{' '}
-              <code>POST /v1/groups/…/members/sync</code>.
+              Upload a file of all members, or send them with <code>POST /v1/groups/…/members/sync</code>.
             </Empty>
           }
         />

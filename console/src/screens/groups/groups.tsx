@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Group } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { Form, type Values } from '../../parts/form.tsx'
-import { Adding, Empty, Page } from '../../parts/page.tsx'
-import { RowLink } from '../../parts/row-link.tsx'
-import { useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { count, dayOf } from '../../parts/words.ts'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { Adding, Empty, Page } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf } from '../../format.ts'
 import { groups } from '../../queries.ts'
+import { AddLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/groups')
 
@@ -26,7 +27,7 @@ const columns: Column<Group>[] = [
   { name: 'Since', align: 'end', cell: ({ created_at }) => dayOf(created_at) },
 ]
 
-/** People who hold together without an employer. */
+/** Groups of people without a common employer. */
 export function Groups() {
   const { add } = route.useSearch()
   const client = useQueryClient()
@@ -41,23 +42,17 @@ export function Groups() {
     <Page
       title="Groups"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'group')}</span>}
-      actions={
-        !add && (
-          <Link className="button main" from="/groups" to="." search={(before) => ({ ...before, add: 'yes' as const })}>
-            Add a group
-          </Link>
-        )
-      }
+      actions={!add && <AddLink>Add group</AddLink>}
     >
       {add && (
         <Adding title="New group">
           <Form
             fields={[
               { name: 'name', label: 'Name' },
-              { name: 'external_reference_id', label: 'Your reference', hint: 'Its id in your own systems.' },
+              { name: 'external_reference_id', label: 'Your reference', hint: 'The group’s id in your own systems.' },
             ]}
             submit={create}
-            button="Add the group"
+            button="Add group"
           />
         </Adding>
       )}
@@ -65,7 +60,11 @@ export function Groups() {
         label="Groups"
         columns={columns}
         rows={rows}
-        empty={<Empty title="No groups yet.">A cooperative or an association: people without a common employer.</Empty>}
+        empty={
+          <Empty title="No groups yet.">
+            A group has members without a common employer, such as a cooperative or an association.
+          </Empty>
+        }
       />
     </Page>
   )

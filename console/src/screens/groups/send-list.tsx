@@ -4,24 +4,25 @@ import { useMemo, useState } from 'react'
 import type { GroupMember, GroupMemberRow, Plan as PlanOf } from 'openbenefits'
 import { census_fields, rowOf, type CensusLine, type RowFailure, type RowField } from 'openbenefits/census-columns'
 import { ob } from '../../api.ts'
-import { Columns } from '../../parts/columns.tsx'
-import { DropFile } from '../../parts/drop-file.tsx'
-import { Names } from '../../parts/names.tsx'
-import { Loaded, Section } from '../../parts/page.tsx'
-import { Plan, type Part } from '../../parts/plan.tsx'
-import { draftOf, isLeft, linesIn, sentRows, useDraft, type RosterDraft } from '../../parts/roster-draft.ts'
-import { readSheet } from '../../parts/sheet.ts'
-import { takeFocus } from '../../parts/take-focus.ts'
-import { count } from '../../parts/words.ts'
+import { Columns } from '../../parts/roster/column-mapping.tsx'
+import { useDraft } from '../../parts/roster/draft-storage.ts'
+import { DropFile } from '../../parts/form/file-drop.tsx'
+import { Names } from '../../parts/roster/people-list.tsx'
+import { Loaded, Section } from '../../parts/page/page.tsx'
+import { Plan, type Part } from '../../parts/form/plan.tsx'
+import { draftOf, isLeft, linesIn, sentRows, type RosterDraft } from '../../parts/roster/roster-draft.ts'
+import { readSpreadsheet } from '../../parts/roster/spreadsheet.ts'
+import { takeFocus } from '../../parts/page/take-focus.ts'
+import { count } from '../../format.ts'
 import { everyGroupMember, groupSyncs } from '../../queries.ts'
-import { Failures, failuresOf, Removed } from '../employer/census-rows.tsx'
+import { Failures, failuresOf, Removed } from '../census/census-rows.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
 const of_employees = ['start_date', 'termination_date', 'employee_class', 'compensation_type', 'suffix', 'gender']
 const not_needed = ['email', 'address.address_line_2']
 
-/** What a row of a group says: much of what a census does, and the plan. */
+/** The columns of a member file: most columns of a census, and the plan. */
 const member_fields: RowField[] = [
   ...census_fields
     .filter(({ name }) => !of_employees.includes(name))
@@ -29,7 +30,7 @@ const member_fields: RowField[] = [
   { name: 'plan_id', label: 'Plan', needed: true, also: ['plan name'] },
 ]
 
-/** All members of a group from a file: its columns matched, compared with who belongs to it now, and sent. */
+/** Uploads all members of a group: maps columns, compares with the current members, and sends the list. */
 export function SendList({ plans }: { plans: PlanOf[] }) {
   const { group_id } = route.useParams()
   const navigate = route.useNavigate()
@@ -57,18 +58,18 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
         </button>
       }
     >
-      <DropFile read={async (file) => setDraft(draftOf(await readSheet(file), member_fields))}>
-        The first line holds the column names. Give plans by name or id. You see who would join and leave before
-        anything is sent.
+      <DropFile read={async (file) => setDraft(draftOf(await readSpreadsheet(file), member_fields))}>
+        The first line must contain the column names. Identify plans by name or id. You can review who would join or
+        leave before anything is sent.
       </DropFile>
     </Section>
   )
 }
 
-/** Lists name plans as people do. One that is not known stays as it is: the service says so of its row. */
+/** Replaces plan names with ids. Unknown names stay unchanged, and the service refuses their rows. */
 const withPlanId = (line: CensusLine, plans: PlanOf[]): CensusLine => {
-  const said = line.plan_id?.toLowerCase()
-  const plan = plans.find(({ name }) => name.toLowerCase() === said)
+  const plan_name = line.plan_id?.toLowerCase()
+  const plan = plans.find(({ name }) => name.toLowerCase() === plan_name)
   return plan ? { ...line, plan_id: plan.id } : line
 }
 
@@ -79,7 +80,7 @@ type ComparisonProps = {
   back: () => void
 }
 
-/** What a list would do to who belongs to the group now, and the rows that the service refuses, to be corrected here. */
+/** Previews the changes of a list, and lets the user correct refused rows. */
 function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const { group_id } = route.useParams()
   const client = useQueryClient()
@@ -88,8 +89,8 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const all = useMemo(() => linesIn(draft).map((line) => withPlanId(line, plans)), [draft, plans])
   const sent = sentRows(draft)
   const lines = sent.map((index) => all[index]!)
-  const [told, setTold] = useState({ of: draft, failures: [] as RowFailure[] })
-  const refused = told.failures.filter((one) => isLeft(one, told.of, draft))
+  const [rejection, setRejection] = useState({ of: draft, failures: [] as RowFailure[] })
+  const refused = rejection.failures.filter((one) => isLeft(one, rejection.of, draft))
   const send = async () => {
     try {
       const { request_id } = await ob.groups.syncMembers(group_id, { members: lines.map(rowOf<GroupMemberRow>) })
@@ -99,14 +100,14 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
     } catch (error) {
       const failures = failuresOf(error as Error, sent)
       if (failures.length === 0) throw error
-      setTold({ of: draft, failures })
+      setRejection({ of: draft, failures })
     }
   }
   if (refused.length > 0)
     return (
       <Section title={`${count(refused.length, 'row')} to correct first`}>
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
-          <p>Nothing was sent. Correct the rows below first.</p>
+          <p>No members were changed. Correct the rows below first.</p>
         </div>
         <Removed draft={draft} change={setDraft} />
         <Failures failures={refused} lines={all} fields={member_fields} draft={draft} change={setDraft} />
@@ -121,7 +122,7 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
     <Loaded query={present} lines={4}>
       {(members) => (
         <Plan
-          title={`What ${count(lines.length, 'row')} would change`}
+          title={`Changes from ${count(lines.length, 'row')}`}
           parts={partsOf(lines, members)}
           button={`Send the list of ${count(lines.length, 'member')}`}
           ends={endsOf(leavingOf(lines, members).length)}
@@ -138,12 +139,12 @@ function leavingOf(lines: CensusLine[], members: GroupMember[]): GroupMember[] {
   return members.filter(({ reference_id }) => !listed.has(reference_id))
 }
 
-/** Those whom a list leaves out lose their membership. */
+/** Members missing from the list leave the group. */
 const endsOf = (people: number) =>
   people > 0
     ? {
         people,
-        says: `${count(people, 'person', 'people')} named above ${people === 1 ? 'leaves' : 'leave'} the group.`,
+        consequence: `${count(people, 'person', 'people')} named above will leave the group.`,
       }
     : undefined
 
@@ -159,9 +160,9 @@ function partsOf(lines: CensusLine[], members: GroupMember[]): Part[] {
     details: <Names title={name} of={who} />,
   })
   return [
-    part('missing, to leave', 'bad', leavingOf(lines, members)),
-    part('to join', 'good', joining),
-    part('to change their plan', 'wait', changing),
-    { name: 'to stay in their plan', tone: 'over', count: staying.length - changing.length },
+    part('missing, will leave', 'bad', leavingOf(lines, members)),
+    part('will join', 'good', joining),
+    part('will change plans', 'wait', changing),
+    { name: 'unchanged', tone: 'over', count: staying.length - changing.length },
   ]
 }

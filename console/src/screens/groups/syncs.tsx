@@ -1,16 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { GroupMemberFailure, GroupMemberSyncRow } from 'openbenefits'
-import { At, Empty, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
-import { rowsOf, useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { inWords, reasonOf, sentence } from '../../parts/words.ts'
+import { At, Empty, Loaded, orNothing, Section, Status } from '../../parts/page/page.tsx'
+import { rowsOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { inWords, reasonOf, sentence } from '../../format.ts'
 import { groupMembers, groupSync, groupSyncs } from '../../queries.ts'
+import { HereLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/groups/$group_id')
-
-const number = (count: number | null) => (count === null ? <Nothing /> : inWords(count))
 
 const columns: Column<GroupMemberSyncRow>[] = [
   {
@@ -18,15 +17,9 @@ const columns: Column<GroupMemberSyncRow>[] = [
     width: 30,
     phone: 32,
     cell: ({ request_id, accepted_at }) => (
-      <Link
-        className="row-link"
-        from="/groups/$group_id"
-        to="."
-        search={(before) => ({ ...before, sync: request_id })}
-        resetScroll={false}
-      >
+      <HereLink className="row-link" change={{ sync: request_id }}>
         <At of={accepted_at} />
-      </Link>
+      </HereLink>
     ),
   },
   {
@@ -34,12 +27,12 @@ const columns: Column<GroupMemberSyncRow>[] = [
     only: 'middle',
     cell: ({ completed_at }) => <Status of={completed_at ? 'completed' : 'processing'} />,
   },
-  { name: 'Added', align: 'end', cell: ({ added_count }) => number(added_count) },
-  { name: 'Removed', align: 'end', cell: ({ removed_count }) => number(removed_count) },
-  { name: 'Failed', align: 'end', cell: ({ failure_count }) => number(failure_count) },
+  { name: 'Added', align: 'end', cell: ({ added_count }) => orNothing(added_count, inWords) },
+  { name: 'Removed', align: 'end', cell: ({ removed_count }) => orNothing(removed_count, inWords) },
+  { name: 'Failed', align: 'end', cell: ({ failure_count }) => orNothing(failure_count, inWords) },
 ]
 
-/** Each time that all members of a group were told, and which rows of it failed. */
+/** The member lists sent for a group, with their failed rows. */
 export function Syncs() {
   const { group_id } = route.useParams()
   const { sync } = route.useSearch()
@@ -51,7 +44,7 @@ export function Syncs() {
         columns={columns}
         rows={rows}
         isChosen={({ request_id }) => request_id === sync}
-        empty={<Empty title="No list was uploaded yet." />}
+        empty={<Empty title="No syncs yet." />}
       />
       {sync && <Failures key={sync} request_id={sync} />}
     </Section>
@@ -61,7 +54,7 @@ export function Syncs() {
 const failure_columns: Column<GroupMemberFailure>[] = [
   { name: 'Your reference', width: 24, cell: ({ reference_id }) => reference_id },
   { name: 'Change', only: 'middle', width: 16, cell: ({ operation }) => sentence(operation) },
-  { name: 'What is wrong', wraps: true, cell: ({ reason }) => reasonOf(reason) },
+  { name: 'Reason', wraps: true, cell: ({ reason }) => reasonOf(reason) },
 ]
 
 function Failures({ request_id }: { request_id: string }) {
@@ -85,10 +78,10 @@ function Failures({ request_id }: { request_id: string }) {
       <Loaded query={found} lines={2}>
         {({ results }) => (
           <Table
-            label="Rows that failed"
+            label="Failed rows"
             columns={failure_columns}
             rows={rowsOf(results?.failures ?? [])}
-            empty={<Empty title={results ? 'No rows failed.' : 'In progress.'} />}
+            empty={<Empty title={results ? 'No failed rows.' : 'In progress.'} />}
           />
         )}
       </Loaded>

@@ -3,14 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Employee, EmployeeChanges } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { Form, type Field, type Values } from '../../parts/form.tsx'
-import { Loaded, Page, type Tab } from '../../parts/page.tsx'
-import { Plan } from '../../parts/plan.tsx'
-import { UpTo } from '../../parts/up-to.tsx'
-import { count, dayOf, nameOf } from '../../parts/words.ts'
+import { Form, type Field, type Values } from '../../parts/form/form.tsx'
+import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
+import { Plan } from '../../parts/form/plan.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { count, dayOf, nameOf } from '../../format.ts'
 import { employee, todayOf } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
-import { CorrectEmployment, CorrectEnd, CorrectEnrollment } from '../operator/correct.tsx'
+import { CorrectEmployment, CorrectEnd, CorrectEnrollment } from './correct.tsx'
 
 const route = getRouteApi('/people/$employee_id/change')
 
@@ -21,20 +21,20 @@ const effective_date: Field = {
   name: 'effective_date',
   label: 'Effective date',
   kind: 'date',
-  hint: 'For a past day, eligibility and deductions are recalculated from that day on.',
+  hint: 'For a past date, eligibility and deductions are recalculated from that date on.',
 }
 
 const fields: Field[] = [
   { name: 'employee_class', label: 'Class', kind: 'choice', options: asOptions(classes) },
   { name: 'compensation_type', label: 'Pay', kind: 'choice', options: asOptions(['Salary', 'Hourly']) },
   { name: 'start_date', label: 'First day', kind: 'date' },
-  { name: 'email', label: 'E-mail', kind: 'email' },
+  { name: 'email', label: 'Email', kind: 'email' },
   { name: 'phone', label: 'Phone', required: false },
   { name: 'gender', label: 'Gender', required: false },
 ]
 
 const dates = ['start_date', 'termination_date']
-const said = (name: string, value: string) => (dates.includes(name) && value ? dayOf(value) : value)
+const valueText = (name: string, value: string) => (dates.includes(name) && value ? dayOf(value) : value)
 
 const valuesOf = (about: Employee): Values =>
   Object.fromEntries(fields.map(({ name }) => [name, (about[name as keyof Employee] as string | null) ?? '']))
@@ -46,7 +46,7 @@ const differencesOf = (before: Values, after: Values): Difference[] =>
     .filter(({ name }) => before[name] !== after[name])
     .map(({ name, label }) => ({ name, label, before: before[name] ?? '', after: after[name] ?? '' }))
 
-/** Facts of an employment set right, its end, or that it goes on; each is shown before it is done. */
+/** Corrections, termination and reinstatement of an employment. Each shows a preview first. */
 export function Change() {
   const { employee_id } = route.useParams()
   const { action } = route.useSearch()
@@ -83,7 +83,7 @@ function tabsOf({ id: employee_id, status }: Employee, chosen: Actions): Tab[] {
     link: {
       to: '/people/$employee_id/change',
       params: { employee_id },
-      // Where one is, the address may say more.
+      // Keeps other search values of the URL.
       search: action === chosen ? true : action ? { action } : {},
     },
   })
@@ -94,7 +94,7 @@ function tabsOf({ id: employee_id, status }: Employee, chosen: Actions): Tab[] {
   ]
 }
 
-/** What members do, and what operators do further back. */
+/** The actions of members, and those of operators, who can go further back. */
 function Action({ of: about, today }: { of: Employee; today: string }) {
   const { action } = route.useSearch()
   if (isOperator())
@@ -111,7 +111,7 @@ function Action({ of: about, today }: { of: Employee; today: string }) {
   )
 }
 
-/** Shows somebody's page anew, with what follows from what was changed. */
+/** Returns to the person's page and refreshes it with the effects of the change. */
 function useDone(employee_id: string) {
   const client = useQueryClient()
   const navigate = route.useNavigate()
@@ -135,7 +135,7 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
         fields={[...fields, effective_date]}
         initial={typed ?? { ...before, effective_date: today }}
         submit={async (values) => setPlanned(values)}
-        button="See what would change"
+        button="Preview changes"
       />
     )
   const differences = differencesOf(before, planned)
@@ -166,7 +166,7 @@ const Differences = ({ of }: { of: Difference[] }) => (
       <li key={name}>
         <span>{label}</span>
         <span className="changes">
-          <del>{said(name, before) || 'Not given'}</del> <ins>{said(name, after) || 'Not given'}</ins>
+          <del>{valueText(name, before) || 'Not given'}</del> <ins>{valueText(name, after) || 'Not given'}</ins>
         </span>
       </li>
     ))}
@@ -186,7 +186,7 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
         ]}
         initial={{ termination_date: today }}
         submit={async (values) => setPlanned(values)}
-        button="See what would change"
+        button="Preview changes"
       />
     )
   const { termination_date = '', reason } = planned
@@ -204,7 +204,7 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
           count: held.length,
           tone: 'bad',
           details: (
-            <p className="note">Each ends with the month in which eligibility is lost. Elections are kept on record.</p>
+            <p className="note">Coverage ends with the month in which eligibility is lost. Elections stay on record.</p>
           ),
         },
       ]}
@@ -221,7 +221,7 @@ function GoesOn({ of: about }: { of: Employee }) {
     <>
       <p className="note">
         {about.termination_date && `The last day is ${dayOf(about.termination_date)}. `}
-        Reinstated, employment and elections continue as if they had never ended.
+        After reinstatement, employment and elections continue as if they had never ended.
       </p>
       <Form
         fields={[{ name: 'reason', label: 'Reason', required: false }]}

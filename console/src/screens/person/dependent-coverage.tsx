@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import type { Dependent, Enrollment } from 'openbenefits'
-import { Status } from '../../parts/page.tsx'
-import { dayOf } from '../../parts/words.ts'
-import { answerTo, neverBegan, planOf } from './answers.ts'
+import { Status } from '../../parts/page/page.tsx'
+import { dayOf } from '../../format.ts'
+import { answerTo, neverBegan, planOf } from './elections.ts'
+import { HereLink } from '../../parts/page/here-link.tsx'
 
-type Standing = { status: string; because: string }
+type CoverageStatus = { status: string; because: string }
 
 /** The enrollment of a benefit that covers a day. Without one: the next enrollment, or else the last. */
 function enrollmentOn(day: string, enrollments: Enrollment[]): Enrollment {
@@ -16,7 +16,7 @@ function enrollmentOn(day: string, enrollments: Enrollment[]): Enrollment {
 }
 
 /** Whether an enrollment covers a dependent on a day, and why. */
-function standingOf({ id, first_name, covered_until }: Dependent, day: string, one: Enrollment): Standing {
+function coverageStatus({ id, first_name, covered_until }: Dependent, day: string, one: Enrollment): CoverageStatus {
   const uncovered = (because: string) => ({ status: 'not covered', because })
   const { coverage_start, coverage_end, coverage_tier, dependent_ids, upcoming_election: next } = one
   const answer = answerTo(one)
@@ -25,7 +25,7 @@ function standingOf({ id, first_name, covered_until }: Dependent, day: string, o
   if (coverage_end !== null && coverage_end < day)
     return uncovered(`Coverage of the employee ended on ${dayOf(coverage_end)}.`)
   if (covered_until !== null && covered_until < day)
-    return uncovered(`The last day on which ${first_name} can be covered was ${dayOf(covered_until)}.`)
+    return uncovered(`${first_name} could be covered until ${dayOf(covered_until)}.`)
   if (dependent_ids.includes(id))
     return coverage_start > day
       ? { status: 'not yet covered', because: `${planOf(one)} starts on ${dayOf(coverage_start)}.` }
@@ -51,18 +51,12 @@ export function DependentCoverage({ of: dependent, day, enrollments }: Dependent
       {benefits
         .map((those) => enrollmentOn(day, those))
         .map((one) => {
-          const { status, because } = standingOf(dependent, day, one)
+          const { status, because } = coverageStatus(dependent, day, one)
           return (
             <li key={one.benefit.id}>
-              <Link
-                from="/people/$employee_id"
-                to="."
-                search={(before) => ({ ...before, why: one.id })}
-                hash="why"
-                aria-label={`${one.benefit.name}: why?`}
-              >
+              <HereLink change={{ why: one.id }} hash="why" aria-label={`${one.benefit.name}: why?`}>
                 {one.benefit.name}
-              </Link>
+              </HereLink>
               <span className="quiet because">{because}</span>
               <Status of={status} />
             </li>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { Dependent, Employee } from 'openbenefits'
-import { Empty, Loaded, Nothing, Status } from '../../parts/page.tsx'
-import { allOf, type Rows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf, nameOf, sentence } from '../../parts/words.ts'
+import { Empty, Loaded, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
+import { allOf, type Rows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { dayOf, nameOf, sentence } from '../../format.ts'
 import { todayOf } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
 import { EndDependent, lastToReinstate, ReinstateDependent } from './dependent-actions.tsx'
+import { HereLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 
@@ -19,15 +20,9 @@ const columns: Column<Dependent>[] = [
     wraps: true,
     cell: (dependent) => (
       <>
-        <Link
-          className="row-link"
-          from="/people/$employee_id"
-          to="."
-          search={(before) => ({ ...before, why: dependent.id })}
-          hash="why"
-        >
+        <HereLink className="row-link" change={{ why: dependent.id }} hash="why">
           {nameOf(dependent)}
-        </Link>
+        </HereLink>
         {dependent.covered_until && (
           <span className="quiet only-phone">Covered until {dayOf(dependent.covered_until)}</span>
         )}
@@ -41,13 +36,13 @@ const columns: Column<Dependent>[] = [
     name: 'Last day',
     align: 'end',
     only: 'middle',
-    cell: ({ ended_on }) => (ended_on ? dayOf(ended_on) : <Nothing />),
+    cell: ({ ended_on }) => orNothing(ended_on, dayOf),
   },
   {
     name: 'Covered until',
     align: 'end',
     only: 'middle',
-    cell: ({ covered_until }) => (covered_until ? dayOf(covered_until) : <Nothing />),
+    cell: ({ covered_until }) => orNothing(covered_until, dayOf),
   },
 ]
 
@@ -58,23 +53,9 @@ const actionOf = (today: string | undefined): Column<Dependent> => ({
   phone: 30,
   cell: ({ id, ended_on }) =>
     ended_on === null ? (
-      <Link
-        from="/people/$employee_id"
-        to="."
-        search={(before) => ({ ...before, ending: id, reinstating: undefined })}
-        resetScroll={false}
-      >
-        End
-      </Link>
+      <HereLink change={{ ending: id, reinstating: undefined }}>End</HereLink>
     ) : today !== undefined && today <= lastToReinstate(ended_on) ? (
-      <Link
-        from="/people/$employee_id"
-        to="."
-        search={(before) => ({ ...before, reinstating: id, ending: undefined })}
-        resetScroll={false}
-      >
-        Reinstate
-      </Link>
+      <HereLink change={{ reinstating: id, ending: undefined }}>Reinstate</HereLink>
     ) : (
       <Nothing />
     ),
@@ -82,7 +63,7 @@ const actionOf = (today: string | undefined): Column<Dependent> => ({
 
 type DependentsProps = { of: Employee; rows: Rows<Dependent> }
 
-/** Who can be covered with somebody, and who could; each is ended, or reinstated, asked first. */
+/** Current and former dependents. Each can be ended or reinstated after a confirmation. */
 export function Dependents({ of: about, rows }: DependentsProps) {
   const { ending, reinstating } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
@@ -90,8 +71,8 @@ export function Dependents({ of: about, rows }: DependentsProps) {
   const all = allOf(rows)
   const to_end = all.find(({ id, ended_on }) => id === ending && ended_on === null)
   const to_reinstate = all.find(({ id, ended_on }) => id === reinstating && ended_on !== null)
-  const is_asked = may_end && (to_end !== undefined || all.some(({ ended_on }) => ended_on !== null))
-  const today = useQuery({ ...todayOf(about.id), enabled: is_asked })
+  const needs_today = may_end && (to_end !== undefined || all.some(({ ended_on }) => ended_on !== null))
+  const today = useQuery({ ...todayOf(about.id), enabled: needs_today })
   const chosen = may_end ? (to_end ?? to_reinstate) : undefined
   const Action = to_end ? EndDependent : ReinstateDependent
   return (
@@ -106,7 +87,7 @@ export function Dependents({ of: about, rows }: DependentsProps) {
         columns={may_end ? [...columns, actionOf(today.data ?? undefined)] : columns}
         rows={rows}
         isChosen={({ id }) => id === chosen?.id}
-        empty={<Empty title="No dependents.">The employee or the partner adds spouses and children.</Empty>}
+        empty={<Empty title="No dependents.">Employees and partners can add spouses and children.</Empty>}
       />
     </>
   )

@@ -5,31 +5,31 @@ import type {
   Employee,
   Enrollment,
   LifeEvent,
-  ToldWage,
+  WageEntry,
 } from 'openbenefits'
-import type { Lane, Span } from '../../parts/time-line.tsx'
-import { dayAfter, easternDayOf, inDollars, sentence, toneOf } from '../../parts/words.ts'
-import { answerTo, neverBegan, planOf, toneOfCoverage } from './answers.ts'
+import type { Lane, Span } from '../../parts/page/time-line.tsx'
+import { dayAfter, easternDayOf, inDollars, sentence, toneOf } from '../../format.ts'
+import { answerTo, neverBegan, planOf, toneOfCoverage } from './elections.ts'
 
 export type Facts = {
   employee: Employee
   eligibility: EligibilityExplanation | undefined
-  /** the day that is looked at, where it is another than the present one */
+  /** the selected day, if it is not today */
   as_of: string | undefined
-  /** each as it is on that day */
+  /** enrollments as of that day */
   enrollments: Enrollment[]
   dependents: Dependent[]
   life_events: LifeEvent[]
-  wages: ToldWage[]
-  /** of the year that is looked at; undefined: not known, or not theirs to see who looks */
+  wages: WageEntry[]
+  /** the value for the selected year. Undefined if unknown or not visible to the user */
   proof: DeductionProof | undefined
 }
 
 const dayBefore = (day: string) => dayAfter(day, -1)
 
 /**
- * What is told of a person, as lanes of spans. `linkTo` leads to why the days of one are what they are, and to another
- * day, where what is known is of that.
+ * The facts about a person as lanes of spans. `linkTo` links to the explanation of a span, optionally as of another
+ * day.
  */
 export function lanesOf(
   { employee, eligibility, as_of, enrollments, dependents, life_events, wages, proof }: Facts,
@@ -79,7 +79,7 @@ const classOf = (employee: Employee, linkTo: LinkTo): Span[] =>
       ]
 
 const payOf = (
-  { monthly_wage_in_cents, effective_on }: ToldWage,
+  { monthly_wage_in_cents, effective_on }: WageEntry,
   { termination_date }: Employee,
   linkTo: LinkTo,
 ): Span => ({
@@ -105,7 +105,7 @@ function eligibleSpans(explained: EligibilityExplanation, linkTo: LinkTo): Span[
   return spans
 }
 
-/** Coverage, divided by the changes of what is elected before and after the day that is looked at. */
+/** Coverage, split where the election changes. */
 function coverageOf(enrollment: Enrollment, linkTo: LinkTo): Span[] {
   const { id, coverage_start: start, coverage_end: end, elected_from, upcoming_election: next } = enrollment
   const common = { tone: toneOfCoverage(enrollment), link: linkTo(id) }
@@ -119,7 +119,7 @@ function coverageOf(enrollment: Enrollment, linkTo: LinkTo): Span[] {
   return spans
 }
 
-/** One begins where the one before it gives way: an enrollment without an end lasts until the next plan year. */
+/** An enrollment without an end lasts until the next one starts. */
 function inTurn(spans: Span[]): Span[] {
   const ordered = spans.toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''))
   return ordered.map((span, at) => {
@@ -131,18 +131,20 @@ function inTurn(spans: Span[]): Span[] {
 }
 
 const windowOf = ({ id, window, benefit }: Enrollment, linkTo: LinkTo): Span[] =>
-  window ? [{ id: `${id}-window`, label: `To choose ${benefit.name}`, ...window, tone: 'wait', link: linkTo(id) }] : []
+  window
+    ? [{ id: `${id}-window`, label: `Enrollment window: ${benefit.name}`, ...window, tone: 'wait', link: linkTo(id) }]
+    : []
 
 /**
- * When an answer stands: now, on the day that is looked at; ahead, it was given and counts from a day on; later, it was
- * given after that day, of which all else is told.
+ * The state of an answer on the selected day. `now`: in effect. `ahead`: given, in effect from a later day. `later`:
+ * given after the selected day.
  */
 type Stands = 'now' | 'ahead' | 'later'
 
-/** What was answered on a day, or counts from a day ahead on. */
+/** The answers given on a day, or in effect from a later day. */
 export type Election = { id: string; day: string; stands: Stands; enrollments: Enrollment[] }
 
-/** The answers to enrollments that stand, by the day on which they were given, and those that hold from a day ahead on. */
+/** The answers in effect, grouped by the day on which they were given, and the upcoming ones. */
 export function electionsOf(enrollments: Enrollment[], as_of: string | undefined): Election[] {
   const given = enrollments.filter(({ answered_at }) => answered_at !== null)
   const ahead = enrollments.filter(({ upcoming_election }) => upcoming_election !== null)
@@ -162,10 +164,10 @@ export function electionsOf(enrollments: Enrollment[], as_of: string | undefined
   ]
 }
 
-/** What is elected of a benefit, in a few words. */
+/** The election of a benefit in a few words. */
 export function electedOf(of: Enrollment, stands: Stands): string {
   const elected = stands === 'ahead' ? of.upcoming_election : of
-  if (stands === 'later') return 'answered again'
+  if (stands === 'later') return 'changed'
   if (elected?.plan && answerTo(of) === 'elected') return planOf(elected)
   return sentence(answerTo(of) === 'waived' ? 'waived' : of.status)
 }
@@ -179,7 +181,7 @@ const electedOn = ({ id, day, stands, enrollments }: Election, linkTo: LinkTo): 
   link: linkTo(id),
 })
 
-/** The days of a year for which something is due: of those enrollments the coverage, within the year. */
+/** The days of a year with deductions due, from the coverage of its enrollments. */
 export function chargedDays({ year, enrollments: due }: DeductionProof, enrollments: Enrollment[]): [string, string] {
   const those = enrollments.filter(({ id }) => due.some(({ enrollment_id }) => enrollment_id === id))
   const within = (day: string) => [`${year}-01-01`, day, `${year}-12-31`].toSorted()[1]!
@@ -188,7 +190,7 @@ export function chargedDays({ year, enrollments: due }: DeductionProof, enrollme
   return [starts[0] ?? `${year}-01-01`, ends.at(-1) ?? `${year}-12-31`]
 }
 
-/** What statements have collected of a year, until the last day of the newest one; and what they have not yet. */
+/** The deductions collected in a year, through the newest statement, and the outstanding ones. */
 function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: LinkTo): Span[] {
   const { due_in_cents: due, collected_in_cents: collected, through } = proof
   if (due === 0 && collected === 0) return []
@@ -207,7 +209,7 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
   const to_come: Span = {
     ...common,
     id: 'deductions-to-come',
-    label: `${inDollars(due - collected)} to come`,
+    label: `${inDollars(due - collected)} outstanding`,
     start: dayAfter(until),
     end,
     tone: 'over',

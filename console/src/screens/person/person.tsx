@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
-import { Facts, Loaded, Page, Section, Status, Trouble, type Crumb } from '../../parts/page.tsx'
-import { allOf, useRows } from '../../parts/rows.ts'
-import { stretchAround, TimeLine } from '../../parts/time-line.tsx'
-import { dayOf, nameOf, presentDay, withDays } from '../../parts/words.ts'
+import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, WageEntry } from 'openbenefits'
+import { Facts, Loaded, Page, Section, Status, Trouble, type Crumb } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
+import { dayOf, nameOf, presentDay, withDays } from '../../format.ts'
 import {
   dependentsOf,
   eligibility,
@@ -22,10 +22,11 @@ import { Dependents } from './dependents.tsx'
 import { lanesOf } from './lanes.ts'
 import { Deductions, Enrollments, LifeEvents } from './tables.tsx'
 import { Why } from './why.tsx'
+import { HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 
-/** One page of truth about somebody at an employer. */
+/** The page of a person at an employer. */
 export function Person() {
   const { employee_id } = route.useParams()
   const about = useQuery(employee(employee_id))
@@ -58,7 +59,7 @@ export function Person() {
   )
 }
 
-/** Where the employer is, to whom one acts as. */
+/** The breadcrumbs, which differ between members and operators. */
 function aboveOf(found: Employee | undefined): Crumb[] {
   const [all, its] = isOperator()
     ? ([{ to: '/partners' }, '/partners/employers/$employer_id'] as const)
@@ -126,32 +127,19 @@ function Truth({ employee: about }: { employee: Employee }) {
 
 const yearOf = (day: string | undefined) => Number((day ?? presentDay()).slice(0, 4))
 
-/** The day that is looked at; it is in the URL. */
+/** Selects the day of the page, which is in the URL. */
 function AsOf({ day }: { day: string | undefined }) {
   const { whole } = route.useSearch()
-  const navigate = route.useNavigate()
+  const change = useChangeSearch()
   return (
     <span className="as-of-day">
-      <Link
-        from="/people/$employee_id"
-        to="."
-        search={(before) => ({ ...before, whole: whole ? undefined : ('yes' as const) })}
-        resetScroll={false}
-      >
-        {whole ? 'Last two years' : 'Full history'}
-      </Link>
+      <HereLink change={{ whole: whole ? undefined : 'yes' }}>{whole ? 'Last two years' : 'Full history'}</HereLink>
       <label>
         As of{' '}
         <input
           type="date"
           value={day ?? ''}
-          onChange={({ target }) =>
-            void navigate({
-              search: (before) => ({ ...before, as_of: (target.value as Day) || undefined }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
+          onChange={({ target }) => void change({ as_of: (target.value as Day) || undefined })}
         />
       </label>
     </span>
@@ -164,13 +152,13 @@ type LineProps = {
   enrollments: Enrollment[]
   dependents: Dependent[]
   life_events: LifeEvent[]
-  wages: ToldWage[]
+  wages: WageEntry[]
   proof: DeductionProof | undefined
 }
 
 function Line({ employee: about, explained, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
-  // Who looks at no other day is told the present one with the explanation.
+  // Without a selected day, today comes with the explanation.
   const known = useQuery({ ...todayOf(about.id), enabled: as_of !== undefined })
   const linkTo = (why: string, on?: string) =>
     ({
@@ -184,7 +172,7 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
   const stretch = stretchAround(today, lanes, whole === 'yes')
   return (
     <>
-      <TimeLine label="Time line" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
+      <TimeLine label="Timeline" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
       {why && <Why why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />}
     </>
   )
@@ -197,8 +185,8 @@ function About({ employee: about }: { employee: Employee }) {
     <Section title="Details">
       <Facts
         of={[
-          ['Born', dayOf(about.date_of_birth)],
-          ['E-mail', about.email],
+          ['Date of birth', dayOf(about.date_of_birth)],
+          ['Email', about.email],
           ['Phone', about.phone],
           ['Class', [about.employee_class, about.compensation_type].filter(Boolean).join(', ') || null],
           ['Reference', about.reference_id],

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { dayOf, sentence } from '../../parts/words.ts'
+import { dayOf, sentence } from '../../format.ts'
 
 export type Step = { day: string | null; what: ReactNode; because: ReactNode }
 
-/** Days in the order in which one follows from the other. */
+/** The days that explain a date, in order. */
 export const Steps = ({ of }: { of: Step[] }) => (
   <ol className="steps">
     {of.map(({ day, what, because }, at) => (
@@ -18,5 +18,5 @@ export const Steps = ({ of }: { of: Step[] }) => (
   </ol>
 )
 
-/** A rule or a role of the interface, within a sentence. */
+/** A rule or role of the API as words within a sentence. */
 export const words = (rule: string) => sentence(rule).toLowerCase()

@@ -1,28 +1,22 @@
-import { Link } from '@tanstack/react-router'
 import type { DeductionProof, Enrollment, LifeEvent } from 'openbenefits'
-import { Documents } from '../../parts/documents.tsx'
-import { Empty, Nothing, Status } from '../../parts/page.tsx'
-import { rowsOf, type Rows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf, inDollars, sentence } from '../../parts/words.ts'
-import { answerTo, neverBegan, planOf } from './answers.ts'
+import { Documents } from '../../parts/benefits/life-event-documents.tsx'
+import { Empty, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
+import { rowsOf, type Rows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { dayOf, inDollars, sentence } from '../../format.ts'
+import { answerTo, neverBegan, planOf } from './elections.ts'
+import { HereLink } from '../../parts/page/here-link.tsx'
 
-/** The facts about a person that are lists. */
+/** The tables of a person's page. */
 
 const enrollment_columns: Column<Enrollment>[] = [
   {
     name: 'Benefit',
     width: 22,
     cell: ({ id, benefit }) => (
-      <Link
-        className="row-link"
-        from="/people/$employee_id"
-        to="."
-        search={(before) => ({ ...before, why: id })}
-        hash="why"
-      >
+      <HereLink className="row-link" change={{ why: id }} hash="why">
         {benefit.name}
-      </Link>
+      </HereLink>
     ),
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
@@ -39,7 +33,7 @@ const enrollment_columns: Column<Enrollment>[] = [
     only: 'middle',
     cell: (one) =>
       neverBegan(one) ? (
-        <span className="quiet">Never began</span>
+        <span className="quiet">Never started</span>
       ) : one.coverage_end ? (
         dayOf(one.coverage_end)
       ) : (
@@ -54,9 +48,7 @@ const enrollment_columns: Column<Enrollment>[] = [
       status === 'enrolled' ? inDollars(employee_deduction_in_cents) : <Nothing />,
   },
 ]
-const no_enrollments = (
-  <Empty title="No enrollments.">Eligible people are granted one for each benefit of a plan year.</Empty>
-)
+const no_enrollments = <Empty title="No enrollments.">Eligible people get one for each benefit of a plan year.</Empty>
 
 const life_event_columns: Column<LifeEvent>[] = [
   {
@@ -80,23 +72,21 @@ const life_event_columns: Column<LifeEvent>[] = [
   },
 ]
 const no_life_events = (
-  <Empty title="No life events.">A marriage, a birth or a loss of coverage opens a window to choose again.</Empty>
+  <Empty title="No life events.">A marriage, a birth or a loss of coverage opens a special enrollment period.</Empty>
 )
 
-const money = (cents: number | null) => (cents === null ? <Nothing /> : inDollars(cents))
-
-/** What was due in a year, what payroll was asked to take, and what is left. */
+/** The deductions of a year: due, requested, collected and outstanding. */
 export const Deductions = ({ of }: { of: DeductionProof }) => (
   <Table
     label="Deductions"
     rows={rowsOf(of.enrollments)}
     columns={[
       { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
-      { name: 'Due', align: 'end', cell: ({ due_in_cents }) => money(due_in_cents) },
-      { name: 'Requested', align: 'end', only: 'middle', cell: (one) => money(one.requested_in_cents) },
-      { name: 'Taken', align: 'end', only: 'middle', cell: (one) => money(one.taken_in_cents) },
-      { name: 'Collected', align: 'end', cell: (one) => money(one.collected_in_cents) },
-      { name: 'Difference', align: 'end', only: 'wide', cell: (one) => money(one.difference_in_cents) },
+      { name: 'Due', align: 'end', cell: ({ due_in_cents }) => orNothing(due_in_cents, inDollars) },
+      { name: 'Requested', align: 'end', only: 'middle', cell: (one) => orNothing(one.requested_in_cents, inDollars) },
+      { name: 'Taken', align: 'end', only: 'middle', cell: (one) => orNothing(one.taken_in_cents, inDollars) },
+      { name: 'Collected', align: 'end', cell: (one) => orNothing(one.collected_in_cents, inDollars) },
+      { name: 'Difference', align: 'end', only: 'wide', cell: (one) => orNothing(one.difference_in_cents, inDollars) },
     ]}
     empty={<Empty title="No deductions in this year." />}
   />

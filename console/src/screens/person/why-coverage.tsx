@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BenefitExplanation, Enrollment, EnrollmentEvidence } from 'openbenefits'
-import { Empty, Loaded } from '../../parts/page.tsx'
-import { allOf, useRows } from '../../parts/rows.ts'
-import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
+import { Empty, Loaded } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { dayOf, inDollars, instantOf, sentence } from '../../format.ts'
 import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
-import { answerTo, neverBegan } from './answers.ts'
+import { answerTo, neverBegan } from './elections.ts'
 import { Steps, words, type Step } from './steps.tsx'
 
-/** Why an enrollment covers from when to when it does, and what happened to it. */
+/** Explains the coverage dates of an enrollment, and lists its history. */
 export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
   const explained = useQuery(eligibility(enrollment.employee_id, enrollment.coverage_start))
   const of = explained.data?.benefits.find(({ enrollment: other }) => other?.id === enrollment.id)
@@ -27,7 +27,7 @@ export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
           {message}
         </p>
       ))}
-      <h3>What happened</h3>
+      <h3>History</h3>
       <History of={enrollment} />
     </>
   )
@@ -38,12 +38,12 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
   return [
     {
       day: of.anchor,
-      what: 'Service counts from here',
+      what: 'Service starts',
       because: of.service_from
-        ? `Earlier service counts: since ${dayOf(of.service_from)}.`
-        : 'Hired, or moved into this class.',
+        ? `Earlier service counts, since ${dayOf(of.service_from)}.`
+        : 'Hired or moved into this class.',
     },
-    { day: of.raw_day, what: 'The waiting period is over', because: `Waiting period: ${words(of.rule)}.` },
+    { day: of.raw_day, what: 'The waiting period ends', because: `Waiting period: ${words(of.rule)}.` },
     ...(of.aligned_day === of.raw_day
       ? []
       : [
@@ -54,14 +54,14 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
           },
         ]),
     ...(of.cap && of.cap < of.aligned_day
-      ? [{ day: of.cap, what: 'No later than this', because: 'The 91st day: a longer wait is not allowed.' }]
+      ? [{ day: of.cap, what: 'Latest start', because: 'The 91st day. The law allows no longer waiting period.' }]
       : []),
     ...(of.floor > of.aligned_day
       ? [
           {
             day: of.floor,
-            what: 'Not before this',
-            because: 'The plan year starts then, or an earlier enrollment ended.',
+            what: 'Earliest start',
+            because: 'The start of the plan year, or the end of an earlier enrollment.',
           },
         ]
       : []),
@@ -69,13 +69,13 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
       ? [
           {
             day: window.start,
-            what: 'First day to choose',
-            because: 'Opened by a grant, an open enrollment or a life event: see the history below.',
+            what: 'First day to enroll',
+            because: 'Opened by a grant, an open enrollment or a life event. See the history below.',
           },
           {
             day: window.end,
-            what: 'Last day to choose',
-            because: 'After it, another open enrollment or life event is waited for.',
+            what: 'Last day to enroll',
+            because: 'After this day, the person has to wait for the next open enrollment or life event.',
           },
         ]
       : []),
@@ -85,17 +85,17 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
   ]
 }
 
-/** Why an enrollment covers nobody so far. */
+/** The reason why an enrollment provides no coverage yet. */
 const unchosenOf = (of: Enrollment): Pick<Step, 'what' | 'because'> => ({
   what: <strong>Coverage would start</strong>,
   because:
     neverBegan(of) && answerTo(of) === 'elected'
-      ? `It ended before: on ${dayOf(of.coverage_end!)}.`
+      ? `The enrollment ended earlier, on ${dayOf(of.coverage_end!)}.`
       : answerTo(of) === 'waived'
-        ? 'It was waived.'
+        ? 'Waived.'
         : of.window
-          ? `Nothing is chosen. The last day to choose is ${dayOf(of.window.end)}.`
-          : 'Nothing was chosen, and no window to choose is open.',
+          ? `No election yet. The last day to enroll is ${dayOf(of.window.end)}.`
+          : 'No election, and no enrollment window is open.',
 })
 
 const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: Enrollment): Step[] => [
@@ -106,18 +106,18 @@ const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: 
   },
   {
     day: coverage_end,
-    what: coverage_end ? <strong>The last day of coverage</strong> : 'No end so far',
+    what: coverage_end ? <strong>The last day of coverage</strong> : 'No end yet',
     because: terminated_at
       ? `Ended on ${instantOf(terminated_at)}.`
       : coverage_end
         ? 'The plan year or eligibility ends.'
-        : 'It ends with the plan year or with eligibility.',
+        : 'Ends with the plan year or with eligibility.',
   },
 ]
 
 function History({ of: enrollment }: { of: Enrollment }) {
   const rows = useRows(historyOf(enrollment.id))
-  // The history tells plans by their ids.
+  // The history contains only plan ids.
   const detail = useQuery(enrollmentOf(enrollment.id))
   const known = [enrollment.plan, enrollment.upcoming_election?.plan, ...(detail.data?.plans ?? [])]
   const names = new Map(known.flatMap((plan) => (plan ? [[plan.id, plan.name]] : [])))
@@ -130,7 +130,7 @@ function History({ of: enrollment }: { of: Enrollment }) {
           <span className="number">{dayOf(entry.recorded_at)}</span>
           <span>
             {sentence(entry.action)}
-            {entry.actor && <span className="quiet"> by {byWhom(entry.actor)}</span>}
+            {entry.actor && <span className="quiet"> by {actorName(entry.actor)}</span>}
             <span className="quiet block">{detailsOf(entry, names)}</span>
           </span>
         </li>
@@ -139,7 +139,7 @@ function History({ of: enrollment }: { of: Enrollment }) {
   )
 }
 
-const byWhom = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'a rule' : `the ${kind}`)
+const actorName = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'a rule' : `the ${kind}`)
 
 function detailsOf(
   { reason, window, coverage_start, coverage_end, elections }: EnrollmentEvidence,
@@ -153,7 +153,7 @@ function detailsOf(
     reason,
     window && `${sentence(window.kind)} window, ${dayOf(window.start)} – ${dayOf(window.end)}.`,
     `Coverage from ${dayOf(coverage_start)}${coverage_end ? ` to ${dayOf(coverage_end)}` : ''}.`,
-    paid !== undefined && paid !== null && `The employee pays ${inDollars(paid)} a month.`,
+    paid !== undefined && paid !== null && `The employee pays ${inDollars(paid)} per month.`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -6,17 +6,18 @@ import type {
   Employee,
   Enrollment,
   LifeEvent,
-  ToldWage,
+  WageEntry,
 } from 'openbenefits'
-import { Status } from '../../parts/page.tsx'
-import { classesOf } from '../../parts/policy.ts'
-import { dayOf, easternDayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../parts/words.ts'
+import { Status } from '../../parts/page/page.tsx'
+import { classesOf } from '../../parts/benefits/eligibility-policy.ts'
+import { dayOf, easternDayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../format.ts'
 import { isOperator, may } from '../../session.ts'
 import { DependentCoverage } from './dependent-coverage.tsx'
 import { lastToReinstate } from './dependent-actions.tsx'
 import { chargedDays, electedOf, electionsOf, type Election } from './lanes.ts'
 import { Steps, words, type Step } from './steps.tsx'
 import { OfCoverage } from './why-coverage.tsx'
+import { HereLink } from '../../parts/page/here-link.tsx'
 
 type WhyProps = {
   why: string
@@ -26,35 +27,29 @@ type WhyProps = {
   enrollments: Enrollment[]
   dependents: Dependent[]
   life_events: LifeEvent[]
-  wages: ToldWage[]
+  wages: WageEntry[]
   proof: DeductionProof | undefined
 }
 
-/** Why the days of a span are what they are: the rule, the facts and where they come from. */
+/** Explains the dates of a span: the rule, the facts and their source. */
 export function Why({ why, employee, eligible, as_of, enrollments, dependents, life_events, wages, proof }: WhyProps) {
   const enrollment = enrollments.find(({ id }) => id === why)
   const election = electionsOf(enrollments, as_of).find(({ id }) => id === why)
   const dependent = dependents.find(({ id }) => id === why)
   const life_event = life_events.find(({ id }) => id === why)
   return (
-    <aside className="why" aria-label="Why these days">
+    <aside className="why" aria-label="Why these dates">
       <div className="section-head">
         <h2 id="why">
           {enrollment
-            ? `Why ${enrollment.benefit.name} has these days`
+            ? `Why ${enrollment.benefit.name} has these dates`
             : dependent
               ? `Coverage of ${nameOf(dependent)}`
-              : 'Why these days'}
+              : 'Why these dates'}
         </h2>
-        <Link
-          className="plain"
-          from="/people/$employee_id"
-          to="."
-          search={(before) => ({ ...before, why: undefined })}
-          resetScroll={false}
-        >
+        <HereLink className="plain" change={{ why: undefined }}>
           Close
-        </Link>
+        </HereLink>
       </div>
       {enrollment ? (
         <OfCoverage enrollment={enrollment} />
@@ -92,7 +87,7 @@ function OfEmployment({ employee }: { employee: Employee }) {
           {
             day: employee.compensation_type_effective_date,
             what: employee.compensation_type,
-            because: 'This kind of pay applies from this day.',
+            because: 'This pay type applies from this day.',
           },
         ]
       : []),
@@ -106,7 +101,7 @@ function OfEmployment({ employee }: { employee: Employee }) {
 function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
   const { anchor, eligibility_policy: policy, waiting_period_ends_on, eligibility_lost_on, covered_until } = explained
   const steps: Step[] = [
-    { day: anchor, what: 'Service counts from here', because: 'Hired, or moved into a class that is eligible.' },
+    { day: anchor, what: 'Service starts', because: 'Hired or moved into an eligible class.' },
     ...(policy && waiting_period_ends_on
       ? [
           {
@@ -121,12 +116,12 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
           {
             day: eligibility_lost_on,
             what: 'No longer eligible',
-            because: 'Left, or in a class that is not eligible.',
+            because: 'Terminated, or in a class that is not eligible.',
           },
         ]
       : []),
     ...(covered_until
-      ? [{ day: covered_until, what: 'Coverage ends', because: 'Any coverage lasts until the end of that month.' }]
+      ? [{ day: covered_until, what: 'Coverage ends', because: 'Coverage lasts until the end of that month.' }]
       : []),
   ]
   return (
@@ -144,13 +139,13 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
   )
 }
 
-const payStep = ({ monthly_wage_in_cents, effective_on }: ToldWage): Step => ({
+const payStep = ({ monthly_wage_in_cents, effective_on }: WageEntry): Step => ({
   day: effective_on,
   what: `${inDollars(monthly_wage_in_cents)} a month`,
-  because: 'This pay applies from this day until the next one.',
+  because: 'This pay applies from this day until the next change.',
 })
 
-/** From when somebody is a dependent, and until when they can be covered. */
+/** The start of a dependent, and the last day of possible coverage. */
 function OfDependent({ of }: { of: Dependent }) {
   const { id, first_name, relationship, created_at, ended_on, covered_until, disabled } = of
   const { session } = useRouteContext({ from: '__root__' })
@@ -168,10 +163,10 @@ function OfDependent({ of }: { of: Dependent }) {
             what: 'The last day as a dependent',
             because: (
               <>
-                Told by the employee or the partner, who can take it back until {dayOf(lastToReinstate(ended_on))}.{' '}
+                Reported by the employee or the partner, who can reverse it until {dayOf(lastToReinstate(ended_on))}.{' '}
                 {(isOperator() || may(session, 'keys')) && (
                   <Link to="/audit" search={{ resource_id: id }}>
-                    Who did it
+                    Show in the audit log
                   </Link>
                 )}
               </>
@@ -181,12 +176,12 @@ function OfDependent({ of }: { of: Dependent }) {
       : []),
     {
       day: covered_until,
-      what: covered_until ? 'The last day on which coverage is possible' : 'No end so far',
+      what: covered_until ? 'Last day of possible coverage' : 'No end yet',
       because:
         covered_until === null
           ? disabled
-            ? 'A disability is approved: there is no age at which it ends.'
-            : 'There is no age at which it ends.'
+            ? 'No age limit, because a disability is approved.'
+            : 'No age limit.'
           : is_by_age
             ? 'The end of the month of the 26th birthday.'
             : 'The end of that month.',
@@ -195,7 +190,7 @@ function OfDependent({ of }: { of: Dependent }) {
   return <Steps of={steps} />
 }
 
-/** When something happened, what was decided of it, and when one may choose because of it. */
+/** A life event: its date, the decision, and the special enrollment period. */
 function OfLifeEvent({ of }: { of: LifeEvent }) {
   const { type, description, status, occurred_on, created_at, decided_at, decision_reason } = of
   const { window_start, window_end } = of
@@ -204,9 +199,9 @@ function OfLifeEvent({ of }: { of: LifeEvent }) {
     { day: occurred_on, what: sentence(type), because: description ?? 'The day it happened, as reported.' },
     {
       day: easternDayOf(created_at),
-      what: opens_itself ? 'Known here' : 'Reported',
+      what: opens_itself ? 'Detected' : 'Reported',
       because: opens_itself
-        ? 'Found without a report: the end of the coverage is on record.'
+        ? 'Detected automatically, because the end of coverage is on record.'
         : 'Within the 60 days allowed.',
     },
     ...(decided_at
@@ -216,12 +211,12 @@ function OfLifeEvent({ of }: { of: LifeEvent }) {
       ? [
           {
             day: window_start,
-            what: <strong>First day to choose</strong>,
+            what: <strong>First day to enroll</strong>,
             because: opens_itself ? 'The day after the coverage ended.' : 'The day of the approval.',
           },
           {
             day: window_end,
-            what: 'Last day to choose',
+            what: 'Last day to enroll',
             because: `${Math.round((Date.parse(window_end) - Date.parse(window_start)) / 86_400_000)} days after the first.`,
           },
         ]
@@ -230,27 +225,24 @@ function OfLifeEvent({ of }: { of: LifeEvent }) {
   return <Steps of={steps} />
 }
 
-/** What was answered on a day, benefit by benefit: each leads to what happened to it before. */
+/** The elections of a day by benefit, each with a link to its history. */
 function OfElection({ of: { day, stands, enrollments } }: { of: Election }) {
   const steps = enrollments.map((one): Step => ({
     day,
     what: (
       <>
-        <Link from="/people/$employee_id" to="." search={(before) => ({ ...before, why: one.id })} resetScroll={false}>
-          {one.benefit.name}
-        </Link>
-        : {electedOf(one, stands)}
+        <HereLink change={{ why: one.id }}>{one.benefit.name}</HereLink>: {electedOf(one, stands)}
       </>
     ),
     because:
       stands === 'ahead'
-        ? `Elected for this day. The employee pays ${inDollars(one.upcoming_election!.employee_deduction_in_cents)} a month from then on.`
+        ? `Elected for this day. The employee pays ${inDollars(one.upcoming_election!.employee_deduction_in_cents)} per month from then on.`
         : stands === 'later'
-          ? 'This was after the day you are looking at: see what happened, or look at a later day.'
+          ? 'This election was made after the selected day. See its history, or select a later day.'
           : [
-              one.elected_by && `Answered by ${words(one.elected_by)}.`,
+              one.elected_by && `Submitted by ${words(one.elected_by)}.`,
               one.status === 'enrolled' && `Coverage from ${dayOf(one.coverage_start)}.`,
-              one.status === 'enrolled' && `The employee pays ${inDollars(one.employee_deduction_in_cents)} a month.`,
+              one.status === 'enrolled' && `The employee pays ${inDollars(one.employee_deduction_in_cents)} per month.`,
             ]
               .filter(Boolean)
               .join(' '),
@@ -258,20 +250,20 @@ function OfElection({ of: { day, stands, enrollments } }: { of: Election }) {
   return <Steps of={steps} />
 }
 
-/** What is due in a year, and what became of it, in the order of the days. */
+/** The deductions of a year: due, collected and outstanding. */
 function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: Enrollment[] }) {
   const [start, end] = chargedDays(of, enrollments)
   const parts = [
-    [of.corrections_in_cents, 'of it corrects earlier pays'],
-    [of.difference_in_cents, 'is what the next statement corrects'],
-    [of.outstanding_in_cents, 'has still to be taken'],
-    [of.waived_in_cents, 'is not collected after the last paycheck'],
+    [of.corrections_in_cents, 'of this corrects earlier paychecks'],
+    [of.difference_in_cents, 'will be corrected by the next statement'],
+    [of.outstanding_in_cents, 'is still outstanding'],
+    [of.waived_in_cents, 'is waived after the last paycheck'],
   ] as const
   const steps: Step[] = [
     {
       day: start,
       what: `Due in ${of.year}: ${inDollars(of.due_in_cents)}`,
-      because: 'What the employee pays for the months that are charged.',
+      because: 'The employee’s share for the charged months.',
     },
     ...(of.through
       ? [
@@ -279,8 +271,8 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
             day: of.through,
             what: `Collected so far: ${inDollars(of.collected_in_cents)}`,
             because: [
-              'The newest statement ends on this day.',
-              ...parts.flatMap(([cents, said]) => (cents === 0 ? [] : [`${inDollars(cents)} ${said}.`])),
+              'The latest statement ends on this day.',
+              ...parts.flatMap(([cents, meaning]) => (cents === 0 ? [] : [`${inDollars(cents)} ${meaning}.`])),
             ].join(' '),
           },
         ]
@@ -289,8 +281,8 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
       ? [
           {
             day: end,
-            what: `To come: ${inDollars(of.due_in_cents - of.collected_in_cents)}`,
-            because: 'The last day of the year that is covered. Which pays take it is told by the statements.',
+            what: `Outstanding: ${inDollars(of.due_in_cents - of.collected_in_cents)}`,
+            because: 'The last covered day of the year. The statements show the paychecks that deduct it.',
           },
         ]
       : []),

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Day, Task } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
-import { UpTo } from '../../parts/up-to.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
 
-/** What settles a task with one press, by what it is about. */
+/** The actions that resolve a task with one click. */
 export const actions = {
   discard: ({ resource_id: id }: Task) => operator.census.discard(id),
   run: ({ resource_id: id }: Task) => operator.jobs.run(id),
@@ -13,20 +13,20 @@ export const actions = {
 
 export type Act = { action: keyof typeof actions; task: Task }
 
-/** What is asked about first: whether so many, or why; and whether somebody may choose again, which stays so. */
-export type Asked = 'ask' | 'approve'
+/** The actions that need input or a confirmation first. */
+export type Confirmation = 'ask' | 'approve'
 
-/** What can be done about a task here: at once, or after a question. */
-const actions_of: Partial<Record<Task['kind'], [label: string, action: Act['action'] | Asked][]>> = {
+/** The actions of each kind of task, immediate or confirmed. */
+const actions_of: Partial<Record<Task['kind'], [label: string, action: Act['action'] | Confirmation][]>> = {
   life_event_pending: [
     ['Approve', 'approve'],
     ['Decline', 'ask'],
   ],
   census_held: [
-    ['Terminate them', 'ask'],
-    ['Terminate nobody', 'discard'],
+    ['Terminate', 'ask'],
+    ['Discard', 'discard'],
   ],
-  job_gave_up: [['Retry', 'run']],
+  job_failed: [['Retry', 'run']],
   daily_run_late: [['Run now', 'runDay']],
   webhook_disabled: [['Resume', 'resume']],
   webhook_deliveries_failed: [['Send again', 'resume']],
@@ -34,12 +34,12 @@ const actions_of: Partial<Record<Task['kind'], [label: string, action: Act['acti
 
 export type ActionsProps = {
   act: (act: Act) => void
-  ask: (resource_id: string, asked: Asked) => void
+  confirm: (resource_id: string, confirmation: Confirmation) => void
   is_busy: boolean
 }
 
-/** The buttons that settle a task, and the way to where it is looked at. */
-export function ActionsOf({ of: task, act, ask, is_busy }: ActionsProps & { of: Task }) {
+/** The buttons that resolve a task, and a link to its details. */
+export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { of: Task }) {
   const found = actions_of[task.kind]
   return (
     <span className="actions">
@@ -52,7 +52,7 @@ export function ActionsOf({ of: task, act, ask, is_busy }: ActionsProps & { of: 
               className="plain"
               disabled={is_busy}
               onClick={() =>
-                action === 'ask' || action === 'approve' ? ask(task.resource_id, action) : act({ action, task })
+                action === 'ask' || action === 'approve' ? confirm(task.resource_id, action) : act({ action, task })
               }
             >
               {label}
@@ -65,16 +65,16 @@ export function ActionsOf({ of: task, act, ask, is_busy }: ActionsProps & { of: 
   )
 }
 
-/** The way to where a task is settled or looked at, where that says more than its partner and employer do. */
+/** A link to the page that resolves a task, if it is not just its employer. */
 function Where({ of: task }: { of: Task }) {
   const { kind, employer_id, resource_id, details } = task
   if (employer_id !== null && kind === 'hris_access_lost')
     return (
       <Link to="/partners/employers/$employer_id/hris" params={{ employer_id }}>
-        Renew access
+        Reconnect
       </Link>
     )
-  // It is looked at before it is issued, which is asked there.
+  // The operator reviews the invoice before issuing it.
   if (employer_id !== null && kind === 'invoice_drafted')
     return (
       <Link
@@ -88,7 +88,7 @@ function Where({ of: task }: { of: Task }) {
   if (kind === 'affordability_figure_missing')
     return (
       <Link to="/affordability" search={{ year: resource_id }}>
-        Enter it
+        Enter figure
       </Link>
     )
   if (kind === 'life_event_pending')
@@ -99,11 +99,11 @@ function Where({ of: task }: { of: Task }) {
     )
   const correction = corrections[kind]
   if (!correction) return null
-  const { label, whose, search } = correction
+  const { label, owner, search } = correction
   return (
     <Link
       to="/people/$employee_id/change"
-      params={{ employee_id: whose === 'employee' ? resource_id : String(details.employee_id) }}
+      params={{ employee_id: owner === 'employee' ? resource_id : String(details.employee_id) }}
       search={search(task)}
     >
       {label}
@@ -112,28 +112,23 @@ function Where({ of: task }: { of: Task }) {
 }
 
 type Way = { action?: 'end' | 'enrollment'; enrollment?: string; day?: Day }
-type Settling = { label: string; whose: 'employee' | 'enrollment'; search: (task: Task) => Way }
+type Settling = { label: string; owner: 'employee' | 'enrollment'; search: (task: Task) => Way }
 
 const itsEnrollment = ({ resource_id }: Task): Way => ({ action: 'enrollment', enrollment: resource_id })
 
-/** What is set right at a person: of whom it is, and which of their facts. */
+/** Tasks that are resolved by a correction on a person's page. */
 const corrections: Partial<Record<Task['kind'], Settling>> = {
-  enrollment_lapsing: { label: 'Choose for them', whose: 'enrollment', search: itsEnrollment },
-  enrollment_superseded: { label: 'Correct', whose: 'enrollment', search: itsEnrollment },
-  choice_group_doubled: {
-    label: 'Correct',
-    whose: 'employee',
-    search: ({ details }) => ({ action: 'enrollment', enrollment: String(details.enrollment_id) }),
-  },
-  termination_beyond_reach: {
+  enrollment_lapsing: { label: 'Elect for them', owner: 'enrollment', search: itsEnrollment },
+  enrollment_superseded: { label: 'Correct', owner: 'enrollment', search: itsEnrollment },
+  termination_too_old: {
     label: 'Terminate',
-    whose: 'employee',
+    owner: 'employee',
     search: ({ details }) => ({ action: 'end', day: details.last_day_employed as Day }),
   },
-  start_beyond_reach: {
+  start_too_old: {
     label: 'Correct',
-    whose: 'employee',
+    owner: 'employee',
     search: ({ details }) => ({ day: details.start_date as Day }),
   },
-  reinstatement_beyond_reach: { label: 'Reinstate', whose: 'employee', search: () => ({ action: 'end' }) },
+  reinstatement_too_old: { label: 'Reinstate', owner: 'employee', search: () => ({ action: 'end' }) },
 }

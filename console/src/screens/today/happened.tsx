@@ -1,36 +1,36 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Overview } from 'openbenefits/operator'
-import { Facts, Loaded, Section, Status } from '../../parts/page.tsx'
-import { count, dayOf, happenedOf, inWords } from '../../parts/words.ts'
+import { Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
+import { count, dayOf, happenedOf, inWords } from '../../format.ts'
 
-/** So many kinds of events are told at once; the others are a click away. */
+/** The number of event kinds shown. The others are behind a link. */
 const reported_at_once = 8
 
-/** Later than so many seconds is late: a busy minute is none. */
-const patience = 120
+/** Seconds after which a delay counts as late. Short bursts do not. */
+const late_after_seconds = 120
 
 const lateOf = (seconds: number) => {
-  if (seconds < patience) return undefined
+  if (seconds < late_after_seconds) return undefined
   const minutes = Math.round(seconds / 60)
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
 }
 
-/** What is wrong with the service, in a few words each. */
+/** The problems of the service, in a few words each. */
 function troublesOf(found: Overview): string[] {
-  const { failed_request_count: failed, jobs_given_up, organizations_late } = found
+  const { failed_request_count: failed, failed_job_count, organizations_late } = found
   const [jobs, webhooks] = [lateOf(found.job_late_seconds), lateOf(found.webhook_late_seconds)]
   const running = longOf(found.job_running_seconds)
   return [
     failed > 0 && count(failed, 'failed request'),
-    jobs_given_up > 0 && count(jobs_given_up, 'failed job'),
-    jobs && `jobs are ${jobs} late`,
+    failed_job_count > 0 && count(failed_job_count, 'failed job'),
+    jobs && `jobs delayed by ${jobs}`,
     running && `a job has run for ${running}`,
-    webhooks && `webhooks are ${webhooks} late`,
+    webhooks && `webhooks delayed by ${webhooks}`,
     organizations_late > 0 && `${count(organizations_late, 'daily run')} late`,
   ].filter((one) => typeof one === 'string')
 }
 
-/** A census of the largest organizations takes minutes; what runs for an hour may never end. */
+/** The largest censuses take minutes. A job that runs for an hour may never finish. */
 const longOf = (seconds: number) => (seconds < 3600 ? undefined : lateOf(seconds))
 
 const Late = ({ seconds }: { seconds: number }) => {
@@ -43,13 +43,13 @@ const Running = ({ seconds }: { seconds: number }) => {
 }
 const Counted = ({ bad }: { bad: number }) => (bad > 0 ? <Status of={inWords(bad)} tone="bad" /> : '0')
 
-/** Whether the service keeps up, in a word; else what is wrong. */
+/** The health of the service in a word, or its problems. */
 export function Healthy({ of }: { of: Overview }) {
   const troubles = troublesOf(of)
   return troubles.length === 0 ? <Status of="Healthy" tone="good" /> : <Status of={troubles.join(', ')} tone="bad" />
 }
 
-/** What happened since yesterday, and whether the service keeps up. */
+/** Events since yesterday, and the health of the service. */
 export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
   <Loaded query={query} lines={4}>
     {(data) => (
@@ -59,7 +59,7 @@ export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
           <Facts
             of={[
               ['Failed requests since yesterday', <Counted bad={data.failed_request_count} />],
-              ['Failed jobs', <Counted bad={data.jobs_given_up} />],
+              ['Failed jobs', <Counted bad={data.failed_job_count} />],
               ['Job queue', <Late seconds={data.job_late_seconds} />],
               ['Longest running job', <Running seconds={data.job_running_seconds} />],
               ['Webhook deliveries', <Late seconds={data.webhook_late_seconds} />],
@@ -74,11 +74,11 @@ export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
 
 function Runs({ of: { organizations_late, last_day_run_on } }: { of: Overview }) {
   if (organizations_late > 0) return <Status of={`${inWords(organizations_late)} late`} tone="bad" />
-  return last_day_run_on ? `Done, the last on ${dayOf(last_day_run_on)}` : 'None so far'
+  return last_day_run_on ? `Done, last on ${dayOf(last_day_run_on)}` : 'None so far'
 }
 
-function Since({ of: { since, happened, is_whole } }: { of: Overview }) {
-  const listed = (some: typeof happened) => (
+function Since({ of: { since, event_counts, is_complete } }: { of: Overview }) {
+  const listed = (some: typeof event_counts) => (
     <ul className="happened">
       {some.map(({ event_name, event_count }) => (
         <li key={event_name}>
@@ -87,13 +87,13 @@ function Since({ of: { since, happened, is_whole } }: { of: Overview }) {
       ))}
     </ul>
   )
-  const more = happened.slice(reported_at_once)
+  const more = event_counts.slice(reported_at_once)
   return (
     <Section title="Since yesterday">
-      {happened.length === 0 ? (
-        <p className="quiet">Nothing happened in any organization since {dayOf(since)}.</p>
+      {event_counts.length === 0 ? (
+        <p className="quiet">No events in any organization since {dayOf(since)}.</p>
       ) : (
-        listed(happened.slice(0, reported_at_once))
+        listed(event_counts.slice(0, reported_at_once))
       )}
       {more.length > 0 && (
         <details>
@@ -101,7 +101,7 @@ function Since({ of: { since, happened, is_whole } }: { of: Overview }) {
           {listed(more)}
         </details>
       )}
-      {!is_whole && <p className="quiet">Counted over the latest 10,000 events: there were more.</p>}
+      {!is_complete && <p className="quiet">Counts only the latest 10,000 events.</p>}
     </Section>
   )
 }

@@ -2,26 +2,27 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { LifeEventId, Task, ReportedLifeEvent } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { useAction } from '../../parts/use-action.ts'
-import { Documents } from '../../parts/documents.tsx'
-import { asItFollows } from '../../parts/follow.ts'
-import { Form } from '../../parts/form.tsx'
-import { Empty, Loaded, Nothing, Section, Trouble } from '../../parts/page.tsx'
-import { allOf, useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { takeFocus } from '../../parts/take-focus.ts'
-import { TerminateMissing } from '../../parts/terminate-missing.tsx'
-import { count, dayOf } from '../../parts/words.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { useAction } from '../../parts/form/use-action.ts'
+import { Documents } from '../../parts/benefits/life-event-documents.tsx'
+import { asItFollows } from '../../parts/form/refresh-later.ts'
+import { Form } from '../../parts/form/form.tsx'
+import { Empty, Loaded, Nothing, Section, Trouble } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { takeFocus } from '../../parts/page/take-focus.ts'
+import { TerminateMissing } from '../../parts/roster/terminate-missing.tsx'
+import { count, dayOf } from '../../format.ts'
 import { tasks, operatedCensus, reportedLifeEvents } from '../../operator-queries.ts'
 import { may } from '../../session.ts'
-import { actions, ActionsOf, type Act, type ActionsProps, type Asked } from './actions.tsx'
+import { actions, ActionsOf, type Act, type ActionsProps, type Confirmation } from './actions.tsx'
 import { detailsOf, titleOf } from './task-words.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/today')
 
-/** Whose a task is: the employer, and the partner who keeps it. */
-function Whose({ of: { employer_id, employer_name, organization_id, organization_name } }: { of: Task }) {
+/** The employer and partner of a task. */
+function TaskOwner({ of: { employer_id, employer_name, organization_id, organization_name } }: { of: Task }) {
   if (organization_id === null) return <Nothing />
   const partner = (
     <Link to="/partners/$organization_id" params={{ organization_id }}>
@@ -55,12 +56,12 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
             <Documents of={eventOf(task)} />
           </span>
           <span className="only-phone">
-            <Whose of={task} />
+            <TaskOwner of={task} />
           </span>
         </>
       ),
     },
-    { name: 'Employer', only: 'middle', wraps: true, cell: (task) => <Whose of={task} /> },
+    { name: 'Employer', only: 'middle', wraps: true, cell: (task) => <TaskOwner of={task} /> },
     { name: 'Open since', align: 'end', only: 'middle', width: 15, cell: ({ opened_at }) => dayOf(opened_at) },
     {
       name: 'Action',
@@ -73,61 +74,65 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
   ]
 }
 
-/** All that needs somebody, each with what settles it. */
+/** The open tasks, each with its actions. */
 export function Tasks() {
-  const { asking, action } = route.useSearch()
+  const { confirming, action } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
-  const navigate = route.useNavigate()
+  const change = useChangeSearch()
   const client = useQueryClient()
   const rows = useRows(tasks())
   const life_events = allOf(useRows(reportedLifeEvents()))
   const refresh = () => client.invalidateQueries({ queryKey: tasks().key })
-  const ask = (asking?: string, asked?: Asked) => {
-    const action = asked === 'approve' ? asked : undefined
-    void navigate({ search: (before) => ({ ...before, asking, action }), replace: true, resetScroll: false })
+  const confirm = (confirming?: string, confirmation?: Confirmation) => {
+    const action = confirmation === 'approve' ? confirmation : undefined
+    void change({ confirming, action })
   }
   const act = useAction<unknown, Act>({
     mutationFn: async ({ action, task }) => actions[action](task),
-    // What was refused may have been settled by somebody else; what a job does follows.
+    // Refresh even after an error, because another operator may have resolved the task. Jobs finish a bit later.
     onSettled: () => {
       asItFollows(refresh)
       return refresh()
     },
   })
-  const asked = may(session, 'administer') ? allOf(rows).find(({ resource_id }) => resource_id === asking) : undefined
+  const to_confirm = may(session, 'administer')
+    ? allOf(rows).find(({ resource_id }) => resource_id === confirming)
+    : undefined
   return (
     <Section
       title={rows.total ? `Tasks: ${rows.total}` : 'Tasks'}
       actions={
         <span role="status" className="quiet">
-          {act.isSuccess && 'Done. What is settled leaves the list in a moment.'}
+          {act.isSuccess && 'Done. Resolved tasks disappear shortly.'}
         </span>
       }
     >
       {act.error && <Trouble error={act.error} />}
-      {asked?.kind === 'life_event_pending' && (
+      {to_confirm?.kind === 'life_event_pending' && (
         <Decide
-          key={`${asked.id}${action}`}
-          of={asked}
+          key={`${to_confirm.id}${action}`}
+          of={to_confirm}
           title={titleOf(
-            asked,
-            life_events.find(({ id }) => id === asked.resource_id),
+            to_confirm,
+            life_events.find(({ id }) => id === to_confirm.resource_id),
           )}
-          stay={() => {
-            ask()
+          cancel={() => {
+            confirm()
             void refresh()
           }}
           refresh={refresh}
         />
       )}
-      {asked?.kind === 'census_held' && <Terminate key={asked.id} of={asked} stay={() => ask()} refresh={refresh} />}
+      {to_confirm?.kind === 'census_held' && (
+        <Terminate key={to_confirm.id} of={to_confirm} cancel={() => confirm()} refresh={refresh} />
+      )}
       <Table
         label="Tasks"
-        columns={columnsOf({ act: act.mutate, ask, is_busy: act.isPending }, life_events)}
+        columns={columnsOf({ act: act.mutate, confirm, is_busy: act.isPending }, life_events)}
         rows={rows}
-        isChosen={({ id }) => id === asked?.id}
+        isChosen={({ id }) => id === to_confirm?.id}
         empty={
-          <Empty title="Nothing needs you.">
+          <Empty title="No open tasks.">
             Life events to decide, held censuses, failing connections and webhooks, and drafts to issue appear here.
           </Empty>
         }
@@ -136,48 +141,47 @@ export function Tasks() {
   )
 }
 
-type AskedProps = { of: Task; stay: () => void; refresh: () => Promise<void> }
+type ConfirmedTaskProps = { of: Task; cancel: () => void; refresh: () => Promise<void> }
 
 const headOf = (title: string, { person_name, employer_name }: Task) =>
   [title, person_name, employer_name].filter(Boolean).join(', ')
 
-/** Of a life event: approved, after it was said what comes of it, or declined for a reason. */
-function Decide(props: AskedProps & { title: string }) {
+/** Approves a life event after a confirmation, or declines it with a reason. */
+function Decide(props: ConfirmedTaskProps & { title: string }) {
   const { action } = route.useSearch()
   return action === 'approve' ? <Approve {...props} /> : <Decline {...props} />
 }
 
-const Approve = ({ of: task, title, stay, refresh }: AskedProps & { title: string }) => (
+const Approve = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
   <Confirm
     action="Approve"
-    look="main"
+    variant="main"
     act={async () => {
       await operator.lifeEvents.approve(task.resource_id as LifeEventId)
       await refresh()
     }}
-    back={stay}
+    back={cancel}
   >
-    {headOf(title, task)}. For 30 days they can choose anew. The partner is told, and it can’t be taken back.
+    {headOf(title, task)}. Approval opens a 30-day special enrollment period and notifies the partner. You can’t undo
+    this.
   </Confirm>
 )
 
-const Decline = ({ of: task, title, stay, refresh }: AskedProps & { title: string }) => (
+const Decline = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
   <div className="note">
     <div className="section-head">
       <h3 tabIndex={-1} ref={takeFocus}>
         {headOf(title, task)}
       </h3>
-      <button type="button" className="plain" onClick={stay}>
+      <button type="button" className="plain" onClick={cancel}>
         Close
       </button>
     </div>
     <Form
-      fields={[
-        { name: 'reason', label: 'Why it is declined', kind: 'long', hint: 'The employee and the partner read it.' },
-      ]}
+      fields={[{ name: 'reason', label: 'Reason', kind: 'long', hint: 'Shown to the employee and the partner.' }]}
       submit={async ({ reason = '' }) => {
         await operator.lifeEvents.decline(task.resource_id as LifeEventId, { reason })
-        stay()
+        cancel()
         await refresh()
       }}
       button="Decline"
@@ -185,8 +189,8 @@ const Decline = ({ of: task, title, stay, refresh }: AskedProps & { title: strin
   </div>
 )
 
-/** The people whom a held census would terminate, by name, before somebody confirms it. */
-function Terminate({ of: { resource_id, employer_name, details }, stay, refresh }: AskedProps) {
+/** The people that a held census would terminate, with the confirmation. */
+function Terminate({ of: { resource_id, employer_name, details }, cancel, refresh }: ConfirmedTaskProps) {
   const held = useQuery(operatedCensus(resource_id))
   const act = async () => {
     await operator.census.confirm(resource_id)
@@ -200,7 +204,7 @@ function Terminate({ of: { resource_id, employer_name, details }, stay, refresh 
           missing_count={Number(details.missing_count)}
           among={`${count(Number(details.roster_count), 'person', 'people')} of ${employer_name}`}
           act={act}
-          back={stay}
+          back={cancel}
         />
       )}
     </Loaded>

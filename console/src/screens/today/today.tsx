@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/page/page.tsx'
 import { overview } from '../../operator-queries.ts'
 import { Happened, Healthy } from './happened.tsx'
 import { Tasks } from './tasks.tsx'
 
-/** What needs somebody of the operator today, each with its action; below it whether the service keeps up. */
+/** The operator's open tasks, with the health of the service below. */
 export function Today() {
   const found = useQuery(overview())
   return (

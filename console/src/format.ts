@@ -1,0 +1,143 @@
+import type { Day } from 'openbenefits'
+
+/** Formats money, days, instants and the API's status words. */
+
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const number = new Intl.NumberFormat('en-US')
+const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const instant = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+
+export const inDollars = (cents: number): string => money.format(cents / 100)
+export const inWords = (count: number): string => number.format(count)
+
+/** Joins words with non-breaking spaces. */
+const held = (words: string): string => words.replaceAll(' ', '\u00a0')
+
+/** `2026-03-10` as `Mar 10, 2026`. */
+export const dayOf = (text: string): string => held(day.format(Date.parse(text)))
+/** The days of a pay period. */
+export const periodOf = (of: { period_start_date: string; period_end_date: string }): string =>
+  `${dayOf(of.period_start_date)} – ${dayOf(of.period_end_date)}`
+/** `2026-03` as `March 2026`. */
+export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
+/** Whether a text is a month in the API's format. */
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+/** An instant as a local date and time. */
+export const partsOf = (text: string): [day: string, time: string] => {
+  const words = instantOf(text)
+  const at = words.lastIndexOf(', ')
+  return [words.slice(0, at), words.slice(at)]
+}
+export const instantOf = (text: string): string => {
+  const words = instant.format(Date.parse(text))
+  const at = words.lastIndexOf(', ')
+  return `${held(words.slice(0, at))}, ${held(words.slice(at + 2))}`
+}
+
+/** A message of the service with its dates formatted. */
+export const withDays = (text: string): string => text.replace(/\b\d{4}-\d\d-\d\d\b/g, dayOf)
+
+/** The instants at which a day in the user's time zone starts and ends. */
+export const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
+export const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
+
+const eastern = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
+/** The day of an instant in New York, the service's time zone. */
+export const easternDayOf = (instant: string): string => eastern.format(Date.parse(instant))
+
+/** Adds days to a day. A negative number subtracts. */
+export const dayAfter = (day: string, days = 1): Day =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
+
+/** Moves a day by the distance between two other days: by whole years if that is the distance, else by days. */
+export function movedBy(day: string, from: string, to: string): string {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))
+  const later = (one: string) => dayAfter(`${Number(one.slice(0, 4)) + years}${one.slice(4)}`, 0)
+  return later(from) === to ? later(day) : dayAfter(day, (Date.parse(to) - Date.parse(from)) / 86_400_000)
+}
+
+/** The last day of the month of a day. */
+export const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
+
+/** Today in the user's time zone, used until the organization's day is known. */
+export const presentDay = (): string => new Date().toISOString().slice(0, 10)
+
+export const nameOf = (person: { first_name: string; last_name: string; suffix?: string | null }): string =>
+  [person.first_name, person.last_name, person.suffix].filter(Boolean).join(' ')
+
+/** `open_enrollment` as `Open enrollment`. Text that already contains words stays unchanged. */
+export const sentence = (word: string): string => {
+  const words = word.replaceAll('_', ' ').replace(/\b(api|tpa)\b/gi, (short) => short.toUpperCase())
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Removes the code from `start_date_invalid: must be a day`. Without a sentence, returns the code as words. */
+export const reasonOf = (reason: string): string => {
+  const words = reason.replace(/^[a-z_]+: /, '')
+  return /^[a-z_0-9]+$/.test(words) ? sentence(words) : words
+}
+
+/** `employee.deduction_created` as `Employee deduction created`. */
+export const happenedOf = (event_name: string): string => sentence(event_name.replace('.', ' '))
+
+/** `1 employee`, `3 employees`, `2 people`. */
+export const count = (of: number, one: string, many = `${one}s`): string => `${inWords(of)} ${of === 1 ? one : many}`
+
+export type Tone = 'good' | 'wait' | 'bad' | 'over'
+
+const tones: Record<Tone, string[]> = {
+  good: [
+    'active',
+    'enrolled',
+    'eligible',
+    'paid',
+    'approved',
+    'delivered',
+    'coverage effective',
+    'completed',
+    'enabled',
+    'succeeded',
+    'carried',
+    'answered',
+    'new',
+    'covered',
+  ],
+  wait: [
+    'pending',
+    'onboarding',
+    'open_enrollment',
+    'renewal',
+    'upcoming',
+    'draft',
+    'open',
+    'waiting',
+    'coverage upcoming',
+    'queued',
+    'processing',
+    'held',
+    'in progress',
+    'changed',
+    'lapses',
+    'not yet covered',
+    'waiting period',
+  ],
+  bad: [
+    'failed',
+    'declined',
+    'expired',
+    'disabled',
+    'failing',
+    'revoked',
+    'refused',
+    'overdue',
+    'late',
+    'not covered',
+    'not_eligible',
+  ],
+  over: [],
+}
+
+/** The tone of a status word. Unknown words get the tone of an ended state. */
+export const toneOf = (status: string): Tone =>
+  (Object.keys(tones) as Tone[]).find((tone) => tones[tone].includes(status.toLowerCase())) ?? 'over'

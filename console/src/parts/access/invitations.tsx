@@ -1,0 +1,102 @@
+import { useSearch, useRouteContext } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { dayOf, sentence } from '../../format.ts'
+import { may, type Area } from '../../session.ts'
+import { Confirm } from '../form/confirm.tsx'
+import { Form, type Field, type Values } from '../form/form.tsx'
+import { HereLink, useChangeSearch } from '../page/here-link.tsx'
+import { Adding, Empty, Nothing, Section, Status } from '../page/page.tsx'
+import { allOf, type Rows } from '../table/rows.ts'
+import { Table, type Column } from '../table/table.tsx'
+import { Fresh } from './recent-sign-in.tsx'
+import { Secret } from './secret.tsx'
+
+type Invitation = { id: string; name: string; email: string; role: string; status: string; expires_at: string }
+
+const columns: Column<Invitation>[] = [
+  { name: 'Name', width: 26, cell: ({ name }) => name },
+  { name: 'Role', only: 'middle', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Email', only: 'middle', width: 26, cell: ({ email }) => email },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Expires', align: 'end', phone: 34, cell: ({ expires_at }) => dayOf(expires_at) },
+]
+
+const action: Column<Invitation> = {
+  name: 'Action',
+  align: 'end',
+  width: 14,
+  phone: 24,
+  cell: ({ id, status }) =>
+    status === 'pending' ? <HereLink change={{ withdrawing: id }}>Withdraw</HereLink> : <Nothing />,
+}
+
+type InvitationsProps = {
+  rows: Rows<Invitation>
+  /** the area that includes withdrawing invitations */
+  area: Area
+  withdraw: (id: string) => Promise<unknown>
+}
+
+/** Lists invitations. A pending one can be withdrawn after a confirmation (`?withdrawing=`). */
+export function Invitations({ rows, area, withdraw }: InvitationsProps) {
+  const { session } = useRouteContext({ from: '__root__' })
+  const { withdrawing } = useSearch({ strict: false })
+  const change = useChangeSearch()
+  if (rows.total === 0) return null
+  const may_withdraw = may(session, area)
+  const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
+  return (
+    <Section title="Invitations">
+      {chosen && may_withdraw && (
+        <Confirm
+          key={chosen.id}
+          action="Withdraw the invitation"
+          act={() => withdraw(chosen.id)}
+          back={() => void change({ withdrawing: undefined })}
+        >
+          The link sent to {chosen.name} stops working.
+        </Confirm>
+      )}
+      <Table
+        label="Invitations"
+        columns={may_withdraw ? [...columns, action] : columns}
+        rows={rows}
+        isChosen={({ id }) => id === chosen?.id}
+        empty={<Empty title="No invitations yet." />}
+      />
+    </Section>
+  )
+}
+
+type InviteProps = {
+  roles: NonNullable<Field['options']>
+  /** the preselected role */
+  first_role: string
+  /** sends the invitation and returns its link */
+  invite: (values: Values) => Promise<string>
+  /** how long the link works */
+  children: ReactNode
+}
+
+/** The form of a new invitation, then the created link. */
+export function Invite({ roles, first_role, invite, children }: InviteProps) {
+  const [link, setLink] = useState<string>()
+  return (
+    <Adding title="New invitation">
+      {link && <Secret of={link}>{children}</Secret>}
+      <Fresh>
+        <Form
+          fields={[
+            { name: 'name', label: 'Name' },
+            { name: 'email', label: 'Email', kind: 'email', hint: 'The email address they sign in with.' },
+            { name: 'role', label: 'Role', kind: 'choice', options: roles },
+          ]}
+          initial={{ role: first_role }}
+          submit={async (values) => setLink(await invite(values))}
+          button="Create invitation"
+          success="The link is shown above."
+        />
+      </Fresh>
+    </Adding>
+  )
+}

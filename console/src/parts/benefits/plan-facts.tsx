@@ -1,0 +1,87 @@
+import type { PlanFacts } from 'openbenefits'
+import { Nothing, orNothing } from '../page/page.tsx'
+import { rowsOf } from '../table/rows.ts'
+import { Table, type Column } from '../table/table.tsx'
+import { inDollars, sentence } from '../../format.ts'
+
+export type KnownPlan = { id: string; name: string; facts: PlanFacts }
+
+const money = (cents: number | null) => (cents === null ? null : inDollars(cents))
+
+/** Whether any fact of a plan is known besides its premium. */
+export const hasFacts = ({ facts }: Pick<KnownPlan, 'facts'>): boolean =>
+  Object.values(facts).some((fact) => (Array.isArray(fact) ? fact.length > 0 : fact !== null))
+
+/**
+ * The key facts of a plan in one line: `Silver · deductible $1,500.00 · out-of-pocket maximum $6,000.00 ·
+ * HSA-eligible`.
+ */
+export const inALine = ({ metal_level, deductible_in_cents, out_of_pocket_limit_in_cents, hsa_eligible }: PlanFacts) =>
+  [
+    metal_level && sentence(metal_level),
+    deductible_in_cents !== null && `deductible ${inDollars(deductible_in_cents)}`,
+    out_of_pocket_limit_in_cents !== null && `out-of-pocket maximum ${inDollars(out_of_pocket_limit_in_cents)}`,
+    hsa_eligible && 'HSA-eligible',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const columns: Column<KnownPlan>[] = [
+  { name: 'Plan', width: 22, phone: 34, cell: ({ name }) => name },
+  {
+    name: 'Deductible',
+    align: 'end',
+    width: 14,
+    phone: 33,
+    cell: ({ facts }) => money(facts.deductible_in_cents) ?? <Nothing />,
+  },
+  {
+    name: 'Out-of-pocket maximum',
+    align: 'end',
+    width: 15,
+    phone: 33,
+    cell: ({ facts }) => money(facts.out_of_pocket_limit_in_cents) ?? <Nothing />,
+  },
+  {
+    name: 'Copays',
+    only: 'middle',
+    wraps: true,
+    cell: ({ facts: { copays } }) => (copays.length > 0 ? copays.join(', ') : <Nothing />),
+  },
+  {
+    name: 'Metal level',
+    only: 'middle',
+    width: 11,
+    cell: ({ facts: { metal_level } }) => orNothing(metal_level, sentence),
+  },
+  {
+    name: 'HSA',
+    only: 'wide',
+    width: 8,
+    cell: ({ facts: { hsa_eligible } }) => (hsa_eligible === null ? <Nothing /> : hsa_eligible ? 'Yes' : 'No'),
+  },
+  {
+    name: 'Summary',
+    only: 'middle',
+    width: 12,
+    cell: ({ name, facts: { sbc_file_url } }) =>
+      sbc_file_url ? (
+        <a href={sbc_file_url} target="_blank" rel="noreferrer">
+          Open <span className="unseen">the Summary of Benefits and Coverage of {name}</span>
+        </a>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+/** The known facts of plans besides their premiums. */
+export function PlanFactsTable({ of, plans }: { of: string; plans: KnownPlan[] }) {
+  const known = plans.filter(hasFacts)
+  if (known.length === 0) return null
+  return (
+    <div className="facts-of-plans">
+      <Table label={`Plan details: ${of}`} columns={columns} rows={rowsOf(known)} empty={<Nothing />} />
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { useId, useState, type DragEvent, type ReactNode } from 'react'
+
+type DropFileProps = {
+  /** throws an error with a readable message if the file cannot be read */
+  read: (file: File) => Promise<void>
+  children: ReactNode
+}
+
+/** A field to drop or choose a CSV file. */
+export function DropFile({ read, children }: DropFileProps) {
+  const [over, setOver] = useState(false)
+  const [error, setError] = useState<string>()
+  const id = useId()
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    try {
+      await read(file)
+    } catch (thrown) {
+      setError((thrown as Error).message)
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void take(event.dataTransfer.files[0])
+  }
+  return (
+    <>
+      <div
+        className="drop"
+        data-over={over}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <label htmlFor={id}>Drop a CSV file here, or choose one</label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          onChange={({ target }) => void take(target.files?.[0])}
+        />
+        <p className="quiet">{children}</p>
+      </div>
+      {error && (
+        <div className="trouble" role="alert">
+          <p>{error}</p>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,230 @@
+import { useId, useState, type ReactNode } from 'react'
+import { ApiError, isSignedOut, messageOf } from '../../api.ts'
+import { DaysInput, type Days } from './days-input.tsx'
+import { takeFocus } from '../page/take-focus.ts'
+
+type Option = { value: string; label: string }
+
+/** Props that the form passes to each field: id, value, description and change handler. */
+type Drawn = {
+  id: string
+  value: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+  'aria-required': boolean | undefined
+  onChange: (event: { target: { value: string } }) => void
+}
+
+export type Field = {
+  name: string
+  label: string
+  /** help text shown before the user answers */
+  hint?: ReactNode
+  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'several' | 'long' | 'days'
+  /** the options of a choice. `several` values are joined with spaces */
+  options?: Option[]
+  /** the selectable days of a `days` field */
+  days?: Days
+  /** renders a custom field */
+  draw?: (input: Drawn) => ReactNode
+  required?: boolean
+}
+
+export type Values = Record<string, string>
+
+type FormProps = {
+  fields: Field[]
+  initial?: Values
+  /** throws if the service refuses */
+  submit: (values: Values) => Promise<unknown>
+  button: string
+  /** the message after success */
+  success?: string
+  children?: ReactNode
+}
+
+/** A field error that a screen finds before it sends a request. */
+export class Wrong extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+type Complaint = { field: string | null; message: string }
+
+const complaintsOf = (error: unknown): Complaint[] => {
+  if (error instanceof Wrong) return [error]
+  if (isSignedOut(error)) return [{ field: null, message: 'Your session has ended. Sign in again, then resubmit.' }]
+  if (!(error instanceof ApiError))
+    return [{ field: null, message: 'The service did not respond. Check your connection.' }]
+  return error.details.length > 0 ? error.details : [{ field: null, message: messageOf(error) }]
+}
+
+/**
+ * The only form component. Refusals of the service appear beside their fields and at the top, which gets the focus.
+ * Entries stay.
+ */
+export function Form({ fields, initial = {}, submit, button, success = 'Saved.', children }: FormProps) {
+  const [values, setValues] = useState<Values>(initial)
+  const [complaints, setComplaints] = useState<Complaint[]>([])
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const id = useId()
+  const change = (name: string, value: string) => {
+    setDone(false)
+    setValues((before) => ({ ...before, [name]: value }))
+  }
+  const send = async () => {
+    setBusy(true)
+    setComplaints([])
+    try {
+      await submit(values)
+      setDone(true)
+    } catch (error) {
+      setComplaints(complaintsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {complaints.length > 0 && (
+        <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
+          {complaints.map(({ field, message }) => {
+            // For a field with parts, such as an address, its first part.
+            const named =
+              fields.find(({ name }) => name === field) ??
+              fields.find(({ name }) => field && name.startsWith(`${field}.`))
+            return (
+              <p key={`${field}${message}`}>
+                {named ? <a href={`#${id}${named.name}`}>{named.label}</a> : field && <code>{field}</code>} {message}
+              </p>
+            )
+          })}
+        </div>
+      )}
+      {fields.map((field) => (
+        <Input
+          key={field.name}
+          id={id + field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          complaint={complaints.find(({ field: name }) => name === field.name)?.message}
+          change={(value) => change(field.name, value)}
+        />
+      ))}
+      {children}
+      <div className="form-end">
+        <button type="submit" className="button main" disabled={busy}>
+          {button}
+        </button>
+        <span role="status" className="quiet">
+          {busy ? 'Saving…' : done ? success : ''}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+type InputProps = {
+  id: string
+  field: Field
+  value: string
+  complaint: string | undefined
+  change: (value: string) => void
+}
+
+function Input({
+  id,
+  field: { label, hint, kind = 'text', options = [], days, draw, required },
+  value,
+  complaint,
+  change,
+}: InputProps) {
+  const described = [hint && `${id}-hint`, complaint && `${id}-wrong`].filter(Boolean).join(' ') || undefined
+  const common: Drawn = {
+    id,
+    value,
+    'aria-describedby': described,
+    'aria-invalid': complaint ? true : undefined,
+    'aria-required': required,
+    onChange: (event) => change(event.target.value),
+  }
+  return (
+    <div className="field" data-wrong={complaint !== undefined}>
+      <label htmlFor={kind === 'several' || kind === 'days' ? undefined : id} id={`${id}-label`}>
+        {label}
+        {required === false && <span className="quiet"> (optional)</span>}
+      </label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {complaint && (
+        <p className="wrong" id={`${id}-wrong`}>
+          {complaint}
+        </p>
+      )}
+      {draw ? (
+        draw(common)
+      ) : kind === 'choice' ? (
+        <select {...common}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'several' ? (
+        <Boxes id={id} label={label} options={options} value={value} described={described} change={change} />
+      ) : kind === 'days' && days ? (
+        <DaysInput {...days} id={id} label={label} described={described} value={value} change={change} />
+      ) : kind === 'long' ? (
+        <textarea rows={3} {...common} />
+      ) : (
+        <input type={kind} autoComplete="off" {...common} />
+      )}
+    </div>
+  )
+}
+
+type BoxesProps = {
+  id: string
+  label: string
+  options: Option[]
+  value: string
+  described: string | undefined
+  change: (value: string) => void
+}
+
+/** A group of checkboxes. */
+function Boxes({ id, label, options, value, described, change }: BoxesProps) {
+  const chosen = value.split(' ').filter(Boolean)
+  const toggle = (one: string) =>
+    change(
+      options
+        .map((option) => option.value)
+        .filter((each) => chosen.includes(each) !== (each === one))
+        .join(' '),
+    )
+  return (
+    <div className="boxes" role="group" id={id} tabIndex={-1} aria-label={label} aria-describedby={described}>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState, type ReactNode } from 'react'
+import { Confirm } from './confirm.tsx'
+import { Trouble } from '../page/page.tsx'
+import { takeFocus } from '../page/take-focus.ts'
+import { inWords, type Tone } from '../../format.ts'
+
+export type Part = { name: string; count: number; tone: Tone; details?: ReactNode }
+
+type PlanProps = {
+  title: string
+  parts: Part[]
+  /** `Apply to 12 people` */
+  button: string
+  /** The reason why the plan cannot be applied. */
+  unless?: string | undefined
+  /** The people who lose something, and what they lose. Requires confirmation. */
+  ends?: { people: number; consequence: string } | undefined
+  apply: () => Promise<unknown>
+  back: () => void
+}
+
+/** The only plan component. It shows the effects of a change before the user confirms it. */
+export function Plan({ title, parts, button, unless, ends, apply, back }: PlanProps) {
+  const [error, setError] = useState<Error>()
+  const [busy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await apply()
+    } catch (thrown) {
+      setError(thrown as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className="plan" aria-label={title}>
+      <h2 tabIndex={-1} ref={takeFocus}>
+        {title}
+      </h2>
+      <ul className="counts">
+        {parts.map(({ name, count, tone }) => (
+          <li key={name} className={count > 0 ? tone : 'none'}>
+            <strong className="number">{inWords(count)}</strong> {name}
+          </li>
+        ))}
+      </ul>
+      {parts.map(({ name, count, details }) => count > 0 && details && <div key={name}>{details}</div>)}
+      {error && <Trouble error={error} />}
+      <div className="form-end">
+        {ends && unless === undefined ? (
+          <Confirm action={button} people={ends.people} is_main act={apply}>
+            {ends.consequence}
+          </Confirm>
+        ) : (
+          <button
+            type="button"
+            className={ends ? 'button danger' : 'button main'}
+            disabled={busy || unless !== undefined}
+            onClick={() => void confirm()}
+          >
+            {button}
+          </button>
+        )}
+        <button type="button" className="button" onClick={back}>
+          Back
+        </button>
+        <span className="quiet" role="status">
+          {busy ? 'Applying…' : (unless ?? 'Nothing has changed yet.')}
+        </span>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+/**
+ * Ignores clicks for this long after an action. They are the second half of a double click, and another row may have
+ * moved under the pointer.
+ */
+const double_click_ms = 400
+
+/** A mutation started by a button. A double click runs it once. */
+export function useAction<Done, Input = void>(options: UseMutationOptions<Done, Error, Input>) {
+  const action = useMutation(options)
+  const is_busy = useRef(false)
+  const [isPending, setPending] = useState(false)
+  const free = () => {
+    is_busy.current = false
+    setPending(false)
+  }
+  const mutate = (input: Input) => {
+    if (is_busy.current) return
+    is_busy.current = true
+    setPending(true)
+    action.mutate(input, { onSettled: () => setTimeout(free, double_click_ms) })
+  }
+  return { ...action, mutate, isPending }
+}

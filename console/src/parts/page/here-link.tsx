@@ -1,0 +1,39 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, type ReactNode } from 'react'
+
+const useSearchOfAnyPage = () => useSearch({ strict: false })
+
+/** Values for the search of a page. Undefined removes a value. */
+export type SearchChange = Partial<ReturnType<typeof useSearchOfAnyPage>>
+
+const withChange = (change: SearchChange) => ((before: object) => ({ ...before, ...change })) as never
+
+type HereLinkProps = {
+  change: SearchChange
+  /** the scroll target. Without it, the page does not scroll */
+  hash?: string
+  className?: string
+  'aria-label'?: string
+  children: ReactNode
+}
+
+/** A link to the current page with changed search values. */
+export const HereLink = ({ change, hash, ...props }: HereLinkProps) => (
+  <Link {...props} to="." search={withChange(change)} {...(hash ? { hash } : { resetScroll: false })} />
+)
+
+/** Opens the form that adds a row to a list. See `Adding`. */
+export const AddLink = ({ children }: { children: ReactNode }) => (
+  <HereLink className="button main" change={{ add: 'yes' }}>
+    {children}
+  </HereLink>
+)
+
+/** Changes search values of the current page and replaces its history entry. */
+export function useChangeSearch(): (change: SearchChange) => Promise<void> {
+  const navigate = useNavigate()
+  return useCallback(
+    (change) => navigate({ to: '.', search: withChange(change), replace: true, resetScroll: false }),
+    [navigate],
+  )
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react'
+import { choicesOf, labelOf, meaningKey, valuesOf, type ColumnValue, type RowField } from 'openbenefits/census-columns'
+import { Section } from '../page/page.tsx'
+import type { RosterDraft } from './roster-draft.ts'
+import { count, inWords } from '../../format.ts'
+
+type ColumnsProps = {
+  draft: RosterDraft
+  setDraft: (draft: RosterDraft) => void
+  fields: readonly RowField[]
+  take: () => void
+  /** Discards this file and chooses another one. */
+  other: () => void
+}
+
+/** Maps columns to fields and values to meanings. Both are guessed and can be corrected. */
+export function Columns({ draft, setDraft, fields, take, other }: ColumnsProps) {
+  const { spreadsheet, matched } = draft
+  const missing = fields.filter(({ name, needed }) => needed && !matched[name])
+  const left_out = spreadsheet.columns.filter((column) => !Object.values(matched).includes(column))
+  const unknown = valuesToMap(draft).filter(isUnknown)
+  const choose = (field: string, column: string) => {
+    const { [field]: _, ...rest } = matched
+    setDraft({ ...draft, matched: column === '' ? rest : { ...rest, [field]: column } })
+  }
+  return (
+    <Section title={`${spreadsheet.name}, ${count(spreadsheet.lines.length, 'row')}`}>
+      <table className="small-table" aria-label="Columns">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Column</th>
+            <th scope="col" className="only-middle">
+              Example
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, label, needed }) => (
+            <tr key={name}>
+              <th scope="row">
+                {label}
+                {needed && <span className="quiet"> required</span>}
+              </th>
+              <td>
+                <select
+                  aria-label={`Column of ${label}`}
+                  value={matched[name] ?? ''}
+                  onChange={({ target }) => choose(name, target.value)}
+                >
+                  <option value="">None</option>
+                  {spreadsheet.columns.map((column) => (
+                    <option key={column}>{column}</option>
+                  ))}
+                </select>
+              </td>
+              <td className="quiet only-middle">{matched[name] ? spreadsheet.lines[0]?.[matched[name]] : ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet note">
+        {left_out.length > 0 ? `Not used: ${left_out.join(', ')}.` : 'Every column is used.'}
+      </p>
+      <Values draft={draft} setDraft={setDraft} />
+      <div className="form-end">
+        <button
+          type="button"
+          className="button main"
+          disabled={missing.length > 0 || unknown.length > 0}
+          onClick={take}
+        >
+          Preview changes
+        </button>
+        <button type="button" className="button" onClick={other}>
+          Choose another file
+        </button>
+        {missing.length > 0 && (
+          <span className="quiet">Missing: {missing.map(({ label }) => label.toLowerCase()).join(', ')}.</span>
+        )}
+        {missing.length === 0 && unknown.length > 0 && (
+          <span className="quiet">Choose what {wordsOf(unknown)} means.</span>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** Values in another format than the service's. */
+const valuesToMap = ({ spreadsheet, matched, meanings }: RosterDraft): ColumnValue[] =>
+  valuesOf(spreadsheet, matched, meanings).filter(({ text, meaning }) => text !== meaning)
+
+const isUnknown = ({ meaning }: ColumnValue) => meaning === undefined
+
+const shown_at_first = 12
+
+/** The meanings of the values in a file. One choice applies to all rows with the same text. */
+function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
+  const [most, setMost] = useState(shown_at_first)
+  const values = valuesToMap(draft)
+  if (values.length === 0) return null
+  const choose = ({ field, text }: ColumnValue, meaning: string) => {
+    const { [meaningKey(text)]: _, ...others } = draft.meanings[field] ?? {}
+    const chosen = meaning === unchosen ? others : { ...others, [meaningKey(text)]: meaning }
+    setDraft({ ...draft, meanings: { ...draft.meanings, [field]: chosen } })
+  }
+  return (
+    <>
+      <h3>Values</h3>
+      <p className="quiet note">Each choice applies to all rows with the same text.</p>
+      <table className="small-table" aria-label="Values">
+        <thead>
+          <tr>
+            <th scope="col">In the file</th>
+            <th scope="col">Means</th>
+            <th scope="col" className="only-middle">
+              Rows
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {values.slice(0, most).map((value) => (
+            <tr key={`${value.field} ${value.text}`}>
+              <th scope="row">
+                {value.text} <span className="quiet">{labelOf(value.field).toLowerCase()}</span>
+              </th>
+              <td>
+                <select
+                  aria-label={`Meaning of ${value.text} in ${labelOf(value.field)}`}
+                  value={value.meaning ?? unchosen}
+                  onChange={({ target }) => choose(value, target.value)}
+                >
+                  {value.meaning === undefined && <option value={unchosen}>Choose</option>}
+                  {choicesOf(value.field)!.map((choice) => (
+                    <option key={choice}>{choice}</option>
+                  ))}
+                  <option value="">Leave out</option>
+                </select>
+              </td>
+              <td className="quiet only-middle">{count(value.row_count, 'row')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {values.length > most && (
+        <button type="button" className="button more" onClick={() => setMost(values.length)}>
+          Show all {inWords(values.length)}
+        </button>
+      )}
+    </>
+  )
+}
+
+const named = 3
+
+const wordsOf = (values: ColumnValue[]): string =>
+  [
+    ...values.slice(0, named).map(({ text }) => `“${text}”`),
+    ...(values.length > named ? [`${inWords(values.length - named)} more`] : []),
+  ].join(', ')
+
+/** The marker for an empty value. */
+const unchosen = '?'

@@ -1,0 +1,79 @@
+import {
+  failedRows,
+  labelOf,
+  linesOf,
+  matchColumns,
+  type CensusLine,
+  type Meanings,
+  type RowFailure,
+  type RowField,
+  type Spreadsheet,
+} from 'openbenefits/census-columns'
+import { csvOf } from './spreadsheet.ts'
+import { presentDay } from '../../format.ts'
+
+/** A roster file before it is applied: its cells, the mapping of columns and values, and the removed rows. */
+export type RosterDraft = {
+  spreadsheet: Spreadsheet
+  /** Columns by field. */
+  matched: Record<string, string>
+  meanings: Meanings
+  /** 0-based positions in the file of rows that are not sent. */
+  removed: number[]
+  /** The submitted census, and the rows that it omitted. */
+  sent?: { census_sync_id: string; removed: number[] }
+}
+
+export const draftOf = (spreadsheet: Spreadsheet, fields: readonly RowField[]): RosterDraft => ({
+  spreadsheet,
+  matched: matchColumns(spreadsheet.columns, fields),
+  meanings: {},
+  removed: [],
+})
+
+/** The contents of each row of the file, in file order. */
+export const linesIn = ({ spreadsheet, matched, meanings }: RosterDraft): CensusLine[] =>
+  linesOf(spreadsheet, matched, { today: presentDay(), meanings })
+
+/** Positions in the file of the sent rows. A submission numbers its rows in this order. */
+export const sentRows = ({ spreadsheet, removed }: Pick<RosterDraft, 'spreadsheet' | 'removed'>): number[] => {
+  const without = new Set(removed)
+  return [...spreadsheet.lines.keys()].filter((index) => !without.has(index))
+}
+
+/** A draft with another text in a cell. A field without a column gets one. */
+export function withCell(draft: RosterDraft, index: number, field: string, text: string): RosterDraft {
+  const column = draft.matched[field] ?? labelOf(field)
+  const { columns, lines } = draft.spreadsheet
+  const spreadsheet = {
+    ...draft.spreadsheet,
+    columns: columns.includes(column) ? columns : [...columns, column],
+    lines: lines.with(index, { ...lines[index], [column]: text }),
+  }
+  return { ...draft, spreadsheet, matched: { ...draft.matched, [field]: column } }
+}
+
+export const withoutRow = (draft: RosterDraft, index: number): RosterDraft => ({
+  ...draft,
+  removed: [...draft.removed, index],
+})
+
+/** Whether a failure is unresolved: neither its cell was corrected nor its row removed since then. */
+export function isLeft({ index, field }: RowFailure, before: RosterDraft, now: RosterDraft): boolean {
+  if (now.removed.includes(index)) return false
+  const [was, is] = [before, now].map(({ spreadsheet: { lines }, matched }) =>
+    field && matched[field] ? lines[index]?.[matched[field]] : lines[index],
+  )
+  return was === is
+}
+
+/** Downloads the failed rows with their reasons, so that the user can correct them in a spreadsheet. */
+export function downloadFailures({ spreadsheet }: RosterDraft, failures: RowFailure[]): void {
+  const link = document.createElement('a')
+  link.download = `${spreadsheet.name.replace(/\.\w+$/, '')}.failures.csv`
+  link.href = URL.createObjectURL(
+    new Blob([csvOf(failedRows(spreadsheet, failures))], { type: 'text/csv;charset=utf-8' }),
+  )
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

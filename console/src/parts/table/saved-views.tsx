@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import { useState, type SubmitEvent } from 'react'
+import { takeFocus } from '../page/take-focus.ts'
+
+/** A saved view of a list: a name and the search of the URL. */
+type View = { name: string; search: Record<string, unknown> }
+
+const read = (storage_key: string): View[] => {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(storage_key) ?? '[]')
+    return Array.isArray(kept) ? (kept as View[]) : []
+  } catch {
+    // Storage may be unavailable, or hold other data under this name.
+    return []
+  }
+}
+
+const keep = (storage_key: string, views: View[]): void => {
+  try {
+    localStorage.setItem(storage_key, JSON.stringify(views))
+  } catch {
+    // Without storage, the view lasts until the user leaves the page.
+  }
+}
+
+/**
+ * Named views of a list, stored in this browser. Each view is a URL that can be shared. `current` is the search of the
+ * page, `kind` the list.
+ */
+export function Views({ kind, current }: { kind: string; current: Record<string, unknown> }) {
+  const storage_key = `openbenefits.views.${kind}`
+  const [views, setViews] = useState(() => read(storage_key))
+  const [is_naming, setNaming] = useState(false)
+  const { as: _, ...search } = current
+  const shown = JSON.stringify(search)
+  const is_filtered = Object.values(search).some((value) => value !== undefined)
+  const save = (kept: View[]) => {
+    keep(storage_key, kept)
+    setViews(kept)
+  }
+  const name = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    if (name !== '') save([...views.filter((view) => view.name !== name), { name, search: JSON.parse(shown) }])
+    setNaming(false)
+  }
+  if (views.length === 0 && !is_filtered) return null
+  return (
+    <div className="views" role="group" aria-label="Saved views">
+      {views.map((view) => (
+        <span key={view.name}>
+          <Link to="." search={view.search as never} aria-current={JSON.stringify(view.search) === shown}>
+            {view.name}
+          </Link>
+          <button
+            type="button"
+            className="plain"
+            aria-label={`Delete ${view.name}`}
+            onClick={() => save(views.filter((one) => one !== view))}
+          >
+            ×
+          </button>
+        </span>
+      ))}
+      {is_filtered && !is_naming && !views.some((view) => JSON.stringify(view.search) === shown) && (
+        <button type="button" className="plain" onClick={() => setNaming(true)}>
+          Save this view
+        </button>
+      )}
+      {is_naming && (
+        <form onSubmit={name}>
+          <input
+            ref={takeFocus}
+            name="name"
+            aria-label="View name"
+            placeholder="Name (saved in this browser)"
+            maxLength={60}
+          />
+          <button type="submit" className="button">
+            Save
+          </button>
+        </form>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  memo,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import { Trouble } from '../page/page.tsx'
+import type { Rows } from './rows.ts'
+
+export type Column<Row> = {
+  name: string
+  cell: (row: Row) => ReactNode
+  /** percent of the table width. The other columns share the rest */
+  width?: number
+  /** the same on a phone */
+  phone?: number
+  /** wraps text, in short lists only */
+  wraps?: boolean
+  align?: 'end'
+  /** the widths at which the column is shown */
+  only?: 'wide' | 'middle' | 'phone'
+}
+
+type TableProps<Row> = {
+  label: string
+  columns: Column<Row>[]
+  rows: Rows<Row>
+  empty: ReactNode
+  /** marks the selected row */
+  isChosen?: (row: Row) => boolean
+}
+
+const row_height = 36
+/** Up to this many rows are all rendered, so that the browser can search and print them. */
+const drawn_whole = 200
+
+const classOf = <Row,>({ align, only, wraps }: Column<Row>) =>
+  [align === 'end' && 'number', only && `only-${only}`, wraps && 'wraps'].filter(Boolean).join(' ') || undefined
+
+const widthsOf = <Row,>({ width, phone }: Column<Row>) =>
+  ({ ...(width && { width: `${width}%` }), ...(phone && { '--phone': `${phone}%` }) }) as CSSProperties
+
+/**
+ * The only table component. The first column is the row header. Long lists render only visible rows, and rows that have
+ * not loaded keep their place.
+ */
+export function Table<Row>({ label, columns, rows: known, empty, isChosen }: TableProps<Row>) {
+  // Render loaded rows between inputs.
+  const rows = useDeferredValue(known)
+  const { total = 8, error, retry, is_former } = rows
+  const frame = useRef<HTMLDivElement>(null)
+  const seen = useSeenRows(frame, total, rows.want)
+  if (error && rows.total === undefined) return <Trouble error={error} retry={retry} />
+  if (rows.total === 0) return empty
+  return (
+    <div className="table-frame" ref={frame}>
+      <table
+        aria-label={label}
+        aria-rowcount={total + 1}
+        aria-busy={rows.total === undefined}
+        data-former={is_former}
+        data-long={total > drawn_whole}
+      >
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.name} className={classOf(column)} style={widthsOf(column)} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={classOf(column)}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {seen.before > 0 && <Gap height={seen.before} />}
+          {seen.indexes.map((index) => (
+            <Line key={index} index={index} row={rows.rowAt(index)} columns={columns} isChosen={isChosen} />
+          ))}
+          {seen.after > 0 && <Gap height={seen.after} />}
+        </tbody>
+      </table>
+      {error && <Trouble error={error} retry={retry} />}
+      {rows.more && (
+        <button type="button" className="button more" onClick={rows.more}>
+          Show more
+        </button>
+      )}
+    </div>
+  )
+}
+
+function LineOf<Row>({
+  index,
+  row,
+  columns,
+  isChosen,
+}: {
+  index: number
+  row: Row | undefined
+  columns: Column<Row>[]
+  isChosen: ((row: Row) => boolean) | undefined
+}) {
+  return (
+    <tr aria-rowindex={index + 2} aria-current={row && isChosen?.(row) ? 'true' : undefined}>
+      {columns.map((column, at) => {
+        const inside = row ? column.cell(row) : <span className="bone" />
+        return at === 0 && row ? (
+          <th key={column.name} scope="row" className={classOf(column)}>
+            {inside}
+          </th>
+        ) : (
+          <td key={column.name} className={classOf(column)}>
+            {inside}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** Unchanged rows are not rendered again. */
+const Line = memo(LineOf) as typeof LineOf
+
+/** A spacer for rows that are not rendered. It has no colspan, because a phone shows fewer columns. */
+const Gap = ({ height }: { height: number }) => (
+  <tr aria-hidden="true" className="gap">
+    <td style={{ height }}>{'\u00a0'}</td>
+  </tr>
+)
+
+function useSeenRows(
+  frame: RefObject<HTMLDivElement | null>,
+  total: number,
+  want: (first: number, last: number) => void,
+) {
+  const is_long = total > drawn_whole
+  const [scrollMargin, setMargin] = useState(0)
+  // Only for long lists, because measuring forces a layout of all new content.
+  useLayoutEffect(() => {
+    if (is_long) setMargin((frame.current?.offsetTop ?? 0) + row_height)
+  }, [frame, is_long])
+  const virtual = useWindowVirtualizer({
+    count: is_long ? total : 0,
+    estimateSize: () => row_height,
+    overscan: 10,
+    scrollMargin,
+    // Render rows that scroll into view between inputs.
+    useFlushSync: false,
+  })
+  const items = virtual.getVirtualItems()
+  const first = is_long ? (items[0]?.index ?? 0) : 0
+  const last = is_long ? (items.at(-1)?.index ?? 0) : total - 1
+  useEffect(() => {
+    if (last >= first) want(first, last)
+  }, [first, last, want])
+  const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return { indexes, before: first * row_height, after: is_long ? (total - last - 1) * row_height : 0 }
+}

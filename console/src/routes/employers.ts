@@ -1,0 +1,103 @@
+import { createRoute } from '@tanstack/react-router'
+import { employerRow } from '../queries.ts'
+import { mayOpen } from '../session.ts'
+import * as values from './filter-values.ts'
+import { members, operators, page, tab } from './page.tsx'
+import { listOf, oneOf, optional, text, type Search } from './search.ts'
+
+/** The pages of one employer, for members and for operators. */
+
+const employer = createRoute({
+  ...page('/employers/$employer_id', members('book'), () => import('../screens/employer/employer.tsx'), 'Employer'),
+  loader: ({ context: { session, client }, params }) =>
+    mayOpen(session, members('book')) && void client.prefetchQuery(employerRow(params.employer_id)),
+})
+const ofEmployer = () => employer
+
+const employer_pages = [
+  createRoute(tab(ofEmployer, '/', () => import('../screens/employer/overview.tsx'), 'Overview')),
+  createRoute({
+    ...tab(ofEmployer, 'roster', () => import('../screens/employer/roster.tsx'), 'Roster', 'people'),
+    validateSearch: ({ search, status }: Search) =>
+      optional({ search: text(search), status: listOf(status, values.employment_statuses) }),
+  }),
+  createRoute(tab(ofEmployer, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'PlanYears')),
+  createRoute({
+    ...tab(ofEmployer, 'plan-years/$plan_year_id', () => import('../screens/plan-years/plan-year.tsx'), 'PlanYear'),
+    validateSearch: ({ search, status }: Search) =>
+      optional({ search: text(search), status: listOf(status, values.election_statuses) }),
+  }),
+  createRoute({
+    ...tab(ofEmployer, 'census', () => import('../screens/census/census.tsx'), 'Census'),
+    validateSearch: ({ sync, step, mode }: Search) =>
+      optional({
+        /** the submitted census */
+        sync: text(sync),
+        /** the current step with a file */
+        step: oneOf(step, ['columns', 'plan']),
+        /** whether people who are missing from the file are terminated; overrides the settings */
+        mode: oneOf(mode, ['merge', 'replace']),
+      }),
+  }),
+  createRoute(tab(ofEmployer, 'statements', () => import('../screens/money/statements.tsx'), 'Statements', 'money')),
+  createRoute({
+    ...tab(
+      ofEmployer,
+      'statements/$statement_id',
+      () => import('../screens/money/statement.tsx'),
+      'Statement',
+      'money',
+    ),
+    validateSearch: ({ show }: Search) => optional({ show: listOf(show, values.deduction_changes) }),
+  }),
+  createRoute(tab(ofEmployer, 'invoices', () => import('../screens/money/invoices.tsx'), 'Invoices', 'money')),
+  createRoute(
+    tab(ofEmployer, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
+  ),
+  createRoute(tab(ofEmployer, 'events', () => import('../screens/employer/events.tsx'), 'EmployerEvents', 'webhooks')),
+  createRoute({
+    ...tab(ofEmployer, 'settings', () => import('../screens/employer/settings.tsx'), 'Settings', 'settings'),
+    validateSearch: ({ show }: Search) => optional({ show: oneOf(show, ['details', 'eligibility']) }),
+  }),
+] as const
+export const employer_routes = employer.addChildren(employer_pages)
+
+const operated = createRoute(
+  page(
+    '/partners/employers/$employer_id',
+    operators,
+    () => import('../screens/employer/operated-employer.tsx'),
+    'OperatedEmployer',
+  ),
+)
+const ofOperated = () => operated
+
+const operated_pages = [
+  createRoute(tab(ofOperated, '/', () => import('../screens/employer/operated-employer.tsx'), 'OperatedOverview')),
+  createRoute(
+    tab(ofOperated, 'plan-years', () => import('../screens/plan-years/operated-plan-years.tsx'), 'OperatedPlanYears'),
+  ),
+  createRoute({
+    ...tab(ofOperated, 'plan-years/build', () => import('../screens/plan-years/builder/builder.tsx'), 'Builder'),
+    /** from: the plan year to copy */
+    validateSearch: ({ from }: Search) => optional({ from: text(from) }),
+  }),
+  createRoute(tab(ofOperated, 'hris', () => import('../screens/payroll/hris.tsx'), 'Hris')),
+  createRoute(tab(ofOperated, 'statements', () => import('../screens/money/statements.tsx'), 'Statements')),
+  createRoute({
+    ...tab(ofOperated, 'statements/$statement_id', () => import('../screens/money/statement.tsx'), 'Statement'),
+    validateSearch: ({ show }: Search) => optional({ show: listOf(show, values.deduction_changes) }),
+  }),
+  createRoute(tab(ofOperated, 'invoices', () => import('../screens/money/operated-invoices.tsx'), 'OperatedInvoices')),
+  createRoute({
+    ...tab(
+      ofOperated,
+      'invoices/$invoice_id',
+      () => import('../screens/money/operated-invoice.tsx'),
+      'OperatedInvoice',
+    ),
+    /** action: the action to confirm */
+    validateSearch: ({ action }: Search) => optional({ action: oneOf(action, values.invoice_actions) }),
+  }),
+] as const
+export const operated_employer_routes = operated.addChildren(operated_pages)

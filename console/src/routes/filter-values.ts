@@ -1,0 +1,16 @@
+/** The allowed values of filters and actions in URLs. */
+
+export const stages = ['onboarding', 'open_enrollment', 'active', 'renewal', 'cancelled'] as const
+export const families = ['mec', 'mvp', 'ichra', 'vpc', 'dental', 'vision'] as const
+export const hris_states = ['active', 'pending', 'paused', 'inactive'] as const
+export const invoice_states = ['draft', 'open', 'overdue', 'paid', 'void'] as const
+export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const
+export const invoice_actions = ['issue', 'pay', 'void'] as const
+export const employment_statuses = ['active', 'terminated'] as const
+export const election_statuses = ['enrolled', 'waived', 'pending', 'expired'] as const
+export const deduction_changes = ['new', 'changed', 'ended', 'same'] as const
+export const audit_outcomes = ['succeeded', 'refused', 'failed'] as const
+export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
+export const job_states = ['failed', 'waiting', 'running'] as const
+/** The outcomes by which deliveries can be filtered. */
+export const delivery_outcomes = ['failed', 'waiting'] as const

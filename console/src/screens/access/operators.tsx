@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { NewOperatorInvitation, Operator, OperatorRole } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { Fresh } from '../../parts/access/recent-sign-in.tsx'
+import { Invitations, Invite } from '../../parts/access/invitations.tsx'
+import { Empty, Nothing, Page, Section, Status, type Tab } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { dayOf, sentence } from '../../format.ts'
+import { operatorInvitations, operatorsIn } from '../../operator-queries.ts'
+import { AddLink, HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+
+export const access_tabs: Tab[] = [
+  { label: 'Users', link: { to: '/access' }, exact: true },
+  { label: 'Operators', link: { to: '/access/operators' } },
+]
+
+const route = getRouteApi('/access/operators')
+
+const roles: { value: OperatorRole; label: string }[] = [
+  { value: 'support', label: 'Support: read everything' },
+  { value: 'operations', label: 'Operations: administer' },
+  { value: 'billing', label: 'Billing: invoices and payments' },
+  { value: 'owner', label: 'Owner: full access, including operators' },
+]
+
+const columns: Column<Operator>[] = [
+  {
+    name: 'Name',
+    width: 28,
+    cell: ({ id, name, ended_at }) =>
+      ended_at === null ? (
+        <HereLink className="row-link" change={{ chosen: id }}>
+          {name}
+        </HereLink>
+      ) : (
+        name
+      ),
+  },
+  { name: 'Role', cell: ({ role, ended_at }) => (ended_at ? <Status of="dismissed" /> : sentence(role)) },
+  { name: 'Email', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Since', align: 'end', phone: 36, cell: ({ created_at }) => dayOf(created_at) },
+]
+
+/** The operators of the installation with their roles. Only owners can invite and change them. */
+export function Operators() {
+  const { chosen, add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const is_owner = session.role === 'owner'
+  const client = useQueryClient()
+  const rows = useRows(operatorsIn())
+  const invitations = useRows(operatorInvitations())
+  const refresh = () => client.invalidateQueries({ queryKey: operatorInvitations().key })
+  const invite = async (values: Values) => {
+    const { url } = await operator.operators.invite(values as NewOperatorInvitation)
+    await refresh()
+    return url
+  }
+  const withdraw = async (id: string) => {
+    await operator.operators.withdrawInvitation(id)
+    await refresh()
+  }
+  const found = allOf(rows).find(({ id, ended_at }) => id === chosen && ended_at === null)
+  return (
+    <Page
+      title="Users and roles"
+      tabs={access_tabs}
+      actions={is_owner && !add && <AddLink>Invite an operator</AddLink>}
+    >
+      {is_owner && add && (
+        <Invite roles={roles} first_role="support" invite={invite}>
+          Send this link to the new operator. It works once and is not shown again.
+        </Invite>
+      )}
+      <Table
+        label="Operators"
+        columns={columns}
+        rows={rows}
+        isChosen={({ id }) => id === chosen}
+        empty={<Empty title="No operators yet." />}
+      />
+      {found && <Role key={found.id} of={found} may_change={is_owner} />}
+      <Invitations rows={invitations} area="own" withdraw={withdraw} />
+    </Page>
+  )
+}
+
+function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change: boolean }) {
+  const client = useQueryClient()
+  const change = useChangeSearch()
+  const refresh = () => client.invalidateQueries({ queryKey: operatorsIn().key })
+  const dismiss = async () => {
+    await operator.operators.dismiss(id)
+    await refresh()
+    await change({ chosen: undefined })
+  }
+  if (!may_change) return <p className="quiet note">Only owners can change roles.</p>
+  return (
+    <Section title={name}>
+      <Fresh>
+        <Form
+          fields={[{ name: 'role', label: 'Role', kind: 'choice', options: roles }]}
+          initial={{ role }}
+          submit={async ({ role }) => {
+            await operator.operators.update(id, { role: role as OperatorRole })
+            await refresh()
+          }}
+          button="Change role"
+        />
+      </Fresh>
+      <div className="note">
+        <Confirm action={`Remove ${name}`} act={dismiss}>
+          {name} loses access: their sessions and keys end within seconds. Their past actions stay in the audit log.
+        </Confirm>
+      </div>
+    </Section>
+  )
+}

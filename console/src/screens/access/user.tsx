@@ -1,0 +1,151 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { MembershipRole, OperatedUser } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
+import { Fresh } from '../../parts/access/recent-sign-in.tsx'
+import { Empty, Facts, Loaded, Nothing, orNothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { member_roles } from '../../parts/access/roles.ts'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { dayOf, instantOf, sentence } from '../../format.ts'
+import { operatedUser } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
+import { OrganizationSelect } from '../partners/organization-select.tsx'
+import { HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/access/users/$user_id')
+
+type Membership = OperatedUser['memberships'][number]
+
+const columns: Column<Membership>[] = [
+  {
+    name: 'Partner',
+    width: 34,
+    cell: ({ organization_id, organization_name }) => (
+      <RowLink to="/partners/$organization_id/members" params={{ organization_id }}>
+        {organization_name}
+      </RowLink>
+    ),
+  },
+  { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => dayOf(created_at) },
+  { name: 'Until', align: 'end', only: 'middle', cell: ({ ended_at }) => orNothing(ended_at, dayOf) },
+]
+
+const action: Column<Membership> = {
+  name: 'Action',
+  align: 'end',
+  width: 12,
+  phone: 20,
+  cell: ({ organization_id, ended_at }) =>
+    ended_at === null ? <HereLink change={{ ending: organization_id }}>End</HereLink> : <Nothing />,
+}
+
+/** A user who signs in or owns keys, with their memberships. */
+export function User() {
+  const { user_id } = route.useParams()
+  const found = useQuery(operatedUser(user_id))
+  return (
+    <Page
+      title={found.data?.name ?? (found.error ? 'A user' : '\u00a0')}
+      above={[{ label: 'Users and roles', link: { to: '/access' } }]}
+      mark={found.data?.operator_role && <Status of={`operator, ${found.data.operator_role}`} tone="over" />}
+    >
+      <Loaded query={found} lines={6}>
+        {(user) => (
+          <>
+            <Section title="Details">
+              <Facts
+                of={[
+                  ['Email', user.email],
+                  ['Added', <span title={instantOf(user.created_at)}>{dayOf(user.created_at)}</span>],
+                  ['Id', <code>{user.id}</code>],
+                ]}
+              />
+            </Section>
+            <Memberships of={user} />
+            <Section title="Add to a partner">
+              <UpTo area="administer">
+                <Grant user_id={user.id} />
+              </UpTo>
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** Query keys that a membership change affects. */
+function useRefresh(user_id: string) {
+  const client = useQueryClient()
+  return async () => {
+    await client.invalidateQueries(operatedUser(user_id))
+    await client.invalidateQueries({ queryKey: ['partners'] })
+    await client.invalidateQueries({ queryKey: ['users'] })
+  }
+}
+
+function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
+  const { ending } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const change = useChangeSearch()
+  const refresh = useRefresh(id)
+  const may_end = may(session, 'administer')
+  const to_end = memberships.find(({ organization_id, ended_at }) => organization_id === ending && ended_at === null)
+  const stay = () => void change({ ending: undefined })
+  const end = async () => {
+    await operator.memberships.end(ending!, id)
+    await refresh()
+  }
+  return (
+    <Section title="Memberships">
+      {to_end && may_end && (
+        <Confirm key={ending} action="End membership" act={end} back={stay}>
+          {name} loses access to {to_end.organization_name} within seconds. Their keys and sessions there end too. Their
+          past actions stay in the audit log.
+        </Confirm>
+      )}
+      <Table
+        label="Memberships"
+        columns={may_end ? [...columns, action] : columns}
+        rows={rowsOf(memberships)}
+        isChosen={({ organization_id, ended_at }) => organization_id === ending && ended_at === null}
+        empty={<Empty title="No memberships yet.">A membership gives a user a role at a partner.</Empty>}
+      />
+    </Section>
+  )
+}
+
+function Grant({ user_id }: { user_id: string }) {
+  const refresh = useRefresh(user_id)
+  const grant = async ({ organization_id = '', role }: Values) => {
+    if (organization_id === '') throw new Wrong('organization_id', 'is required')
+    await operator.memberships.grant(organization_id, { user_id, role: role as MembershipRole })
+    await refresh()
+  }
+  return (
+    <Fresh>
+      <Form
+        fields={[
+          { name: 'organization_id', label: 'Partner', draw: (input) => <OrganizationSelect {...input} /> },
+          {
+            name: 'role',
+            label: 'Role',
+            kind: 'choice',
+            hint: 'To change a role, end the membership first.',
+            options: member_roles,
+          },
+        ]}
+        initial={{ role: 'OPERATIONS' }}
+        submit={grant}
+        button="Add to partner"
+        success="Added."
+      />
+    </Fresh>
+  )
+}

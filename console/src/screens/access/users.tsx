@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { OperatedUser } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Search } from '../../parts/table/filters.tsx'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { Adding, Empty, Nothing, Page } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, sentence } from '../../format.ts'
+import { operatedUsers } from '../../operator-queries.ts'
+import { least_known } from '../../queries.ts'
+import { may } from '../../session.ts'
+import { access_tabs } from './operators.tsx'
+import { AddLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/access')
+
+const columns: Column<OperatedUser>[] = [
+  {
+    name: 'Name',
+    width: 22,
+    cell: ({ id, name }) => (
+      <RowLink to="/access/users/$user_id" params={{ user_id: id }}>
+        {name}
+      </RowLink>
+    ),
+  },
+  {
+    name: 'Memberships',
+    cell: ({ memberships, operator_role }) =>
+      [
+        ...(operator_role ? [`Operator, ${operator_role}`] : []),
+        ...memberships
+          .filter(({ ended_at }) => ended_at === null)
+          .map(({ organization_name, role }) => `${organization_name}, ${sentence(role.toLowerCase())}`),
+      ].join(' · ') || <span className="quiet">No membership</span>,
+  },
+  { name: 'Email', only: 'middle', width: 30, cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Since', align: 'end', only: 'wide', width: 14, cell: ({ created_at }) => dayOf(created_at) },
+]
+
+/** Adds a user without a membership. The user's page, which opens next, grants one. */
+function Add() {
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const create = async ({ name = '', email }: Values) => {
+    const { id } = await operator.users.create({ name, ...(email && { email }) })
+    await client.invalidateQueries({ queryKey: ['users'] })
+    await navigate({ to: '/access/users/$user_id', params: { user_id: id } })
+  }
+  return (
+    <Adding title="New user">
+      <p className="quiet note">
+        For servers that use API keys. To add people who sign in, invite them from their partner’s page.
+      </p>
+      <Form
+        fields={[
+          { name: 'name', label: 'Name' },
+          { name: 'email', label: 'Email', kind: 'email', required: false },
+        ]}
+        submit={create}
+        button="Add user"
+      />
+    </Adding>
+  )
+}
+
+/** All users who may sign in or own a key. */
+export function Users() {
+  const { search, add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const may_add = may(session, 'administer')
+  const change = useChangeSearch()
+  const rows = useRows(operatedUsers(search ? { search } : {}))
+  return (
+    <Page
+      title="Users and roles"
+      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'user')}</span>}
+      tabs={access_tabs}
+      actions={may_add && !add && <AddLink>Add a user</AddLink>}
+    >
+      {may_add && add && <Add />}
+      <div className="filters">
+        <Search
+          label="Name, email or id"
+          least={least_known}
+          value={search}
+          search={(search) => void change({ search })}
+        />
+      </div>
+      <Table
+        label="Users"
+        columns={columns}
+        rows={rows}
+        empty={<Empty title={search ? 'No users match.' : 'No users yet.'} />}
+      />
+    </Page>
+  )
+}

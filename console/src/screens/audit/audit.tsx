@@ -1,0 +1,118 @@
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { AuditEntry } from 'openbenefits'
+import { useAction } from '../../parts/form/use-action.ts'
+import { ob, operator } from '../../api.ts'
+import { Days, Search, Toggles } from '../../parts/table/filters.tsx'
+import { At, Code, Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useCursorRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { endOf, sentence, startOf } from '../../format.ts'
+import { auditLog, type AuditFilter } from '../../queries.ts'
+import { operatorAuditLog } from '../../operator-queries.ts'
+import { audit_outcomes } from '../../routes/filter-values.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/audit')
+
+const columns: Column<AuditEntry>[] = [
+  {
+    name: 'Operation',
+    width: 22,
+    phone: 40,
+    cell: ({ operation, trace_id }) => (
+      <RowLink to="/traces/$trace_id" params={{ trace_id }}>
+        <Code>{operation}</Code>
+      </RowLink>
+    ),
+  },
+  { name: 'Outcome', width: 12.5, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
+  {
+    name: 'By',
+    width: 23,
+    only: 'middle',
+    cell: ({ actor }) => (
+      <span className="with-id">
+        {sentence(actor.kind)} {(actor.user_id ?? actor.id) && <Id of={(actor.user_id ?? actor.id)!} />}
+      </span>
+    ),
+  },
+  {
+    name: 'Resource',
+    width: 15,
+    only: 'wide',
+    cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Nothing />),
+  },
+  { name: 'IP address', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
+  { name: 'Time', align: 'end', phone: 33, cell: ({ occurred_at }) => <At of={occurred_at} /> },
+]
+
+type AuditSearch = ReturnType<typeof route.useSearch>
+
+const filterOf = ({ actor, operation, resource_id, trace_id, outcome, from, to }: AuditSearch): AuditFilter => ({
+  ...(actor && { actor }),
+  ...(operation && { operation }),
+  ...(resource_id && { resource_id }),
+  ...(trace_id && { trace_id }),
+  // Selecting all values is the same as no filter.
+  ...(outcome?.length === 1 && { outcome: outcome[0] }),
+  ...(from && { occurred_after: startOf(from) }),
+  ...(to && { occurred_before: endOf(to) }),
+})
+
+/** All reads and changes of the organization, or of all organizations for operators. */
+export function Audit() {
+  const search = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const is_operator = session.organization_id === null
+  const filter = filterOf(search)
+  const rows = useCursorRows<AuditEntry>(is_operator ? operatorAuditLog(filter) : auditLog(filter))
+  const change = useChangeSearch()
+  return (
+    <Page title="Audit log" actions={<Export filter={filter} is_operator={is_operator} />}>
+      <div className="filters">
+        <Search label="User or key id" value={search.actor} search={(actor) => void change({ actor })} />
+        <Search label="Resource id" value={search.resource_id} search={(resource_id) => void change({ resource_id })} />
+        <Search label="Request id" value={search.trace_id} search={(trace_id) => void change({ trace_id })} />
+        <Search label="Operation" value={search.operation} search={(operation) => void change({ operation })} />
+        <Toggles
+          label="Outcome"
+          options={audit_outcomes.map((value) => ({ value, label: sentence(value) }))}
+          chosen={search.outcome}
+          choose={(values) => void change({ outcome: values as AuditSearch['outcome'] })}
+        />
+        <Days from={search.from} to={search.to} choose={(range) => void change(range)} />
+      </div>
+      <Table
+        label="Audit log"
+        columns={columns}
+        rows={rows}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title="No entries match." />
+          ) : (
+            <Empty title="No entries yet.">Every read and change appears here within seconds.</Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+function Export({ filter, is_operator }: { filter: AuditFilter; is_operator: boolean }) {
+  const link = useAction({
+    mutationFn: () =>
+      is_operator
+        ? operator.auditEntries.export({ ...filter, format: 'csv' })
+        : ob.auditEntries.export({ ...filter, format: 'csv' }),
+    onSuccess: ({ download_url }) => location.assign(download_url),
+  })
+  return (
+    <>
+      {link.error && <Trouble error={link.error} />}
+      <button type="button" className="button" disabled={link.isPending} onClick={() => link.mutate()}>
+        Download as CSV
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
+import { operatorTraceOf } from '../../operator-queries.ts'
+import { Breakable, Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { Resource } from '../../parts/page/resource-link.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { inWords, instantOf, sentence } from '../../format.ts'
+import { traceOf } from '../../queries.ts'
+
+const route = getRouteApi('/traces/$trace_id')
+
+type Went = { event: WebhookEvent; delivery: WebhookDelivery | undefined }
+
+const columns: Column<Went>[] = [
+  {
+    name: 'Event',
+    width: 28,
+    phone: 40,
+    cell: ({ event }) => <EventLink of={event} />,
+  },
+  { name: 'Resource', only: 'wide', width: 24, cell: ({ event }) => <Id of={event.resource_id} /> },
+  { name: 'Delivery', cell: ({ delivery }) => (delivery ? <Status of={delivery.status} /> : 'Not sent') },
+  {
+    name: 'Attempts',
+    align: 'end',
+    only: 'middle',
+    cell: ({ delivery }) => (delivery ? inWords(delivery.attempts) : <Nothing />),
+  },
+  {
+    name: 'Response',
+    align: 'end',
+    only: 'middle',
+    cell: ({ delivery }) => delivery?.response_status ?? <Nothing />,
+  },
+  { name: 'Time', align: 'end', width: 20, phone: 34, cell: ({ event }) => instantOf(event.created_at) },
+]
+
+function EventLink({ of: { id, event_name } }: { of: WebhookEvent }) {
+  const { session } = useRouteContext({ from: '__root__' })
+  if (session.organization_id === null) return <Breakable of={event_name} />
+  return (
+    <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
+      <Breakable of={event_name} />
+    </RowLink>
+  )
+}
+
+/** One request by its id: caller, operation, caused events and their deliveries. */
+export function TracePage() {
+  const { trace_id } = route.useParams()
+  const { session } = useRouteContext({ from: '__root__' })
+  const query = useQuery(session.organization_id === null ? operatorTraceOf(trace_id) : traceOf(trace_id))
+  const went = query.data?.events.flatMap(({ event, deliveries }): Went[] =>
+    deliveries.length > 0 ? deliveries.map((delivery) => ({ event, delivery })) : [{ event, delivery: undefined }],
+  )
+  return (
+    <Page
+      title={query.data?.entries[0]?.operation ?? 'A request'}
+      above={[{ label: 'Audit log', link: { to: '/audit' } }]}
+      mark={query.data?.entries[0] && <Status of={query.data.entries[0].outcome} />}
+    >
+      <Loaded query={query}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty title="This request is not in the audit log.">
+              It may belong to another organization, or be older than the audit log. Reads appear after about a second.
+            </Empty>
+          ) : (
+            <>
+              {entries.map((entry) => (
+                <Request key={entry.id} of={entry} />
+              ))}
+              <Section title="Events">
+                <Table
+                  label="Events"
+                  columns={columns}
+                  rows={rowsOf(went ?? [])}
+                  empty={<Empty title="No events.">Effects of background jobs are not part of a request.</Empty>}
+                />
+              </Section>
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+const Request = ({
+  of: { trace_id, occurred_at, status, actor, resource_id, address, fields },
+}: {
+  of: AuditEntry
+}) => (
+  <Section title="Request">
+    <Facts
+      of={[
+        ['Request id', <code>{trace_id}</code>],
+        ['Time', instantOf(occurred_at)],
+        ['HTTP status', status],
+        [
+          'By',
+          <>
+            {sentence(actor.kind)} <code>{actor.user_id ?? actor.id}</code>
+          </>,
+        ],
+        ['Resource', resource_id && <Resource id={resource_id} />],
+        ['IP address', address],
+        ['Fields sent', fields && fields.join(', ')],
+      ]}
+    />
+  </Section>
+)

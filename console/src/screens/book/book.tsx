@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import type { EmployerRow } from 'openbenefits'
+import { useState } from 'react'
+import { Search, Toggles } from '../../parts/table/filters.tsx'
+import { Empty, Nothing, Page, PayrollStatus, Share } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Stage } from '../../parts/benefits/stage.tsx'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { Views } from '../../parts/table/saved-views.tsx'
+import { count, sentence } from '../../format.ts'
+import { employersIn, payrollSystems } from '../../queries.ts'
+import { families, hris_states, stages } from '../../routes/filter-values.ts'
+import { may } from '../../session.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/employers')
+
+/** Most benefit families are known by their initials. */
+const familyOf = (family: string) =>
+  /^(dental|vision)$/i.test(family) ? sentence(family.toLowerCase()) : family.toUpperCase()
+
+const columns: Column<EmployerRow>[] = [
+  {
+    name: 'Employer',
+    width: 22,
+    phone: 38,
+    cell: ({ id, name }) => (
+      <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
+        {name}
+      </RowLink>
+    ),
+  },
+  {
+    name: 'Stage',
+    width: 27,
+    phone: 38,
+    cell: ({ benefit_lifecycle_stage }) => <Stage of={benefit_lifecycle_stage} />,
+  },
+  {
+    name: 'Enrolled',
+    width: 19,
+    phone: 24,
+    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
+      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
+    ),
+  },
+  {
+    name: 'Benefits',
+    only: 'middle',
+    cell: ({ benefit_families }) =>
+      benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
+  },
+  {
+    name: 'Payroll',
+    only: 'wide',
+    cell: ({ hris_status }) =>
+      hris_status ? (
+        <>
+          {hris_status.provider_label} <PayrollStatus of={hris_status.status} />
+        </>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+const worded = (value: string) => ({ value, label: sentence(value) })
+
+type SystemsProps = { chosen: string[] | undefined; choose: (chosen: string[] | undefined) => void }
+
+/** Filters by payroll system. The systems load only when the user opens this filter. */
+function PayrollSystems({ chosen, choose }: SystemsProps) {
+  const [is_open, setOpen] = useState(false)
+  const is_shown = is_open || chosen !== undefined
+  const found = useQuery({ ...payrollSystems(), enabled: is_shown })
+  const toggle = () => {
+    setOpen(!is_shown)
+    if (chosen) choose(undefined)
+  }
+  return (
+    <>
+      <button type="button" className="plain" aria-expanded={is_shown} onClick={toggle}>
+        By payroll system
+      </button>
+      {is_shown && found.data?.length === 0 && <span className="quiet">No payroll systems are connected.</span>}
+      {is_shown && found.data && (
+        <Toggles
+          label="Payroll system"
+          options={found.data.map(({ provider, provider_label }) => ({ value: provider, label: provider_label }))}
+          chosen={chosen}
+          choose={choose}
+        />
+      )}
+    </>
+  )
+}
+
+/** All employers, with the filters of the API. */
+export function Book() {
+  const { search, stage, family, hris, payroll } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const change = useChangeSearch()
+  const rows = useRows(
+    employersIn({
+      search,
+      benefit_lifecycle_stage: stage,
+      benefit_family: family,
+      hris_status: hris,
+      hris_provider: payroll,
+    }),
+  )
+  const is_filtered = search ?? stage ?? family ?? hris ?? payroll
+  return (
+    <Page
+      title="Employers"
+      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'employer')}</span>}
+      actions={
+        <>
+          <Link className="button" to="/employers/ahead">
+            Upcoming dates
+          </Link>
+          {may(session, 'settings') && (
+            <Link className="button main" to="/employers/add">
+              Add employer
+            </Link>
+          )}
+        </>
+      }
+    >
+      <div className="filters">
+        <Search label="Name, EIN, id or admin email" value={search} search={(search) => void change({ search })} />
+        <Toggles
+          label="Stage"
+          options={stages.map(worded)}
+          chosen={stage}
+          choose={(stage) => void change({ stage: stage as (typeof stages)[number][] })}
+        />
+        <Toggles
+          label="Benefits"
+          options={families.map((value) => ({ value, label: familyOf(value) }))}
+          chosen={family}
+          choose={(family) => void change({ family: family as (typeof families)[number][] })}
+        />
+        <Toggles
+          label="Payroll connection"
+          options={hris_states.map((state) => ({ value: state, label: `Payroll ${state}` }))}
+          chosen={hris}
+          choose={(hris) => void change({ hris: hris as (typeof hris_states)[number][] })}
+        />
+        <PayrollSystems chosen={payroll} choose={(payroll) => void change({ payroll })} />
+      </div>
+      <Views kind="employers" current={{ search, stage, family, hris, payroll }} />
+      <Table
+        label="Employers"
+        columns={columns}
+        rows={rows}
+        empty={
+          is_filtered ? (
+            <Empty title="No employers match.">To include canceled employers, select Cancelled.</Empty>
+          ) : (
+            <Empty title="No employers yet.">
+              Add one here, or create it with <code>POST /v1/employers</code>.
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}

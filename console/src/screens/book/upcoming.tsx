@@ -1,0 +1,111 @@
+import type { EmployerRow } from 'openbenefits'
+import { useEffect } from 'react'
+import { Empty, Page, Section, Share, Status, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, monthOf } from '../../format.ts'
+import { employersIn } from '../../queries.ts'
+
+/** The date that belongs to each stage. */
+const coming = {
+  onboarding: 'Coverage starts for the first time',
+  open_enrollment: 'Open enrollment closes',
+  renewal: 'The next plan year starts',
+} as const
+
+type Coming = EmployerRow & { stage: keyof typeof coming; day: string }
+
+const comingOf = (row: EmployerRow): Coming[] => {
+  const { stage, as_of_date: day } = row.benefit_lifecycle_stage
+  return day !== null && stage in coming ? [{ ...row, stage: stage as keyof typeof coming, day }] : []
+}
+
+/** The chart counts at most this many employers, one page of the list per 100. */
+const most = 2000
+
+const columns: Column<Coming>[] = [
+  {
+    name: 'Employer',
+    width: 24,
+    phone: 30,
+    cell: ({ id, name }) => (
+      <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
+        {name}
+      </RowLink>
+    ),
+  },
+  { name: 'Event', only: 'middle', width: 26, cell: ({ stage }) => coming[stage] },
+  { name: 'Stage', width: 18, phone: 38, cell: ({ stage }) => <Status of={stage} /> },
+  {
+    name: 'Enrolled',
+    only: 'middle',
+    width: 17,
+    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
+      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
+    ),
+  },
+  { name: 'Date', align: 'end', phone: 32, cell: ({ day }) => dayOf(day) },
+]
+
+/** Plan year ends by month, and employers that start, enroll or renew soon. */
+export function Upcoming() {
+  const rows = useRows(employersIn({}))
+  const { total, want } = rows
+  useEffect(() => {
+    if (total !== undefined && total > 0) want(0, Math.min(total, most) - 1)
+  }, [total, want])
+  const there = allOf(rows)
+  const found = there.flatMap(comingOf).toSorted((a, b) => a.day.localeCompare(b.day))
+  const is_complete = total !== undefined && there.length >= Math.min(total, most)
+  return (
+    <Page title="Upcoming dates" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
+      {rows.error && <Trouble error={rows.error} retry={rows.retry} />}
+      {!is_complete && !rows.error && <Waiting lines={8} />}
+      {is_complete && (
+        <>
+          <Section title="Next 90 days" actions={<span className="quiet">{count(found.length, 'employer')}</span>}>
+            <Table
+              label="Next 90 days"
+              columns={columns}
+              rows={rowsOf(found)}
+              empty={
+                <Empty title="No upcoming dates.">
+                  First plan years, closing open enrollments, and renewals within the next 90 days appear here.
+                </Empty>
+              }
+            />
+          </Section>
+          <Renewals of={there} />
+        </>
+      )}
+      {total !== undefined && total > most && (
+        <p className="quiet">Of the {count(most, 'employer')} most recently added. Find the others under Employers.</p>
+      )}
+    </Page>
+  )
+}
+
+/** The number of plan years that end with each month. */
+function Renewals({ of }: { of: EmployerRow[] }) {
+  const months = [...Map.groupBy(of, ({ renews_on }) => renews_on?.slice(0, 7))]
+    .flatMap(([month, those]) => (month === undefined ? [] : [{ month, those }]))
+    .toSorted((a, b) => a.month.localeCompare(b.month))
+  if (months.length === 0) return null
+  const longest = Math.max(...months.map(({ those }) => those.length))
+  return (
+    <Section title="Renewals by month">
+      <ul className="lines bars">
+        {months.map(({ month, those }) => (
+          <li key={month}>
+            <span className="bars-name">{monthOf(month)}</span>
+            <span className="bars-line" aria-hidden="true">
+              <span style={{ width: `${(those.length / longest) * 100}%` }} />
+            </span>
+            <span className="number">{count(those.length, 'employer')}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,225 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { InvoiceRow, InvoiceLine, Reconciliation } from 'openbenefits'
+import type { ReactNode } from 'react'
+import { Empty, Facts, Loaded, Nothing, Section, Status, type Fact } from '../../parts/page/page.tsx'
+import { employerPath } from '../../parts/page/employer-path.ts'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { causeOf } from '../../parts/benefits/adjustment-cause.ts'
+import { count, dayOf, inDollars, monthOf, sentence } from '../../format.ts'
+import { invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
+import { stateOf } from './invoice-status.ts'
+import { DownloadPdf, InvoicePdf, shows_pdf, type InvoiceOfEmployer } from './invoice-pdf.tsx'
+
+const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
+
+const planOf = ({ plan_name, benefit_name, coverage_tier }: InvoiceLine) =>
+  `${plan_name ?? benefit_name}${coverage_tier ? `, ${coverage_tier}` : ''}`
+
+const columns: Column<InvoiceLine>[] = [
+  {
+    name: 'Person',
+    width: 18,
+    phone: 46,
+    cell: (line) => (
+      <RowLink to="/people/$employee_id" params={line} search={{ why: line.enrollment_id }}>
+        {line.employee_name} <span className="quiet only-phone">{planOf(line)}</span>
+        {line.cause && <span className="quiet only-phone">{causeOf(line.cause)}</span>}
+      </RowLink>
+    ),
+  },
+  { name: 'Month', width: 14, phone: 32, cell: ({ month }) => monthOf(month) },
+  {
+    name: 'Plan',
+    width: 20,
+    only: 'middle',
+    cell: planOf,
+  },
+  {
+    name: 'Why',
+    width: 26,
+    only: 'middle',
+    wraps: true,
+    cell: ({ kind, cause }) =>
+      kind === 'coverage' ? <Nothing /> : <span className="quiet">{cause ? causeOf(cause) : sentence(kind)}</span>,
+  },
+  {
+    name: 'Employee',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employee_deduction_in_cents }) => inDollars(employee_deduction_in_cents),
+  },
+  {
+    name: 'Employer',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employer_contribution_in_cents }) => inDollars(employer_contribution_in_cents),
+  },
+  { name: 'Premium', align: 'end', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
+]
+
+type OneInvoiceProps = InvoiceOfEmployer & {
+  /** the actions on the invoice */
+  actions?: (invoice: InvoiceRow) => ReactNode
+}
+
+/** An invoice with its reconciliation and its lines, beside its PDF. */
+export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps) {
+  const found = useQuery(invoiceOf(employer_id, invoice_id))
+  const lines = useRows(invoiceLines(employer_id, invoice_id))
+  const proof = useQuery(reconciliation(employer_id, invoice_id))
+  const invoice = found.data
+  if (invoice === null) return <Empty title="Invoice not found." />
+  return (
+    <>
+      <div className={shows_pdf ? 'beside' : undefined}>
+        <div>
+          <Section
+            title={invoice ? `${invoice_id}, ${monthOf(invoice.period)}` : invoice_id}
+            actions={
+              <>
+                {invoice && <Status of={stateOf(invoice)} />}
+                <DownloadPdf employer_id={employer_id} invoice_id={invoice_id} />
+              </>
+            }
+          >
+            <Loaded query={found}>
+              {(invoice) =>
+                invoice && (
+                  <>
+                    <About of={invoice} />
+                    {actions?.(invoice)}
+                  </>
+                )
+              }
+            </Loaded>
+          </Section>
+          <Section title="Reconciliation">
+            <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
+          </Section>
+        </div>
+        <InvoicePdf employer_id={employer_id} invoice_id={invoice_id} />
+      </div>
+      <Section title="Lines">
+        <Table
+          label="Lines"
+          columns={columns}
+          rows={lines}
+          empty={<Empty title="No lines: this month has no coverage and no adjustments." />}
+        />
+      </Section>
+    </>
+  )
+}
+
+export const Invoice = () => <OneInvoice {...members.useParams()} />
+
+const About = ({ of: invoice }: { of: InvoiceRow }) => (
+  <Facts
+    of={[
+      ['Total', <strong className="number">{inDollars(invoice.total_in_cents)}</strong>],
+      ['Employees pay', <span className="number">{inDollars(invoice.employee_deduction_in_cents)}</span>],
+      ['Employer pays', <span className="number">{inDollars(invoice.employer_contribution_in_cents)}</span>],
+      ['Issued', invoice.issued_on && dayOf(invoice.issued_on)],
+      ['Due', invoice.due_on && dayOf(invoice.due_on)],
+      ...(invoice.voided_on
+        ? ([
+            ['Voided', dayOf(invoice.voided_on)],
+            ['Reason', invoice.void_reason ?? <span className="quiet">No reason given.</span>],
+            [
+              'Replaced by',
+              invoice.replaced_by ? (
+                <Link
+                  to={employerPath('/invoices/$invoice_id')}
+                  params={{ employer_id: invoice.employer_id, invoice_id: invoice.replaced_by }}
+                >
+                  {invoice.replaced_by}
+                </Link>
+              ) : (
+                <span className="quiet">No invoice yet. The next one bills this month.</span>
+              ),
+            ],
+          ] satisfies Fact[])
+        : ([['Paid', invoice.paid_on && dayOf(invoice.paid_on)]] satisfies Fact[])),
+    ]}
+  />
+)
+
+const spanOf = (months: string[]) =>
+  months.length === 1 ? monthOf(months[0]!) : `${monthOf(months[0]!)} to ${monthOf(months.at(-1)!)}`
+
+function Proof({
+  of: { months, due, billed, difference, difference_count, differences, lines },
+}: {
+  of: Reconciliation
+}) {
+  const rows = [
+    ['Premium', 'premium_in_cents'],
+    ['Employer pays', 'employer_contribution_in_cents'],
+    ['Employees pay', 'employee_deduction_in_cents'],
+  ] as const
+  return (
+    <>
+      <p className="verdict">
+        {difference_count === 0 && lines.difference_in_cents === 0 ? (
+          <Status of="Reconciled" tone="good" />
+        ) : (
+          <Status of={count(difference_count, 'difference')} tone="bad" />
+        )}{' '}
+        <span className="quiet">
+          {count(lines.line_count, 'line')}, {inDollars(lines.total_in_cents)}. Due and billed, {spanOf(months)}:
+        </span>
+      </p>
+      <table className="small-table" aria-label="Amounts due and billed">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Amount</span>
+            </th>
+            <th scope="col" className="number">
+              Due
+            </th>
+            <th scope="col" className="number">
+              Billed
+            </th>
+            <th scope="col" className="number">
+              Difference
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, field]) => (
+            <tr key={field}>
+              <th scope="row">{name}</th>
+              <td className="number">{inDollars(due[field])}</td>
+              <td className="number">{inDollars(billed[field])}</td>
+              <td className="number">{difference[field] === 0 ? <Nothing /> : inDollars(difference[field])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {differences.length > 0 && (
+        <ul className="lines">
+          {differences.map((each) => (
+            <li key={`${each.enrollment_id}${each.month}`}>
+              <Link
+                to="/people/$employee_id"
+                params={{ employee_id: each.employee_id }}
+                search={{ why: each.enrollment_id }}
+              >
+                {each.employee_name}
+              </Link>
+              <span className="quiet">
+                {monthOf(each.month)}
+                {each.cause && `. ${causeOf(each.cause)}`}
+              </span>
+              <span className="number">{inDollars(each.difference.premium_in_cents)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import type { PayrollDeductionStatement } from 'openbenefits'
+import { Toggles } from '../../parts/table/filters.tsx'
+import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { causeOfLine } from '../../parts/benefits/adjustment-cause.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, inDollars, instantOf, inWords, periodOf, sentence } from '../../format.ts'
+import { statementsWith } from '../../queries.ts'
+import { deduction_changes } from '../../routes/filter-values.ts'
+import { listOf } from '../../routes/search.ts'
+import { compare, fetchLines, type Taken } from './statement-lines.ts'
+
+/** A difference with its sign: `+$4.00`. */
+const withSign = (cents: number) =>
+  cents === 0 ? <Nothing /> : `${cents > 0 ? '+' : '−'}${inDollars(Math.abs(cents))}`
+
+const extra_words: Record<string, string> = {
+  correction: 'to correct earlier pay periods',
+  manual_adjustment: 'manual adjustment',
+  arrears: 'arrears from earlier paychecks',
+}
+
+function whyOf({ change, extras, corrected, cause }: Taken): string {
+  const reasons = Object.entries(extras).map(([kind, cents]) => {
+    const what = kind === 'correction' && corrected ? `to correct ${periodOf(corrected)}` : extra_words[kind]
+    return `${inDollars(cents)} ${what ?? sentence(kind)}`
+  })
+  if (cause) reasons.push(causeOfLine(cause))
+  if (change === 'new') return ['Not deducted before', ...reasons].join(', ')
+  if (change === 'ended') return 'No longer deducted'
+  return reasons.join(', ')
+}
+
+const columns: Column<Taken>[] = [
+  {
+    name: 'Person',
+    width: 17,
+    phone: 30,
+    cell: ({ employee_id, enrollment_id, name, benefit_name }) => (
+      <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+        {name} <span className="quiet only-phone">{benefit_name}</span>
+      </RowLink>
+    ),
+  },
+  { name: 'Benefit', width: 16, only: 'middle', cell: ({ benefit_name }) => benefit_name },
+  {
+    name: 'Change',
+    width: 13,
+    phone: 25,
+    cell: ({ change }) => (change === 'same' ? <Nothing /> : <Status of={change} />),
+  },
+  { name: 'Before', align: 'end', only: 'middle', cell: ({ before_in_cents }) => inDollars(before_in_cents) },
+  { name: 'Now', align: 'end', cell: ({ now_in_cents }) => inDollars(now_in_cents) },
+  { name: 'Difference', align: 'end', phone: 24, cell: (one) => withSign(one.now_in_cents - one.before_in_cents) },
+  { name: 'Why', width: 30, only: 'wide', wraps: true, cell: (one) => whyOf(one) },
+]
+
+/** The deductions of a pay period, compared with the previous one. */
+export function Statement() {
+  const { employer_id = '', statement_id = '' } = useParams({ strict: false })
+  const found = useQuery(statementsWith(employer_id, statement_id))
+  return (
+    <Loaded query={found}>
+      {(pair) =>
+        pair === null ? (
+          <Empty title="Statement not found." />
+        ) : (
+          <>
+            <About of={pair.statement} before={pair.before} />
+            <Differences statement={pair.statement} before={pair.before} />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+type Pair = { before: PayrollDeductionStatement | undefined }
+
+function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement }) {
+  const { number, period_count, year, csv } = statement
+  return (
+    <Section
+      title={periodOf(statement)}
+      actions={
+        <a className="button" href={csv.download_url} download>
+          Download CSV
+        </a>
+      }
+    >
+      <Facts
+        of={[
+          ['Total', <strong className="number">{inDollars(statement.total_in_cents)}</strong>],
+          [
+            'Change since last pay period',
+            before ? withSign(statement.total_in_cents - before.total_in_cents) : 'First statement',
+          ],
+          ['Employees', inWords(statement.employee_count)],
+          ['Pay period', `${number} of ${period_count} in ${year}`],
+          ['Generated', instantOf(statement.generated_at)],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Differences({ statement, before }: Pair & { statement: PayrollDeductionStatement }) {
+  const show: readonly string[] | undefined = listOf(useSearch({ strict: false }).show, deduction_changes)
+  const change = useChangeSearch()
+  const compared = useQuery({
+    queryKey: ['statement-differences', statement.id, before?.id],
+    queryFn: async ({ signal }) => {
+      const [now, former] = await Promise.all([
+        fetchLines(statement.csv.download_url, signal),
+        before ? fetchLines(before.csv.download_url, signal) : [],
+      ])
+      return compare(former, now)
+    },
+    staleTime: Infinity,
+  })
+  return (
+    <Section title={before ? `Compared with ${periodOf(before)}` : 'Lines'}>
+      <Loaded query={compared} lines={8}>
+        {(taken) => {
+          const shown = taken.filter(({ change }) => show === undefined || show.includes(change))
+          const of = Map.groupBy(taken, ({ change }) => change)
+          return (
+            <>
+              <div className="filters">
+                <Toggles
+                  label="Change"
+                  options={deduction_changes.map((value) => ({
+                    value,
+                    label: `${sentence(value === 'same' ? 'unchanged' : value)} ${of.get(value)?.length ?? 0}`,
+                  }))}
+                  chosen={show}
+                  choose={(values) => void change({ show: values as (typeof deduction_changes)[number][] })}
+                />
+                <span className="quiet" role="status">
+                  {count(shown.length, 'deduction')}
+                </span>
+              </div>
+              <Table
+                label="Deductions"
+                columns={columns}
+                rows={rowsOf(shown)}
+                empty={<Empty title={taken.length === 0 ? 'No deductions.' : 'No deductions match.'} />}
+              />
+            </>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { AffordabilityFigures } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
+import { Empty, Loaded, Nothing, Page, Section } from '../../parts/page/page.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { inWords } from '../../format.ts'
+import { affordabilityFigures } from '../../operator-queries.ts'
+
+const route = getRouteApi('/affordability')
+
+const inDollars = (amount: number | undefined) => (amount === undefined ? <Nothing /> : `$${inWords(amount)}`)
+
+const columns: Column<AffordabilityFigures>[] = [
+  { name: 'Year', width: 14, cell: ({ year }) => year },
+  {
+    name: 'Percentage of income',
+    align: 'end',
+    cell: ({ required_contribution_percentage: part }) => (part === null ? <Nothing /> : `${part.toFixed(2)}%`),
+  },
+  { name: 'Poverty line', align: 'end', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.contiguous) },
+  { name: 'Alaska', align: 'end', only: 'middle', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.alaska) },
+  { name: 'Hawaii', align: 'end', only: 'middle', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.hawaii) },
+]
+
+const guidelines = ['contiguous', 'alaska', 'hawaii'] as const
+
+const fields = [
+  { name: 'year', label: 'Year', kind: 'number' as const },
+  {
+    name: 'required_contribution_percentage',
+    label: 'Percentage of income',
+    required: false,
+    hint: 'The required contribution percentage for plan years that begin in this year, such as 10.22.',
+  },
+  {
+    name: 'contiguous',
+    label: 'Poverty guideline for one person',
+    required: false,
+    hint: 'Dollars per year, for the 48 contiguous states and DC. Enter all three guidelines together.',
+  },
+  { name: 'alaska', label: 'Poverty guideline, Alaska', required: false },
+  { name: 'hawaii', label: 'Poverty guideline, Hawaii', required: false },
+]
+
+function numberOf(values: Values, name: string): number | undefined {
+  const text = values[name]?.replaceAll(/[\s$,%]/g, '')
+  if (!text) return undefined
+  if (!Number.isFinite(Number(text))) throw new Wrong(name, 'must be a number')
+  return Number(text)
+}
+
+/** The public figures for affordability by year. Releases of the service include most of them. */
+export function Affordability() {
+  const { year } = route.useSearch()
+  const client = useQueryClient()
+  const figures = useQuery(affordabilityFigures())
+  const save = async (values: Values) => {
+    const lines = Object.fromEntries(guidelines.map((name) => [name, numberOf(values, name)]))
+    const part = numberOf(values, 'required_contribution_percentage')
+    await operator.ichra.setAffordabilityFigures({
+      year: numberOf(values, 'year')!,
+      ...(part !== undefined && { required_contribution_percentage: part }),
+      ...(Object.values(lines).some((line) => line !== undefined) && {
+        poverty_guidelines: lines as Record<(typeof guidelines)[number], number>,
+      }),
+    })
+    await client.invalidateQueries({ queryKey: affordabilityFigures().queryKey })
+    await client.invalidateQueries({ queryKey: ['tasks'] })
+  }
+  return (
+    <Page title="Affordability figures">
+      <p className="quiet note">
+        An ICHRA or a minimum value plan is affordable if it costs at most this percentage of the federal poverty line
+        or of the employee’s wage. The IRS publishes the percentage in the summer before each year. The Department of
+        Health and Human Services publishes the guidelines each January. Plan years that begin before July use the
+        guidelines of the previous year.
+      </p>
+      <Section title="By year">
+        <Loaded query={figures} lines={6}>
+          {(found) => (
+            <Table label="Figures" columns={columns} rows={rowsOf(found)} empty={<Empty title="No figures yet." />} />
+          )}
+        </Loaded>
+      </Section>
+      <UpTo area="administer">
+        <Section title="Enter figures">
+          <p className="quiet note">Figures you enter replace the built-in ones. Empty fields change nothing.</p>
+          <Form key={year} fields={fields} initial={{ year: String(year ?? '') }} submit={save} button="Save figures" />
+        </Section>
+      </UpTo>
+    </Page>
+  )
+}

@@ -1,0 +1,205 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Day, OrganizationClock, WebhookEventsByDay } from 'openbenefits/operator'
+import { useAction } from '../../parts/form/use-action.ts'
+import { operator } from '../../api.ts'
+import { Empty, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { count, dayAfter, dayOf, happenedOf, inWords } from '../../format.ts'
+import { broughtAfter, clockOf, organizationsCalled } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
+import { OrganizationSelect } from '../partners/organization-select.tsx'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/clocks')
+
+const most_days = 365
+
+/** Days until the same day of the next month, or until its last day. */
+function monthAfter(day: string): number {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return (Date.UTC(year, month, Math.min(date, last)) - Date.parse(day)) / 86_400_000
+}
+
+/** The test clocks of sandbox organizations. Moving a clock ahead runs every day in between. */
+export function Clocks() {
+  const { organization, since } = route.useSearch()
+  const change = useChangeSearch()
+  const newest = useQuery(organizationsCalled())
+  return (
+    <Page title="Test clocks">
+      <Loaded query={newest}>
+        {({ data, pagination: { total } }) => {
+          const chosen = organization ?? data.find(({ sandbox }) => sandbox)?.id
+          if (!chosen && total <= data.length)
+            return <Empty title="No sandbox organizations.">Only sandbox organizations have a test clock.</Empty>
+          return (
+            <>
+              <div className="filters">
+                <label htmlFor="organization">Organization</label>
+                <OrganizationSelect
+                  id="organization"
+                  value={chosen ?? ''}
+                  onChange={({ target }) => void change({ organization: target.value, since: undefined })}
+                  fits={({ sandbox }) => sandbox}
+                />
+              </div>
+              {chosen && <Clock key={chosen} organization_id={chosen} since={since} />}
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** The polling interval while work of the skipped days is pending. */
+const live_ms = 1000
+
+function Clock({ organization_id, since }: { organization_id: string; since: Day | undefined }) {
+  const clock = useQuery({
+    ...clockOf(organization_id),
+    refetchInterval: ({ state: { data } }) => (data?.has_pending_work ? live_ms : false),
+  })
+  return (
+    <Loaded query={clock}>
+      {(found) => (
+        <>
+          <Slider key={found.today} organization_id={organization_id} since={since} clock={found} />
+          {since && <Brought organization_id={organization_id} since={since} clock={found} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+type SliderProps = { organization_id: string; since: Day | undefined; clock: OrganizationClock }
+
+function Slider({ organization_id, since, clock }: SliderProps) {
+  const client = useQueryClient()
+  const { session } = useRouteContext({ from: '__root__' })
+  const change = useChangeSearch()
+  const [days, setDays] = useState(0)
+  const ahead = dayAfter(clock.today, days)
+  const move = useAction({
+    mutationFn: () => operator.sandbox.moveClock(organization_id, { today: ahead }),
+    onSuccess: async () => {
+      await change({ organization: organization_id, since: since ?? clock.today })
+      await client.invalidateQueries({ queryKey: ['organizations', organization_id] })
+    },
+  })
+  return (
+    <Section title={dayOf(clock.today)}>
+      <p className="quiet">
+        {clock.clock_offset_days > 0
+          ? `${count(clock.clock_offset_days, 'day')} ahead of the calendar. A clock can’t go back.`
+          : 'Equal to the calendar. A clock can’t go back.'}
+      </p>
+      <div className="field note">
+        <label htmlFor="days">Move ahead to {dayOf(ahead)}</label>
+        <input
+          id="days"
+          type="range"
+          min={0}
+          max={most_days}
+          value={days}
+          aria-valuetext={`${dayOf(ahead)}, ${count(days, 'day')} ahead`}
+          onChange={({ target }) => setDays(Number(target.value))}
+        />
+        <span className="quiet number">{count(days, 'day')} ahead</span>
+        {may(session, 'administer') && <Usual today={clock.today} choose={setDays} />}
+      </div>
+      {move.error && <Trouble error={move.error} />}
+      <div className="form-end">
+        <UpTo area="administer">
+          <button
+            type="button"
+            className="button main"
+            disabled={days === 0 || move.isPending || clock.has_pending_work}
+            onClick={() => move.mutate()}
+          >
+            {days === 0 ? 'Move clock' : `Move clock by ${count(days, 'day')}`}
+          </button>
+        </UpTo>
+        <span className="quiet" role="status">
+          {move.isPending
+            ? 'Running each day…'
+            : clock.has_pending_work && 'Work of these days is in progress. You can move the clock when it is done.'}
+        </span>
+      </div>
+    </Section>
+  )
+}
+
+/** Common distances, because the slider is too coarse for single days, especially on a phone. */
+const Usual = ({ today, choose }: { today: Day; choose: (days: number) => void }) => (
+  <span className="share-inputs">
+    {Object.entries({ 'A week': 7, 'A month': monthAfter(today), 'A year': most_days }).map(([name, days]) => (
+      <button key={name} type="button" className="button" onClick={() => choose(days)}>
+        {name}
+      </button>
+    ))}
+  </span>
+)
+
+type BroughtProps = { organization_id: string; since: Day; clock: OrganizationClock }
+
+/** The events of each day since the clock was moved. Jobs of a day finish shortly after it. */
+function Brought({ organization_id, since, clock: { today, has_pending_work } }: BroughtProps) {
+  const counts = broughtAfter(organization_id, since)
+  const found = useQuery({
+    ...counts,
+    // Polls while events arrive, and once more at the end.
+    queryKey: [...counts.queryKey, today, has_pending_work],
+    placeholderData: (before) => before,
+    refetchInterval: has_pending_work ? live_ms : false,
+  })
+  return (
+    <Section
+      title={`Events after ${dayOf(since)}`}
+      actions={
+        <span className="quiet" role="status">
+          {has_pending_work ? 'Loading more events…' : found.data && summed(found.data)}
+        </span>
+      }
+    >
+      <Loaded query={found}>{(brought) => <Days of={brought} />}</Loaded>
+    </Section>
+  )
+}
+
+const summed = ({ days }: WebhookEventsByDay): string =>
+  count(
+    days.flatMap(({ event_counts }) => event_counts).reduce((sum, { event_count }) => sum + event_count, 0),
+    'event',
+  )
+
+function Days({ of: { days, is_complete } }: { of: WebhookEventsByDay }) {
+  if (days.length === 0)
+    return (
+      <Empty title="No events yet.">
+        Opening windows, starting and ending coverage, statements and invoices appear on their days.
+      </Empty>
+    )
+  return (
+    <>
+      <ul className="lines brought" aria-label="Days">
+        {days.map(({ day, event_counts }) => (
+          <li key={day}>
+            <span className="number">{dayOf(day)}</span>
+            <ul className="happened">
+              {event_counts.map(({ event_name, event_count }) => (
+                <li key={event_name}>
+                  <strong className="number">{inWords(event_count)}</strong> {happenedOf(event_name)}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {!is_complete && <p className="quiet">Showing the first 20,000 events.</p>}
+    </>
+  )
+}

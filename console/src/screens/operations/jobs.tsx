@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Job } from 'openbenefits/operator'
+import { useAction } from '../../parts/form/use-action.ts'
+import { operator } from '../../api.ts'
+import { Toggles } from '../../parts/table/filters.tsx'
+import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { count, instantOf, sentence } from '../../format.ts'
+import { jobsIn } from '../../operator-queries.ts'
+import { job_states } from '../../routes/filter-values.ts'
+
+const route = getRouteApi('/jobs')
+
+const tones = { waiting: 'wait', running: 'good', failed: 'bad' } as const
+
+const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[] => [
+  { name: 'Job', width: 24, cell: ({ task }) => sentence(task) },
+  { name: 'State', width: 12, cell: ({ state }) => <Status of={state} tone={tones[state]} /> },
+  {
+    name: 'Organization',
+    only: 'wide',
+    width: 22,
+    cell: ({ organization_id }) => (organization_id ? <Id of={organization_id} /> : <Nothing />),
+  },
+  {
+    name: 'Attempts',
+    align: 'end',
+    only: 'middle',
+    cell: ({ attempts, max_attempts }) => `${attempts} of ${max_attempts}`,
+  },
+  { name: 'Next', align: 'end', only: 'middle', width: 18, cell: ({ run_at }) => instantOf(run_at) },
+  {
+    name: 'Action',
+    align: 'end',
+    width: 14,
+    cell: ({ id, state }) =>
+      state === 'failed' ? (
+        <UpTo area="administer">
+          <button type="button" className="plain" disabled={is_busy} onClick={() => again(id)}>
+            Retry
+          </button>
+        </UpTo>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+const empty_words = {
+  failed: ['No failed jobs.', 'Jobs that failed all attempts wait here for a retry.'],
+  waiting: ['No waiting jobs.', 'Most jobs start within a second or two.'],
+  running: ['No running jobs.', 'Longer jobs, such as a large census, appear here while they run.'],
+} as const
+
+/** Background jobs: waiting, running and failed. */
+export function Jobs() {
+  const { state } = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const [only = 'failed'] = state ?? []
+  const rows = useRows(jobsIn({ state: only }))
+  const again = useAction({
+    mutationFn: (id: string) => operator.jobs.run(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+  return (
+    <Page title="Jobs" mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'job')}</span>}>
+      <div className="filters">
+        <Toggles
+          label="State"
+          options={job_states.map((value) => ({ value, label: sentence(value) }))}
+          chosen={[only]}
+          choose={(values) =>
+            void navigate({
+              search: (before) => ({
+                ...before,
+                state: values?.filter((one) => one !== only) as (typeof job_states)[number][] | undefined,
+              }),
+              replace: true,
+            })
+          }
+        />
+      </div>
+      {again.error && <Trouble error={again.error} />}
+      <Table
+        label="Jobs"
+        columns={columnsOf(again.mutate, again.isPending)}
+        rows={rows}
+        empty={<Empty title={empty_words[only][0]}>{empty_words[only][1]}</Empty>}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Catalog as CatalogOf } from 'openbenefits/operator'
+import { DropFile } from '../../parts/form/file-drop.tsx'
+import { Empty, Loaded, Nothing, orNothing, Section } from '../../parts/page/page.tsx'
+import { PlanFactsTable } from '../../parts/benefits/plan-facts.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { textOf } from '../../parts/roster/spreadsheet.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { count, dayOf, inDollars } from '../../format.ts'
+import { catalogOf } from '../../operator-queries.ts'
+import { CatalogDifference } from './catalog-difference.tsx'
+
+const route = getRouteApi('/partners/$organization_id/catalog')
+
+const tiers = ['EE', 'ES', 'EC', 'EF'] as const
+
+/** The premiums of a plan from a date on. */
+type Priced = {
+  id: string
+  plan: string
+  carrier: string
+  from: string | null
+  premiums: Map<string, number>
+  more: string
+}
+
+/** Each plan with its premiums over time, newest first. */
+function pricesOf({ plans }: CatalogOf['benefits'][number]): Priced[] {
+  return plans.flatMap(({ id, name: plan, carrier, tier_rates, area_rates, ichra_allowances }): Priced[] => {
+    const more = [
+      area_rates.length > 0 && `premiums in ${[...new Set(area_rates.map(({ state }) => state))].join(', ')}`,
+      ichra_allowances.length > 0 && count(ichra_allowances.length, 'allowance'),
+    ]
+    const common = { plan, carrier: carrier.name, more: more.filter(Boolean).join(', ') }
+    const by_day = [...Map.groupBy(tier_rates, ({ effective_on }) => effective_on)].toSorted(([a], [b]) =>
+      b.localeCompare(a),
+    )
+    if (by_day.length === 0) return [{ ...common, id, from: null, premiums: new Map() }]
+    return by_day.map(([from, rates]) => ({
+      ...common,
+      id: id + from,
+      from,
+      premiums: new Map(
+        rates.map(({ coverage_tier, premium_in_cents }) => [coverage_tier as string, premium_in_cents]),
+      ),
+    }))
+  })
+}
+
+/** The premiums of all tiers in one cell, for narrow screens. */
+const Premiums = ({ of }: { of: Map<string, number> }) => (
+  <dl className="tiers">
+    {tiers.map(
+      (tier) =>
+        of.has(tier) && (
+          <div key={tier}>
+            <dt className="quiet">{tier}</dt>
+            <dd className="number">{inDollars(of.get(tier)!)}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
+
+const columns: Column<Priced>[] = [
+  {
+    name: 'Plan',
+    width: 18,
+    phone: 37,
+    cell: ({ plan, from }) => (
+      <>
+        {plan}
+        {from && <span className="only-phone quiet">from {dayOf(from)}</span>}
+      </>
+    ),
+  },
+  { name: 'Carrier', only: 'wide', width: 14, cell: ({ carrier }) => carrier },
+  { name: 'From', align: 'end', only: 'middle', width: 15, cell: ({ from }) => orNothing(from, dayOf) },
+  ...tiers.map((tier): Column<Priced> => ({
+    name: tier,
+    align: 'end',
+    only: 'middle',
+    cell: ({ premiums }) => (premiums.has(tier) ? inDollars(premiums.get(tier)!) : <Nothing />),
+  })),
+  {
+    name: 'Premiums',
+    only: 'phone',
+    cell: ({ premiums }) => (premiums.size === 0 ? <Nothing /> : <Premiums of={premiums} />),
+  },
+  { name: 'Also', only: 'wide', width: 13, wraps: true, cell: ({ more }) => more || <Nothing /> },
+]
+
+/** The catalog of carriers, benefits, plans and premiums, with a file import that shows the changes first. */
+export function Catalog() {
+  const { organization_id } = route.useParams()
+  const catalog = useQuery(catalogOf(organization_id))
+  const [file, setFile] = useState<{ name: string; text: string }>()
+  return (
+    <Loaded query={catalog} lines={10}>
+      {(found) =>
+        file ? (
+          <CatalogDifference organization_id={organization_id} file={file} back={() => setFile(undefined)} />
+        ) : (
+          <>
+            {found.benefits.length === 0 && (
+              <Empty title="The catalog is empty.">Import benefits and plans from a file below.</Empty>
+            )}
+            {found.benefits.map((benefit) => (
+              <Section
+                key={benefit.id}
+                title={benefit.name}
+                actions={
+                  <span className="quiet">
+                    {benefit.category}, {benefit.product_code}
+                  </span>
+                }
+              >
+                <Table
+                  label={`Plans of ${benefit.name}`}
+                  columns={columns}
+                  rows={rowsOf(pricesOf(benefit))}
+                  empty={<Empty title="No plans." />}
+                />
+                <PlanFactsTable of={benefit.name} plans={benefit.plans} />
+              </Section>
+            ))}
+            <Section title="Import a file">
+              <UpTo area="administer">
+                <DropFile read={async (dropped) => setFile({ name: dropped.name, text: await textOf(dropped) })}>
+                  Columns: carrier, product_code, benefit, plan, coverage_tier, premium_in_cents, effective_on and
+                  others. You can review every change before it is made.
+                </DropFile>
+              </UpTo>
+            </Section>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,153 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ApiKey, MembershipOfUser } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { key_columns, keyBody, keyFields, keyName } from '../../parts/access/api-keys.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
+import { Fresh } from '../../parts/access/recent-sign-in.tsx'
+import { Adding, Empty, Loaded, Section } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { Secret } from '../../parts/access/secret.tsx'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { instantOf, sentence } from '../../format.ts'
+import { keysOf, membersOf, partner } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
+import { AddLink, HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/partners/$organization_id/keys')
+
+const columnsOf = (members: MembershipOfUser[], may_choose: boolean): Column<ApiKey>[] => [
+  {
+    name: 'Key',
+    width: 20,
+    cell: (key) =>
+      may_choose && key.status === 'active' ? (
+        <HereLink className="row-link" change={{ chosen: key.id }}>
+          {keyName(key)}
+        </HereLink>
+      ) : (
+        keyName(key)
+      ),
+  },
+  {
+    name: 'Owner',
+    only: 'wide',
+    cell: ({ user_id }) => members.find((member) => member.user_id === user_id)?.name ?? user_id,
+  },
+  ...key_columns,
+]
+
+/** The keys of an organization, with a form to create one for a member. */
+export function PartnerKeys() {
+  const { organization_id } = route.useParams()
+  const { add, chosen } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const may_administer = may(session, 'administer')
+  const client = useQueryClient()
+  const change = useChangeSearch()
+  const rows = useRows(keysOf(organization_id))
+  const members = useRows(membersOf(organization_id))
+  const [made, setMade] = useState<string>()
+  const found = allOf(rows).find(({ id, status }) => id === chosen && status === 'active')
+  const refresh = () => client.invalidateQueries({ queryKey: keysOf(organization_id).key })
+  const took = async (api_key: string) => {
+    setMade(api_key)
+    await refresh()
+    await change({ add: undefined })
+  }
+  const revoke = async () => {
+    await operator.apiKeys.revoke(chosen!)
+    await refresh()
+    await change({ chosen: undefined })
+  }
+  return (
+    <>
+      {made && (
+        <Secret of={made}>This is the new key. Copy it now and share it securely: it is not shown again.</Secret>
+      )}
+      {add && may_administer && (
+        <Adding title="New key">
+          <Fresh>
+            <Make organization_id={organization_id} members={allOf(members)} took={took} />
+          </Fresh>
+        </Adding>
+      )}
+      <Section
+        title="API keys"
+        actions={
+          <UpTo area="administer" action="Create key">
+            {!add && <AddLink>Create key</AddLink>}
+          </UpTo>
+        }
+      >
+        <Table
+          label="API keys"
+          columns={columnsOf(allOf(members), may_administer)}
+          rows={rows}
+          isChosen={({ id }) => id === chosen}
+          empty={
+            <Empty title="No API keys yet.">
+              The partner’s servers use a key to call the API. The partner’s admins can also create keys.
+            </Empty>
+          }
+        />
+        {found && may_administer && (
+          <div key={found.id} className="note">
+            <Confirm action={`Revoke ${keyName(found)}`} act={revoke}>
+              Requests with this key will be refused within seconds. You can’t undo this.{' '}
+              {found.last_used_at ? `It was last used on ${instantOf(found.last_used_at)}.` : 'It has never been used.'}
+            </Confirm>
+          </div>
+        )}
+      </Section>
+    </>
+  )
+}
+
+const fields = keyFields({
+  end: 'no expiry',
+  origins: 'this installation’s default origins',
+})
+
+type MakeProps = { organization_id: string; members: MembershipOfUser[]; took: (api_key: string) => Promise<void> }
+
+function Make({ organization_id, members, took }: MakeProps) {
+  const about = useQuery(partner(organization_id))
+  const present = members.filter(({ ended_at }) => ended_at === null)
+  const create = async ({ user_id = '', ...values }: Values) => {
+    if (user_id === '') throw new Wrong('user_id', 'is required, because a key has the role of its owner')
+    const mode = about.data!.sandbox ? 'test' : 'live'
+    const { api_key } = await operator.apiKeys.create({ ...keyBody(values), user_id, organization_id, mode })
+    await took(api_key)
+  }
+  return (
+    <Loaded query={about}>
+      {() => (
+        <Form
+          fields={[
+            {
+              name: 'user_id',
+              label: 'Owner',
+              kind: 'choice',
+              hint: 'The key has its owner’s role and ends with the owner’s membership.',
+              options: [
+                { value: '', label: 'Choose a member' },
+                ...present.map(({ user_id, name, role }) => ({
+                  value: user_id,
+                  label: `${name}, ${sentence(role.toLowerCase())}`,
+                })),
+              ],
+            },
+            ...fields,
+          ]}
+          initial={{ scopes: 'read people' }}
+          submit={create}
+          button="Create key"
+        />
+      )}
+    </Loaded>
+  )
+}

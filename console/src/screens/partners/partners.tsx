@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { OperatedOrganization, OrganizationType } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Search } from '../../parts/table/filters.tsx'
+import { Form, type Field, type Values } from '../../parts/form/form.tsx'
+import { Fresh } from '../../parts/access/recent-sign-in.tsx'
+import { Adding, Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, inWords, sentence } from '../../format.ts'
+import { partnersIn } from '../../operator-queries.ts'
+import { least_known } from '../../queries.ts'
+import { may } from '../../session.ts'
+import { AddLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/partners')
+
+const columns: Column<OperatedOrganization>[] = [
+  {
+    name: 'Partner',
+    width: 30,
+    cell: ({ id, name }) => (
+      <RowLink to="/partners/$organization_id" params={{ organization_id: id }}>
+        {name}
+      </RowLink>
+    ),
+  },
+  { name: 'Type', only: 'middle', cell: ({ type }) => (type ? sentence(type.toLowerCase()) : <Nothing />) },
+  { name: 'Mode', only: 'middle', cell: ({ sandbox }) => (sandbox ? 'Sandbox' : 'Live') },
+  { name: 'Employers', align: 'end', cell: ({ employer_count }) => inWords(employer_count) },
+  { name: 'People', align: 'end', only: 'wide', cell: ({ member_count }) => inWords(member_count) },
+  {
+    name: 'Date',
+    align: 'end',
+    width: 20,
+    phone: 36,
+    cell: ({ today, late }) => (
+      <>
+        {late && <Status of="late" />} {dayOf(today)}
+      </>
+    ),
+  },
+]
+
+const types: OrganizationType[] = [
+  'BROKERAGE',
+  'TPA',
+  'GENERAL_AGENT',
+  'CHANNEL_PARTNER',
+  'CONSULTING_FIRM',
+  'API_PLATFORM',
+]
+
+const fields: Field[] = [
+  { name: 'name', label: 'Name' },
+  {
+    name: 'type',
+    label: 'Type',
+    kind: 'choice',
+    required: false,
+    options: [
+      { value: '', label: 'Not given' },
+      ...types.map((value) => ({ value, label: sentence(value.toLowerCase()) })),
+    ],
+  },
+  {
+    name: 'sandbox',
+    label: 'Mode',
+    kind: 'choice',
+    hint: 'You can’t change this later.',
+    options: [
+      { value: '', label: 'Same as this installation' },
+      { value: 'yes', label: 'Sandbox: fictional people and a movable clock' },
+      { value: 'no', label: 'Live: real people and the calendar date' },
+    ],
+  },
+]
+
+/** The form to add an organization. Its users are invited next. */
+function Add() {
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const create = async ({ name = '', type, sandbox }: Values) => {
+    const { id } = await operator.organizations.create({
+      name,
+      ...(type && { type: type as OrganizationType }),
+      ...(sandbox && { sandbox: sandbox === 'yes' }),
+    })
+    await client.invalidateQueries({ queryKey: ['partners'] })
+    await client.invalidateQueries({ queryKey: ['organizations'] })
+    await navigate({
+      to: '/partners/$organization_id/members',
+      params: { organization_id: id },
+      search: { add: 'yes' as const },
+    })
+  }
+  return (
+    <Adding title="New partner">
+      <Fresh>
+        <Form fields={fields} submit={create} button="Add partner" />
+      </Fresh>
+    </Adding>
+  )
+}
+
+/** The organizations of the installation. */
+export function Partners() {
+  const { search, add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const may_add = may(session, 'administer')
+  const change = useChangeSearch()
+  const rows = useRows(partnersIn(search))
+  return (
+    <Page
+      title="Partners"
+      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'organization')}</span>}
+      actions={may_add && !add && <AddLink>Add partner</AddLink>}
+    >
+      {may_add && add && <Add />}
+      <div className="filters">
+        <Search label="Name or id" least={least_known} value={search} search={(search) => void change({ search })} />
+      </div>
+      <Table
+        label="Partners"
+        columns={columns}
+        rows={rows}
+        empty={search ? <Empty title="No partners match." /> : <Empty title="No partners yet." />}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,294 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { HrisConnection, HrisRunRow, SandboxFault, NewHrisConnection } from 'openbenefits/operator'
+import { useAction } from '../../parts/form/use-action.ts'
+import { operator } from '../../api.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { DropFile } from '../../parts/form/file-drop.tsx'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import {
+  At,
+  Empty,
+  Facts,
+  Loaded,
+  Nothing,
+  orNothing,
+  PayrollStatus,
+  Section,
+  Status,
+  Trouble,
+} from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { parseSpreadsheet, textOf } from '../../parts/roster/spreadsheet.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { count, dayOf, instantOf, inWords, sentence } from '../../format.ts'
+import { connectionsOf, runsOf } from '../../operator-queries.ts'
+import { run_causes } from './run-causes.ts'
+
+const route = getRouteApi('/partners/employers/$employer_id/hris')
+
+/** The payroll connection of an employer, with its sync runs. */
+export function Hris() {
+  const { employer_id } = route.useParams()
+  const found = useQuery(connectionsOf(employer_id))
+  return (
+    <Loaded query={found}>
+      {(connections) => {
+        const present = connections.find(({ disconnected_at }) => disconnected_at === null)
+        return present ? (
+          <>
+            <Connection of={present} />
+            <Runs connection_id={present.id} />
+          </>
+        ) : (
+          <Connect employer_id={employer_id} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Connect({ employer_id }: { employer_id: string }) {
+  const client = useQueryClient()
+  const connect = async ({ source, provider, provider_label, access_token }: Values) => {
+    const body = {
+      source,
+      ...(provider && { provider, provider_label: provider_label || provider }),
+      ...(access_token && { access_token }),
+    }
+    await operator.hris.connect(employer_id, body as NewHrisConnection)
+    await client.invalidateQueries(connectionsOf(employer_id))
+  }
+  return (
+    <Section title="Connect a payroll system">
+      <p className="quiet note">
+        Once connected, the payroll system controls the roster, and the partner can no longer change it.
+      </p>
+      <UpTo area="administer">
+        <Form
+          fields={[
+            {
+              name: 'source',
+              label: 'Source',
+              kind: 'choice',
+              options: [
+                { value: 'csv', label: 'Uploaded files' },
+                { value: 'finch', label: 'Finch' },
+                { value: 'sandbox', label: 'Fake payroll, for sandboxes' },
+              ],
+            },
+            {
+              name: 'provider',
+              label: 'Payroll system',
+              required: false,
+              hint: 'The provider’s short name, such as gusto.',
+            },
+            { name: 'provider_label', label: 'Display name', required: false },
+            { name: 'access_token', label: 'Access token', required: false, hint: 'Only for Finch. Stored encrypted.' },
+          ]}
+          initial={{ source: 'csv' }}
+          submit={connect}
+          button="Connect"
+        />
+      </UpTo>
+    </Section>
+  )
+}
+
+function Connection({ of }: { of: HrisConnection }) {
+  return (
+    <Section title={of.provider_label} actions={of.status && <PayrollStatus of={of.status} />}>
+      {of.last_error && (
+        <div className="trouble" role="alert">
+          <p>{of.last_error.message}</p>
+        </div>
+      )}
+      <Facts
+        of={[
+          ['Source', of.source === 'csv' ? 'Files' : sentence(of.source)],
+          ['Last sync attempt', of.last_attempt_at && instantOf(of.last_attempt_at)],
+          ['Last successful sync', of.last_synced_at && instantOf(of.last_synced_at)],
+          ['People', of.synced_row_count === null ? null : inWords(of.synced_row_count)],
+          ['Next sync', of.next_sync_on && dayOf(of.next_sync_on)],
+          ['Connected', instantOf(of.connected_at)],
+        ]}
+      />
+      <div className="note">
+        <UpTo area="administer" action="Sync, pause and disconnect">
+          <Actions of={of} />
+          {of.source === 'csv' && of.paused_at === null && <Upload of={of} />}
+          {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
+        </UpTo>
+      </div>
+    </Section>
+  )
+}
+
+function Actions({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
+  const client = useQueryClient()
+  const refresh = async () => {
+    await client.invalidateQueries(connectionsOf(employer_id))
+    await client.invalidateQueries({ queryKey: runsOf(id).key })
+  }
+  const sync = useAction({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
+  const toggle = useAction({
+    mutationFn: () => (paused_at ? operator.hris.resume(id) : operator.hris.pause(id)),
+    onSuccess: refresh,
+  })
+  const disconnect = async () => {
+    await operator.hris.disconnect(id)
+    await refresh()
+  }
+  const error = sync.error ?? toggle.error
+  return (
+    <>
+      {error && <Trouble error={error} />}
+      <div className="form-end">
+        {source !== 'csv' && (
+          <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate()}>
+            Sync now
+          </button>
+        )}
+        <button type="button" className="button" disabled={toggle.isPending} onClick={() => toggle.mutate()}>
+          {paused_at ? 'Resume' : 'Pause'}
+        </button>
+        <Confirm action="Disconnect" act={disconnect}>
+          The roster stays unchanged, and the partner can edit it again. A new connection starts over.
+        </Confirm>
+      </div>
+    </>
+  )
+}
+
+type Dropped = { name: string; text: string; row_count: number }
+
+/** Uploads the whole roster from a file. Warns about terminations first, then opens the page of the run. */
+function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const [file, setFile] = useState<Dropped>()
+  const read = async (dropped: File) => {
+    const text = await textOf(dropped)
+    setFile({ name: dropped.name, text, row_count: parseSpreadsheet(dropped.name, text).lines.length })
+  }
+  const send = async ({ text }: Dropped) => {
+    const { id: run_id } = await operator.hris.uploadFile(id, text)
+    await client.invalidateQueries({ queryKey: runsOf(id).key })
+    await navigate({ to: '/partners/runs/$run_id', params: { run_id } })
+  }
+  return (
+    <>
+      <h3>Upload a payroll file</h3>
+      {file ? (
+        <Confirm
+          action={`Send ${file.name}, ${count(file.row_count, 'row')}`}
+          act={() => send(file)}
+          back={() => setFile(undefined)}
+        >
+          This file replaces the whole roster
+          {synced_row_count !== null && `, which had ${count(synced_row_count, 'row')} last time`}. People missing from
+          the file are terminated as of today. If many are missing, the run is held until you confirm it.
+        </Confirm>
+      ) : (
+        <DropFile read={read}>
+          Upload the payroll system’s export with one row per employee. The first line must contain the column names.
+        </DropFile>
+      )}
+    </>
+  )
+}
+
+const sandbox_faults: SandboxFault[] = [
+  'late',
+  'duplicate',
+  'rehire',
+  'future_termination',
+  'changed_email',
+  'half_page',
+  'server_errors',
+  'rate_limited',
+  'garbage',
+  'access_lost',
+]
+
+/** Selects how the fake payroll system misbehaves in the next sync. */
+function FakePayroll({ connection_id }: { connection_id: string }) {
+  const setBehavior = ({ fault }: Values) =>
+    operator.hris.setSandboxPayroll(connection_id, {
+      fault: fault === '' ? null : (fault as SandboxFault),
+    })
+  return (
+    <>
+      <h3>Fake payroll</h3>
+      <Form
+        fields={[
+          {
+            name: 'fault',
+            label: 'Behavior',
+            kind: 'choice',
+            options: [
+              { value: '', label: 'Normal' },
+              ...sandbox_faults.map((value) => ({ value, label: sentence(value) })),
+            ],
+          },
+        ]}
+        submit={setBehavior}
+        button="Apply"
+      />
+    </>
+  )
+}
+
+const columns: Column<HrisRunRow>[] = [
+  {
+    name: 'Started',
+    width: 26,
+    phone: 40,
+    cell: ({ id, requested_at }) => (
+      <RowLink to="/partners/runs/$run_id" params={{ run_id: id }}>
+        <At of={requested_at} />
+      </RowLink>
+    ),
+  },
+  { name: 'State', phone: 38, cell: ({ state }) => <Status of={state} /> },
+  { name: 'Started by', only: 'middle', cell: ({ cause }) => run_causes[cause] },
+  {
+    name: 'People',
+    align: 'end',
+    only: 'middle',
+    cell: ({ row_count }) => orNothing(row_count, inWords),
+  },
+  {
+    name: 'Changed',
+    align: 'end',
+    only: 'middle',
+    cell: ({ counts }) =>
+      counts ? inWords(counts.created + counts.updated + counts.rehired + counts.terminated) : <Nothing />,
+  },
+  {
+    name: 'Refused',
+    align: 'end',
+    cell: ({ counts }) => (counts ? inWords(counts.failed) : <Nothing />),
+  },
+]
+
+const Runs = ({ connection_id }: { connection_id: string }) => {
+  const rows = useRows(runsOf(connection_id))
+  return (
+    <Section title="Runs">
+      <Table
+        label="Runs"
+        columns={columns}
+        rows={rows}
+        empty={
+          <Empty title="No runs yet.">
+            A run starts each night, when you select Sync now, and with each uploaded file.
+          </Empty>
+        }
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,223 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { CensusFailure, CensusOutcome, HrisRun, HrisRunPerson } from 'openbenefits/operator'
+import { labelOf, rowNumber } from 'openbenefits/census-columns'
+import { Changed } from '../../parts/page/difference.tsx'
+import { operator } from '../../api.ts'
+import { Toggles } from '../../parts/table/filters.tsx'
+import { Names } from '../../parts/roster/people-list.tsx'
+import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { rowsOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { TerminateMissing } from '../../parts/roster/terminate-missing.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { count, instantOf, inWords, nameOf, reasonOf, sentence, withDays } from '../../format.ts'
+import { runOf, runPeople } from '../../operator-queries.ts'
+import { run_causes } from './run-causes.ts'
+import { run_outcomes } from '../../routes/filter-values.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/partners/runs/$run_id')
+
+const is_under_way = ['waiting', 'queued', 'processing']
+
+/** A sync run of a payroll system, with the result of each row. */
+export function Run() {
+  const { run_id } = route.useParams()
+  const found = useQuery({
+    ...runOf(run_id),
+    refetchInterval: ({ state: { data } }) => (data && is_under_way.includes(data.state) ? 1000 : false),
+  })
+  const employer_id = found.data?.employer_id
+  return (
+    <Page
+      title={found.data ? `Run of ${instantOf(found.data.requested_at)}` : '\u00a0'}
+      above={[
+        { label: 'Partners', link: { to: '/partners' } },
+        ...(employer_id
+          ? [
+              {
+                label: 'Payroll',
+                link: { to: '/partners/employers/$employer_id/hris', params: { employer_id } },
+              } as const,
+            ]
+          : []),
+      ]}
+      mark={found.data && <Status of={found.data.state} />}
+    >
+      <Loaded query={found}>{(run) => <Fate of={run} />}</Loaded>
+    </Page>
+  )
+}
+
+function Fate({ of: run }: { of: HrisRun }) {
+  const { cause, attempt_count, fetched_at, ended_at, error, outcome, state } = run
+  return (
+    <>
+      {error && (
+        <div className="trouble" role="alert">
+          <p>{error.message}</p>
+        </div>
+      )}
+      <Section title="About">
+        <Facts
+          of={[
+            ['Started by', run_causes[cause]],
+            ['Attempts', inWords(attempt_count)],
+            ['Fetched', fetched_at && instantOf(fetched_at)],
+            ['Ended', ended_at && instantOf(ended_at)],
+            ['Processed', outcome && `${inWords(outcome.processed_count)} of ${count(outcome.row_count, 'row')}`],
+          ]}
+        />
+      </Section>
+      {state === 'held' && outcome && <Held run_id={run.id} of={outcome} />}
+      {outcome && (
+        <Section title="Rows">
+          <ul className="counts">
+            {Object.entries(outcome.counts).map(([name, number]) => (
+              <li key={name} className={number > 0 ? '' : 'none'}>
+                <strong className="number">{inWords(number)}</strong> {name}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {outcome && outcome.processed_count > 0 && (
+        <PeopleChanged run_id={run.id} is_under_way={is_under_way.includes(state)} />
+      )}
+      {outcome && (
+        <Section title="Refused rows">
+          <Table
+            label="Refused rows"
+            columns={row_columns}
+            rows={rowsOf(outcome.failures)}
+            empty={<Empty title={is_under_way.includes(state) ? 'None yet.' : 'No refused rows.'} />}
+          />
+        </Section>
+      )}
+      {outcome && outcome.warnings.length > 0 && (
+        <Section title="Rows to check">
+          <Table label="Rows to check" columns={row_columns} rows={rowsOf(outcome.warnings)} empty={<Nothing />} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+const people_columns: Column<HrisRunPerson>[] = [
+  {
+    name: 'Name',
+    width: 20,
+    phone: 30,
+    cell: (person) => (
+      <RowLink to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
+        {nameOf(person)}
+      </RowLink>
+    ),
+  },
+  {
+    name: 'Outcome',
+    width: 14,
+    phone: 28,
+    cell: ({ outcome }) => <Status of={outcome} tone={tones[outcome]} />,
+  },
+  {
+    name: 'Changes',
+    wraps: true,
+    cell: (person) => <Changes of={person} />,
+  },
+  { name: 'Reference', only: 'middle', width: 12, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+  { name: 'Time', align: 'end', only: 'wide', width: 18, cell: ({ changed_at }) => <At of={changed_at} /> },
+]
+const tones = { created: 'good', rehired: 'good', reinstated: 'good', terminated: 'bad', updated: 'wait' } as const
+
+/** Fields that already have their own columns. */
+const shown_elsewhere = ['first_name', 'last_name', 'reference_id']
+
+/** The changed fields of a person. For a new person, the fields of the row. */
+function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
+  if (!differences?.length) return <Nothing />
+  if (outcome !== 'created')
+    return differences.map(({ field, before, after }) => (
+      <span key={field} className="block">
+        <Changed field={labelOf(field)} before={before && withDays(before)} after={withDays(after ?? 'nothing')} />
+      </span>
+    ))
+  const [lines, others] = [true, false].map((is_line) =>
+    differences.filter(({ field }) => field.startsWith('address.') === is_line && !shown_elsewhere.includes(field)),
+  )
+  const facts = others!.map(({ field, after }) => [labelOf(field), withDays(after!)])
+  if (lines!.length > 0) facts.push(['Address', lines!.map(({ after }) => after).join(', ')])
+  return (
+    <span className="told">
+      {facts.map(([name, value]) => (
+        <span key={name}>
+          <span className="quiet">{name}</span> {value}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+type ChangedByRun = { run_id: string; is_under_way: boolean }
+
+/** The people changed by the run, field by field. */
+function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
+  const { outcome } = route.useSearch()
+  const change = useChangeSearch()
+  const rows = useRows(runPeople(run_id, outcome ? { outcome } : {}), () => is_under_way)
+  return (
+    <Section title="People changed">
+      <div className="filters">
+        <Toggles
+          label="Outcome"
+          options={run_outcomes.map((value) => ({ value, label: sentence(value) }))}
+          chosen={outcome}
+          choose={(outcome) => void change({ outcome: outcome as (typeof run_outcomes)[number][] })}
+        />
+        <span className="quiet" role="status">
+          {rows.total !== undefined && count(rows.total, 'person', 'people')}
+        </span>
+      </div>
+      <Table
+        label="People changed"
+        columns={people_columns}
+        rows={rows}
+        empty={
+          <Empty title={outcome ? 'No people with this outcome.' : 'No people changed.'}>
+            Refused rows are listed below. All other people are unchanged.
+          </Empty>
+        }
+      />
+    </Section>
+  )
+}
+
+const row_columns: Column<CensusFailure>[] = [
+  { name: 'Row', width: 10, phone: 14, cell: ({ index }) => inWords(rowNumber(index)) },
+  { name: 'Reference', width: 18, phone: 26, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+  { name: 'Field', width: 18, only: 'middle', cell: ({ field }) => (field ? <code>{field}</code> : <Nothing />) },
+  { name: 'Reason', wraps: true, cell: ({ reason }) => reasonOf(reason) },
+]
+
+/** A held run: too many people are missing to terminate them without a confirmation. */
+function Held({ run_id, of: { missing, missing_count } }: { run_id: string; of: CensusOutcome }) {
+  const client = useQueryClient()
+  const act = async () => {
+    await operator.hris.confirmRun(run_id)
+    await client.invalidateQueries(runOf(run_id))
+  }
+  return (
+    <Section title="Held">
+      <h3>{count(missing_count ?? 0, 'person', 'people')} missing from the roster</h3>
+      <p className="quiet note">They are not terminated until you confirm.</p>
+      <Names of={missing ?? []} total={missing_count ?? 0} />
+      <div className="form-end">
+        <UpTo area="administer" action="Terminate">
+          <TerminateMissing missing={null} missing_count={missing_count ?? 0} act={act} />
+        </UpTo>
+      </div>
+    </Section>
+  )
+}

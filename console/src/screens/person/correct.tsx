@@ -1,0 +1,279 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type {
+  CorrectedEmployee,
+  Day,
+  Election,
+  Employee,
+  Enrollment,
+  EnrollmentChange,
+  EnrollmentCorrection,
+  EnrollmentDetail,
+  OperatorEmployeeChanges,
+} from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { enrollmentOf } from '../../operator-queries.ts'
+import { Changed } from '../../parts/page/difference.tsx'
+import { Form, Wrong, type Field, type Values } from '../../parts/form/form.tsx'
+import { Empty, Loaded, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { Plan, type Part } from '../../parts/form/plan.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { dayOf, inDollars, nameOf } from '../../format.ts'
+import { enrollmentsOf } from '../../queries.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/people/$employee_id/change')
+
+const reason: Field = { name: 'reason', label: 'Reason', kind: 'long', hint: 'Stored in the audit log.' }
+
+type Answered = { enrollments: EnrollmentChange[]; warnings?: CorrectedEmployee['warnings'] }
+/** A correction that is dry-run first and applied after the user has seen its effects. */
+type Correction = { action: string; perform: (dry_run: boolean) => Promise<Answered> }
+
+type CorrectedProps = {
+  title: string
+  fields: Field[]
+  initial: Values
+  toCorrection: (values: Values) => Correction
+}
+
+/** An operator's correction: the form, a preview from the service, then the action. */
+function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
+  const { employee_id } = route.useParams()
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(initial)
+  const [planned, setPlanned] = useState<Correction & { answered: Answered }>()
+  if (!planned)
+    return (
+      <Form
+        fields={[...fields, reason]}
+        initial={typed}
+        submit={async (values) => {
+          setTyped(values)
+          const correction = toCorrection(values)
+          setPlanned({ ...correction, answered: await correction.perform(true) })
+        }}
+        button="Preview changes"
+      />
+    )
+  const apply = async () => {
+    await planned.perform(false)
+    await client.invalidateQueries({ queryKey: ['employees', employee_id] })
+    await client.invalidateQueries({ queryKey: ['tasks'] })
+    await navigate({ to: '/people/$employee_id', params: { employee_id } })
+  }
+  return (
+    <Plan
+      title={title}
+      parts={partsOf(planned.answered)}
+      button={planned.action}
+      apply={apply}
+      back={() => setPlanned(undefined)}
+    />
+  )
+}
+
+const partsOf = ({ enrollments, warnings = [] }: Answered): Part[] => [
+  {
+    name: enrollments.length === 1 ? 'enrollment changed' : 'enrollments changed',
+    count: enrollments.length,
+    tone: 'wait',
+    details: (
+      <ul className="lines">
+        {enrollments.map(({ before, after }) => (
+          <li key={after.id}>
+            <span>{after.benefit.name}</span>
+            <span>
+              {differencesOf(before, after).map((difference) => (
+                <span key={difference.field} className="block">
+                  <Changed {...difference} />
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    name: 'of past coverage removed',
+    count: warnings.length,
+    tone: 'bad',
+    details: warnings[0] && <p className="note">{warnings[0].message}</p>,
+  },
+]
+
+const factsOf = (enrollment: Enrollment | null): [field: string, value: string | null][] => [
+  ['Status', enrollment?.status ?? null],
+  ['Plan', enrollment?.plan?.name ?? null],
+  ['Tier', enrollment?.coverage_tier ?? null],
+  ['From', enrollment ? dayOf(enrollment.coverage_start) : null],
+  ['To', enrollment?.coverage_end ? dayOf(enrollment.coverage_end) : null],
+  ['Employee pays', enrollment?.status === 'enrolled' ? inDollars(enrollment.employee_deduction_in_cents) : null],
+]
+
+function differencesOf(before: Enrollment | null, after: Enrollment) {
+  const was = factsOf(before)
+  return factsOf(after).flatMap(([field, value], at) =>
+    value === was[at]![1] ? [] : [{ field, before: was[at]![1], after: value ?? 'none' }],
+  )
+}
+
+const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
+const orNoChange = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'No change' }))
+
+/** Corrects class, compensation type and hire date, with no limit in the past. A task may suggest the hire date. */
+export function CorrectEmployment({ of: about, today }: { of: Employee; today: string }) {
+  const { day } = route.useSearch()
+  return (
+    <Corrected
+      title={`Correction for ${nameOf(about)}`}
+      fields={[
+        { name: 'employee_class', label: 'Class', kind: 'choice', options: orNoChange(classes), required: false },
+        {
+          name: 'compensation_type',
+          label: 'Pay',
+          kind: 'choice',
+          options: orNoChange(['Salary', 'Hourly']),
+          required: false,
+        },
+        { name: 'effective_date', label: 'Effective date', kind: 'date', hint: 'For the class and compensation type.' },
+        { name: 'start_date', label: 'Hire date', kind: 'date' },
+      ]}
+      initial={{ effective_date: today, start_date: day ?? about.start_date ?? '' }}
+      toCorrection={({ reason = '', start_date, ...values }) => ({
+        action: 'Correct',
+        perform: (dry_run) =>
+          operator.employees.correct(about.id, {
+            ...given(values),
+            ...(start_date && start_date !== about.start_date && { start_date: start_date as Day }),
+            reason,
+            dry_run,
+          }),
+      })}
+    />
+  )
+}
+
+const given = (values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Omit<OperatorEmployeeChanges, 'reason'>
+
+/** Terminates with no limit in the past, or reinstates a terminated employee. */
+export function CorrectEnd({ of: about, today }: { of: Employee; today: string }) {
+  const { day } = route.useSearch()
+  if (about.status === 'terminated')
+    return (
+      <Corrected
+        title={`${nameOf(about)} is reinstated`}
+        fields={[]}
+        initial={{}}
+        toCorrection={({ reason = '' }) => ({
+          action: 'Reinstate',
+          perform: (dry_run) => operator.employees.reinstate(about.id, { reason, dry_run }),
+        })}
+      />
+    )
+  return (
+    <Corrected
+      title={`${nameOf(about)} leaves ${about.employer_name}`}
+      fields={[{ name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Any past or future day.' }]}
+      initial={{ termination_date: day ?? today }}
+      toCorrection={(values) => ({
+        action: 'Terminate',
+        perform: (dry_run) => operator.employees.terminate(about.id, { ...(values as Ended), dry_run }),
+      })}
+    />
+  )
+}
+type Ended = { termination_date: Day; reason: string }
+
+/** Corrects the election of a benefit and its coverage dates. */
+export function CorrectEnrollment({ of: about }: { of: Employee }) {
+  const { enrollment } = route.useSearch()
+  const change = useChangeSearch()
+  const rows = useRows(enrollmentsOf(about.id))
+  const all = allOf(rows)
+  const chosen = enrollment ?? all[0]?.id
+  if (rows.total === undefined) return rows.error ? <Trouble error={rows.error} retry={rows.retry} /> : <Waiting />
+  if (rows.total === 0)
+    return <Empty title="No enrollments.">Eligible people get an enrollment for each benefit.</Empty>
+  return (
+    <>
+      <div className="field form note">
+        <label htmlFor="enrollment">Enrollment</label>
+        <select
+          id="enrollment"
+          value={chosen ?? ''}
+          onChange={({ target }) => void change({ enrollment: target.value })}
+        >
+          {all.map(({ id, benefit, coverage_start, status }) => (
+            <option key={id} value={id}>
+              {benefit.name} from {dayOf(coverage_start)}, {status}
+            </option>
+          ))}
+        </select>
+      </div>
+      {chosen && <OneEnrollment key={chosen} id={chosen} />}
+    </>
+  )
+}
+
+function OneEnrollment({ id }: { id: string }) {
+  const found = useQuery(enrollmentOf(id))
+  return (
+    <Loaded query={found} lines={6}>
+      {(enrollment) => (
+        <Corrected
+          title={`Correction of ${enrollment.benefit.name}`}
+          fields={[
+            {
+              name: 'choice',
+              label: 'Election',
+              kind: 'choice',
+              options: [
+                { value: '', label: 'No change' },
+                { value: 'waive', label: 'Waived' },
+                ...offersOf(enrollment),
+              ],
+            },
+            { name: 'coverage_start', label: 'First day of coverage', kind: 'date' },
+            { name: 'coverage_end', label: 'Last day of coverage', kind: 'date', required: false },
+          ]}
+          initial={{ coverage_start: enrollment.coverage_start, coverage_end: enrollment.coverage_end ?? '' }}
+          toCorrection={(values) => {
+            const correction = correctionOf(enrollment, values)
+            return {
+              action: `Correct ${enrollment.benefit.name}`,
+              perform: (dry_run) => operator.enrollments.correct(id, { ...correction, dry_run }),
+            }
+          }}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+const offersOf = ({ plans }: EnrollmentDetail) =>
+  plans.flatMap(({ id, name, tiers }) =>
+    tiers.map(({ coverage_tier, employee_deduction_in_cents: cents }) => ({
+      value: `${id} ${coverage_tier}`,
+      label: `${name}, ${coverage_tier}${cents === null ? '' : `: ${inDollars(cents)} a month`}`,
+    })),
+  )
+
+/** The changed fields. An empty date follows from the rules. */
+function correctionOf(enrollment: EnrollmentDetail, { choice = '', reason = '', ...days }: Values) {
+  const [plan_id, coverage_tier] = choice.split(' ')
+  const changed = (['coverage_start', 'coverage_end'] as const).filter(
+    (name) => (days[name] ?? '') !== (enrollment[name] ?? ''),
+  )
+  if (choice === '' && changed.length === 0) throw new Wrong('choice', 'or a date must differ from its current value')
+  return {
+    reason,
+    ...(choice === 'waive' && { waive: true }),
+    ...(coverage_tier && { election: { plan_id, coverage_tier } as Election }),
+    ...Object.fromEntries(changed.map((name) => [name, days[name] || null])),
+  } satisfies EnrollmentCorrection
+}

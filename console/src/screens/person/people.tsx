@@ -1,0 +1,98 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { Member } from 'openbenefits'
+import { Search } from '../../parts/table/filters.tsx'
+import { Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, nameOf } from '../../format.ts'
+import { least_known, peopleIn } from '../../queries.ts'
+import { isOperator } from '../../session.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/people')
+
+const columns: Column<Member>[] = [
+  {
+    name: 'Name',
+    width: 26,
+    phone: 34,
+    cell: (person) => {
+      const [latest] = person.employments
+      return latest ? (
+        <RowLink to="/people/$employee_id" params={{ employee_id: latest.employee_id }}>
+          {nameOf(person)}
+        </RowLink>
+      ) : (
+        nameOf(person)
+      )
+    },
+  },
+  {
+    name: 'Works for',
+    phone: 36,
+    cell: ({ employments }) =>
+      employments.length > 0 ? [...new Set(employments.map((one) => one.employer_name))].join(', ') : 'Group member',
+  },
+  {
+    name: 'Status',
+    cell: ({ employments }) =>
+      employments.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Status of={employments.some(({ status }) => status === 'active') ? 'active' : 'terminated'} />
+      ),
+  },
+  { name: 'Email', only: 'middle', width: 32, cell: ({ email }) => email ?? <Nothing /> },
+]
+
+/** All people of the organization, across employers. */
+export function People() {
+  const { search } = route.useSearch()
+  const change = useChangeSearch()
+  const is_searched = !isOperator() || (search ?? '').length >= least_known
+  return (
+    <Page title="People">
+      <div className="filters">
+        <Search label="Name, email or reference" value={search} search={(search) => void change({ search })} />
+        {is_searched && <Counted search={search} />}
+      </div>
+      {is_searched ? (
+        <Found search={search} />
+      ) : (
+        <Empty title="Find a person">
+          Search across all partners by the start of the last name, with at least {least_known} letters, or by the full
+          email, reference or id.
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+function Found({ search }: { search: string | undefined }) {
+  const rows = useRows(peopleIn(search))
+  return (
+    <Table
+      label="People"
+      columns={columns}
+      rows={rows}
+      empty={
+        search ? (
+          <Empty title="No people match." />
+        ) : (
+          <Empty title="No people yet.">People are added with an employer’s roster.</Empty>
+        )
+      }
+    />
+  )
+}
+
+/** The number of results beside the search. */
+function Counted({ search }: { search: string | undefined }) {
+  const { total } = useRows(peopleIn(search))
+  return (
+    <span className="quiet" role="status">
+      {total !== undefined && count(total, 'person', 'people')}
+    </span>
+  )
+}

@@ -1,0 +1,234 @@
+import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
+import { missingIn } from '../../../parts/benefits/affordability.ts'
+import { Changed } from '../../../parts/page/difference.tsx'
+import { Nothing, Status } from '../../../parts/page/page.tsx'
+import { Plan } from '../../../parts/form/plan.tsx'
+import { rowsOf } from '../../../parts/table/rows.ts'
+import { Table, type Column } from '../../../parts/table/table.tsx'
+import { count, dayOf, inDollars, inWords } from '../../../format.ts'
+import { differencesOf, type Difference } from './differences.ts'
+
+type SimulationProps = {
+  opened: BenefitPlanYear
+  /** the plan year it was copied from */
+  like: BenefitPlanYear | undefined
+  preview: PlanYearPreview
+  benefits: Catalog['benefits']
+  /** whether this result is outdated while a new one is being calculated */
+  is_former: boolean
+  open: () => Promise<unknown>
+  back: () => void
+}
+
+/** The cost preview: totals, costs per plan and tier, and costs per person on the real roster. */
+export function Simulation({ opened, like, preview, benefits, is_former, open, back }: SimulationProps) {
+  const { totals, data, as_of, pagination } = preview
+  const nameOf = (id: string) => benefits.find((benefit) => benefit.id === id)?.name ?? id
+  return (
+    <div data-former={is_former}>
+      {totals && <Sums of={totals} />}
+      {totals && <Affordability of={totals} missing={missingIn(data)} />}
+      <Plan
+        title={`If opened today: enrollments granted on ${dayOf(as_of)}`}
+        parts={[
+          { name: 'can enroll', count: totals?.granted_employee_count ?? pagination.total, tone: 'good' },
+          { name: 'keep coverage or have elected', count: totals?.carried_employee_count ?? 0, tone: 'good' },
+          { name: 'lose coverage unless they respond', count: totals?.lapsing_employee_count ?? 0, tone: 'bad' },
+        ]}
+        button={`Open for ${count(totals?.granted_employee_count ?? pagination.total, 'person', 'people')}`}
+        unless={is_former ? 'Calculating…' : undefined}
+        apply={open}
+        back={back}
+      />
+      {like && <Differences of={differencesOf(like, opened)} from={like} />}
+      <h3>Monthly cost per plan and tier</h3>
+      <Table
+        label="Per plan and tier"
+        columns={tier_columns}
+        rows={rowsOf(underTheirPlans(opened.contribution_strategy.contribution_tiers))}
+        empty={<p className="quiet">Allowances depend on age and location, as in the catalog.</p>}
+      />
+      <h3>Monthly cost per person</h3>
+      <Table label="Person by person" columns={columnsOf(nameOf)} rows={rowsOf(data)} empty={<Nothing />} />
+      {pagination.total > pagination.limit && (
+        <p className="quiet">And {count(pagination.total - pagination.limit, 'more person', 'more people')}.</p>
+      )}
+    </div>
+  )
+}
+
+const change = (before: number, after: number) =>
+  before === 0 || before === after ? null : (
+    <span className="quiet"> {after > before ? `+${inDollars(after - before)}` : `−${inDollars(before - after)}`}</span>
+  )
+
+type Totals = NonNullable<PlanYearPreview['totals']>
+
+const Sums = ({ of: { before, after } }: { of: Totals }) => (
+  <dl className="facts">
+    {(
+      [
+        ['Monthly premium', 'premium_in_cents'],
+        ['The employer pays', 'employer_contribution_in_cents'],
+        ['Employees pay', 'employee_deduction_in_cents'],
+      ] as const
+    ).map(([name, field]) => (
+      <div key={field}>
+        <dt>{name}</dt>
+        <dd className="number">
+          <strong>{inDollars(after[field])}</strong>
+          {change(before[field], after[field])}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** Whether the offered coverage is affordable, and by which safe harbor. */
+type AffordabilityProps = { of: Totals; missing: string | undefined }
+
+function Affordability({
+  of: { affordable_employee_count, unaffordable_employee_count },
+  missing,
+}: AffordabilityProps) {
+  const judged = affordable_employee_count + unaffordable_employee_count
+  if (judged === 0)
+    return (
+      <p className="quiet note">
+        Affordability is unknown: {missing ?? 'this plan year offers no ICHRA and no minimum value plan (MVP)'}.
+      </p>
+    )
+  return (
+    <p className="note">
+      <Status
+        of={`affordable to ${inWords(affordable_employee_count)} of ${inWords(judged)}`}
+        tone={unaffordable_employee_count > 0 ? 'bad' : 'good'}
+      />{' '}
+      <span className="quiet">
+        Based on the lowest-cost employee-only plan and the federal poverty line, or else the reported pay. W-2 wages
+        are known only after the year.{missing && ` Unknown for some: ${missing}.`}
+      </span>
+    </p>
+  )
+}
+
+const difference_columns: Column<Difference & { rows: Difference[] }>[] = [
+  { name: 'Item', width: 40, wraps: true, cell: ({ of }) => of },
+  {
+    name: 'Difference',
+    wraps: true,
+    cell: ({ rows }) =>
+      rows.map(({ field, before, after }) => (
+        <span key={field} className="block">
+          <Changed field={field} before={before} after={after ?? 'removed'} />
+        </span>
+      )),
+  },
+]
+
+/** The differences between a copy and its source. */
+const Differences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) => (
+  <>
+    <h3>Differences from the plan year of {dayOf(from.coverage_start)}</h3>
+    <Table
+      label="Differences"
+      columns={difference_columns}
+      rows={rowsOf([...Map.groupBy(of, (one) => one.of).values()].map((rows) => ({ ...rows[0]!, rows })))}
+      empty={<p className="quiet">No differences.</p>}
+    />
+  </>
+)
+
+type PricedTier = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
+type Priced = PricedTier & { is_first_of_plan: boolean }
+
+const underTheirPlans = (tiers: PricedTier[]): Priced[] =>
+  tiers.map((tier, at) => ({ ...tier, is_first_of_plan: tier.benefit_plan_id !== tiers[at - 1]?.benefit_plan_id }))
+
+const tier_columns: Column<Priced>[] = [
+  {
+    name: 'Plan',
+    width: 32,
+    phone: 30,
+    // Visible only in the first row of a plan. Screen readers read it in every row.
+    cell: ({ benefit_plan_name, is_first_of_plan }) => (
+      <span className={is_first_of_plan ? undefined : 'unseen'}>{benefit_plan_name}</span>
+    ),
+  },
+  { name: 'Tier', width: 9, phone: 12, cell: ({ coverage_tier }) => coverage_tier },
+  { name: 'Premium', align: 'end', only: 'middle', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
+  { name: 'Employer', align: 'end', cell: (tier) => inDollars(tier.employer_contribution_in_cents) },
+  {
+    name: 'Employee',
+    align: 'end',
+    cell: (tier) => inDollars(tier.premium_in_cents - tier.employer_contribution_in_cents),
+  },
+]
+
+const outcomes = {
+  carried: 'keeps coverage',
+  answered: 'has elected',
+  lapses: 'would lose coverage',
+  not_carried: 'can enroll',
+} as const
+/** Labels for people who waived. */
+const without_coverage = { ...outcomes, carried: 'stays waived', answered: 'has waived' } as const
+const tones = { carried: 'good', answered: 'good', lapses: 'bad', not_carried: 'wait' } as const
+
+const harbors = {
+  federal_poverty_line: 'Affordable by poverty line',
+  rate_of_pay: 'Affordable by pay',
+} as const
+
+const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffer>[] => [
+  {
+    name: 'Person',
+    width: 20,
+    cell: (one) => (
+      <>
+        {one.member_first_name} {one.member_last_name}{' '}
+        <span className="quiet only-phone">{nameOf(one.benefit_id)}</span>
+      </>
+    ),
+  },
+  {
+    name: 'Benefit',
+    only: 'middle',
+    width: 22,
+    cell: ({ benefit_id, affordability }) => (
+      <>
+        {nameOf(benefit_id)}
+        {affordability && (
+          <span
+            className="quiet block"
+            title={`${inDollars(affordability.self_only_cost_in_cents)} per month, employee only`}
+          >
+            {affordability.safe_harbor ? harbors[affordability.safe_harbor] : 'Not affordable'}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    name: 'Outcome',
+    width: 26,
+    phone: 34,
+    cell: ({ outcome, status, answer }) =>
+      outcome ? (
+        <Status of={(answer === 'waived' ? without_coverage : outcomes)[outcome]} tone={tones[outcome]} />
+      ) : (
+        <Status of={status === null ? 'not eligible' : 'can enroll'} tone={status === null ? 'over' : 'wait'} />
+      ),
+  },
+  {
+    name: 'Pays now',
+    align: 'end',
+    only: 'wide',
+    cell: ({ former }) => (former ? inDollars(former.employee_deduction_in_cents) : <Nothing />),
+  },
+  {
+    name: 'Would pay',
+    align: 'end',
+    cell: ({ elected }) => (elected ? inDollars(elected.employee_deduction_in_cents) : <Nothing />),
+  },
+]

@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
+import { affordabilityIn, missingIn } from '../../parts/benefits/affordability.ts'
+import { Search, Toggles } from '../../parts/table/filters.tsx'
+import { Empty, Facts, Loaded, Nothing, orNothing, Section, Share, Status } from '../../parts/page/page.tsx'
+import { classesOf } from '../../parts/benefits/eligibility-policy.ts'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
+import { employerRow, planYear, planYearEnrollments, planYearProgress } from '../../queries.ts'
+import { election_statuses } from '../../routes/filter-values.ts'
+import { may } from '../../session.ts'
+import { useChangeSearch } from '../../parts/page/here-link.tsx'
+
+const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
+
+const columns: Column<PlanYearEnrollmentRow>[] = [
+  {
+    name: 'Person',
+    width: 16,
+    cell: ({ employee_id, enrollment_id, member_first_name, member_last_name }) => (
+      <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+        {member_first_name} {member_last_name}
+      </RowLink>
+    ),
+  },
+  {
+    name: 'Benefit',
+    cell: ({ benefit_name, affordability, missing_figures }) => (
+      <>
+        {benefit_name}
+        {missing_figures && <span className="quiet block">{affordabilityIn(affordability)}</span>}
+      </>
+    ),
+  },
+  { name: 'Election', cell: ({ election_status }) => <Status of={election_status} /> },
+  {
+    name: 'Plan',
+    width: 20,
+    only: 'middle',
+    cell: ({ plan, tier }) => (plan ? `${plan}${tier ? `, ${tier}` : ''}` : <Nothing />),
+  },
+  {
+    name: 'Coverage',
+    width: 17,
+    only: 'wide',
+    cell: ({ policy_status }) => (policy_status ? <Status of={policy_status} /> : <Nothing />),
+  },
+  {
+    name: 'Employee pays',
+    align: 'end',
+    only: 'middle',
+    cell: ({ employee_deduction_in_cents }) => orNothing(employee_deduction_in_cents, inDollars),
+  },
+  {
+    name: 'Employer pays',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employer_contribution_in_cents }) => orNothing(employer_contribution_in_cents, inDollars),
+  },
+]
+
+export function PlanYear() {
+  const { employer_id, plan_year_id } = route.useParams()
+  const { session } = useRouteContext({ from: '__root__' })
+  const year = useQuery(planYear(employer_id, plan_year_id))
+  return (
+    <>
+      <Loaded query={year} lines={6}>
+        {(found) => <About year={found} />}
+      </Loaded>
+      {may(session, 'people') && (
+        <>
+          {year.data && <Progress year={year.data} />}
+          <Enrollments />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The polling interval during open enrollment. */
+const live_ms = 5000
+
+/** The progress of open enrollment. */
+function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) {
+  const { employer_id, plan_year_id } = route.useParams()
+  const stage = useQuery(employerRow(employer_id)).data?.benefit_lifecycle_stage
+  const is_open = stage?.stage === 'open_enrollment' && stage.as_of_date === open_enrollment_end
+  const progress = useQuery({
+    ...planYearProgress(employer_id, plan_year_id),
+    enabled: is_open,
+    refetchInterval: live_ms,
+  })
+  if (!is_open || !open_enrollment_end) return null
+  return (
+    <Section
+      title="Enrollment progress"
+      actions={<span className="quiet">Open enrollment closes {dayOf(open_enrollment_end)}</span>}
+    >
+      <Loaded query={progress} lines={1}>
+        {({ people: { eligible, enrolled, waived, pending } }) => (
+          <div className="headline">
+            <Share of="people" enrolled={eligible - pending} eligible={eligible} />
+            <span className="quiet">
+              have responded for every benefit. {inWords(enrolled)} enrolled in at least one, {inWords(waived)} waived
+              all.
+            </span>
+          </div>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function About({ year }: { year: BenefitPlanYear }) {
+  const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end, benefits } = year
+  return (
+    <Section title={`${dayOf(coverage_start)} – ${dayOf(coverage_end)}`} actions={<Status of={year.status} />}>
+      <Facts
+        of={[
+          [
+            'Open enrollment',
+            `${dayOf(open_enrollment_start)} – ${open_enrollment_end ? dayOf(open_enrollment_end) : 'no end'}`,
+          ],
+          ['Renewal', `${sentence(year.renewal)}`],
+          [
+            'Eligible',
+            year.eligibility_policy &&
+              `${classesOf(year.eligibility_policy)}, waiting period: ` +
+                year.eligibility_policy.waiting_period.replaceAll('_', ' '),
+          ],
+          ['States', year.offered_states.length > 0 ? year.offered_states.join(', ') : 'All'],
+        ]}
+      />
+      <ul className="lines">
+        {benefits.map(({ id, name, category, enrollment_rate }) => (
+          <li key={id}>
+            <span>
+              {name} {category !== name && <span className="quiet">{category}</span>}
+            </span>
+            <span className="quiet only-middle">{contributionOf(year, id)}</span>
+            <Share
+              of="eligible people enrolled"
+              enrolled={enrollment_rate.enrolled}
+              eligible={enrollment_rate.eligible}
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** The agreed employer contribution of a benefit. */
+function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {
+  // Plans of a benefit may share the same contribution.
+  const by_amount = Map.groupBy(
+    contribution_strategy.contribution_tiers.filter((tier) => tier.benefit_id === benefit_id),
+    ({ amount_in_cents, percentage }) => (amount_in_cents === null ? `${percentage}%` : inDollars(amount_in_cents)),
+  )
+  const tiers = [...by_amount].map(([amount, those]) =>
+    by_amount.size === 1
+      ? `${amount} in every tier`
+      : `${[...new Set(those.map(({ coverage_tier }) => coverage_tier ?? 'other tiers'))].join(', ')}: ${amount}`,
+  )
+  const classes = contribution_strategy.ichra_contribution_classes
+    .filter((each) => each.benefit_id === benefit_id)
+    .map(({ name, allowance_in_cents }) => `${name}: ${inDollars(allowance_in_cents)}`)
+  return [...new Set([...tiers, ...classes])].join(' · ')
+}
+
+function Enrollments() {
+  const { employer_id, plan_year_id } = route.useParams()
+  const { search, status } = route.useSearch()
+  const rows = useRows(planYearEnrollments(employer_id, plan_year_id, { search, election_status: status }))
+  const missing = missingIn(allOf(rows))
+  const change = useChangeSearch()
+  return (
+    <Section title="Enrollments">
+      <div className="filters">
+        <Search label="Name or reference" value={search} search={(search) => void change({ search })} />
+        <Toggles
+          label="Election"
+          options={election_statuses.map((value) => ({ value, label: sentence(value) }))}
+          chosen={status}
+          choose={(status) => void change({ status: status as (typeof election_statuses)[number][] })}
+        />
+      </div>
+      {missing && <p className="quiet note">Affordability is unknown because a figure is missing: {missing}.</p>}
+      <Table
+        label="Enrollments"
+        columns={columns}
+        rows={rows}
+        empty={
+          search || status ? (
+            <Empty title="No enrollments match." />
+          ) : (
+            <Empty title="No enrollments yet.">Eligible people get one for each benefit.</Empty>
+          )
+        }
+      />
+    </Section>
+  )
+}
