@@ -1,4 +1,4 @@
-// Builds each widget into one file that needs no other, with the hash by which a page can pin it.
+// Builds each widget into one self-contained file, with the hash that lets a page pin it.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ for (const name of widgets) {
     gzip_bytes: gzipSync(code, { level: 9 }).length,
   }
 }
-// Another content is another address: a page that pins a hash goes on getting what it pinned, or nothing.
+// The URL contains a hash of the content, so a page that pins a hash never receives another file.
 const content = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8)
 writeFileSync(
   join(folder, 'manifest.json'),

@@ -1,4 +1,4 @@
-// The page of a made-up app: lets a visitor of the sandbox choose a widget and a person, and shows the code for it.
+// The page of a fictional app. A sandbox visitor selects a widget and a person, and gets the code to embed it.
 const at = (id) => document.getElementById(id)
 const widgets = {
   'employee-dashboard': 'Employee Dashboard',
@@ -6,18 +6,20 @@ const widgets = {
   'employer-billing': 'Employer Billing',
 }
 const address = new URL(location.href).searchParams
-/** Where the service is, with the path that a proxy may have put before it. */
+/** Whether the widget is shown in the frame of a phone. */
+const is_phone = address.get('frame') === 'phone'
+/** The URL of the service, including any path prefix of a proxy. */
 const base = new URL('../..', import.meta.url).href
 
-const say = (...parts) => at('say').replaceChildren(...parts)
+const showMessage = (...parts) => at('say').replaceChildren(...parts)
 
-/** As whom the visitor acts, where that is to be said. */
+/** The query that selects the organization to act for, if the visitor must select one. */
 let as = ''
 
-/** Nobody is here whose widgets could be shown: the page has said why. */
+/** There is nothing to show. The page already displays the reason. */
 class NothingToShow extends Error {}
 
-/** A token of whoever is signed in here; a page of a partner has one issued that is bound to its person. */
+/** Issues a token of the signed-in user. A partner's page would issue one bound to its own user. */
 async function issueToken() {
   const answer = await fetch(`${base}sign-in/access-token${as}`, { method: 'POST' })
   if (answer.status === 401) {
@@ -25,15 +27,17 @@ async function issueToken() {
       href: `${base}sign-in?to=/widgets`,
       textContent: 'Sign in',
     })
-    say(link, ' first: the link that npm start printed lets you choose who you are.')
-    throw new NothingToShow('Nobody is signed in.')
+    showMessage(link, ' to see the widgets. The link that npm start printed lets you choose a user.')
+    throw new NothingToShow('No user is signed in.')
   }
   const session = await answer.json()
   if (session.organization_id) return session
   const [organization] = session.organizations ?? []
   if (!organization) {
-    say('You are an operator here. Use the link that npm start printed anew, and be somebody of an organization.')
-    throw new NothingToShow('Who is signed in belongs to no organization.')
+    showMessage(
+      'You are signed in as an operator. Open the link that npm start printed again, and choose a member of an organization.',
+    )
+    throw new NothingToShow('The signed-in user belongs to no organization.')
   }
   as = `?as=${organization.id}`
   return issueToken()
@@ -55,22 +59,37 @@ const codeOf = ({ name, id, lang, version, integrity }) =>
     `<ob-${name} for="${id}" token-url="/benefits-token" lang="${lang}"></ob-${name}>`,
   ].join('\n')
 
-/** Shows the chosen widget, and what a page writes for it. */
+/** Shows the selected widget and the code that embeds it. */
 async function show(manifest) {
   const name = at('widget').value
   const is_employee = name === 'employee-dashboard'
   at('whose').hidden = !is_employee
   const id = is_employee ? at('employee').value : at('employer').value
   const lang = at('language').value
-  history.replaceState(null, '', `?${new URLSearchParams({ widget: name, employer: at('employer').value, id, lang })}`)
-  if (!id) return say('This employer has nobody.')
+  const shown = { widget: name, employer: at('employer').value, id, lang, ...(is_phone && { frame: 'phone' }) }
+  history.replaceState(null, '', `?${new URLSearchParams(shown)}`)
+  if (!id) return showMessage('This employer has no employees.')
   await import(`${base}widgets/${manifest.version}/${name}.js`)
   const widget = document.createElement(`ob-${name}`)
   Object.assign(widget, { getToken: issueToken, baseUrl: base, lang })
   widget.setAttribute('for', id)
   at('stage').replaceChildren(widget)
   at('code').textContent = codeOf({ name, id, lang, version: manifest.version, ...manifest.files[name] })
-  say('')
+  showMessage('')
+}
+
+/** The first employee who can elect today, and the employer, if any: one without an election, otherwise anyone. */
+async function findElector(employers) {
+  for (const employer of employers.filter(({ benefit_lifecycle_stage: { stage } }) => stage !== 'onboarding')) {
+    const path = `v1/employers/${employer.id}/benefit-plan-years`
+    const years = (await list(`${path}?limit=100`)).filter(({ status }) => status === 'open_enrollment')
+    for (const { benefit_plan_year_id } of years)
+      for (const status of ['pending', 'enrolled']) {
+        const [first] = await list(`${path}/${benefit_plan_year_id}/enrollments?election_status=${status}&limit=1`)
+        if (first) return { employer: employer.id, id: first.employee_id }
+      }
+  }
+  return {}
 }
 
 async function people() {
@@ -82,15 +101,15 @@ async function people() {
   )
 }
 
-/** Fills the page, once it is known who is here. */
+/** Fills the page once the user is known. */
 async function begin() {
   const answer = await fetch(`${base}widgets/manifest.json`)
-  if (!answer.ok) return say((await answer.json()).error.message)
+  if (!answer.ok) return showMessage((await answer.json()).error.message)
   const manifest = await answer.json()
-  // Where most is to be seen comes first: the newest have nobody yet.
+  // Start with the employer that has most enrollments. New employers have none yet.
   const enrolled = ({ enrollment_rate_summary }) => enrollment_rate_summary.enrolled
   const employers = (await list('v1/employers?limit=100')).toSorted((a, b) => enrolled(b) - enrolled(a))
-  if (employers.length === 0) return say('Your organization has no employers yet.')
+  if (employers.length === 0) return showMessage('Your organization has no employers yet.')
   offer('widget', Object.entries(widgets), address.get('widget'))
   offer(
     'employer',
@@ -98,6 +117,12 @@ async function begin() {
     address.get('employer'),
   )
   at('language').value = address.get('lang') ?? 'en'
+  if (is_phone) document.body.classList.add('phone')
+  if (is_phone && !address.has('id')) {
+    const { employer, id } = await findElector(employers)
+    if (employer) at('employer').value = employer
+    if (id) address.set('id', id)
+  }
   await people()
   at('choose').hidden = false
   at('employer').addEventListener('change', async () => {

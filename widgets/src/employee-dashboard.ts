@@ -27,7 +27,7 @@ const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
   me,
 }
 
-/** Which part of the menu a view belongs to. */
+/** The menu entry to mark for views that have none of their own. */
 const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
   review: 'choose',
   confirmation: 'choose',
@@ -35,8 +35,8 @@ const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
 }
 
 /**
- * `<ob-employee-dashboard>`: what an employee has, chooses, pays and tells, in a page of a partner. Tells the page
- * `ob-ready`, `ob-elected`, `ob-waived`, `ob-error` and `ob-navigate`.
+ * `<ob-employee-dashboard>`: an employee's coverage, elections, dependents, life events and paychecks, embedded in a
+ * partner's page. Dispatches `ob-ready`, `ob-elected`, `ob-waived`, `ob-error` and `ob-navigate`.
  */
 export class EmployeeDashboard extends EmployeeHost implements EmployeeDashboardElement {
   protected readonly words = { en, es }

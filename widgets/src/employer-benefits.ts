@@ -19,12 +19,12 @@ const views: Record<BenefitsView, (host: BenefitsHost) => TemplateResult> = {
   payroll,
 }
 
-/** Which part of the menu a view belongs to. */
+/** The menu entry to mark for views that have none of their own. */
 const part_of: Partial<Record<BenefitsView, BenefitsView>> = { person: 'people', 'plan-year': 'plan-years' }
 
 /**
- * `<ob-employer-benefits>`: how an employer's people stand with their benefits, whom to remind, what each plan costs, and
- * the payroll system behind the roster, in a page of a partner. Tells the page `ob-ready`, `ob-error` and `ob-navigate`.
+ * `<ob-employer-benefits>`: an employer's enrollment progress, people to remind, plan costs and payroll connection,
+ * embedded in a partner's page. Dispatches `ob-ready`, `ob-error` and `ob-navigate`.
  */
 export class EmployerBenefits extends BenefitsHost implements EmployerBenefitsElement {
   protected readonly words = { en, es }

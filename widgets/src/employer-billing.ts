@@ -7,8 +7,8 @@ import { es } from './billing/words-es.ts'
 import type { EmployerBillingElement } from '../types/elements.d.ts'
 
 /**
- * `<ob-employer-billing>`: what an employer owes, each invoice with its lines, and why it is so, in a page of a
- * partner. Tells the page `ob-ready`, `ob-error` and `ob-navigate`.
+ * `<ob-employer-billing>`: an employer's balance and invoices, with lines and reconciliation, embedded in a partner's
+ * page. Dispatches `ob-ready`, `ob-error` and `ob-navigate`.
  */
 export class EmployerBilling extends BillingHost implements EmployerBillingElement {
   protected readonly words = { en, es }

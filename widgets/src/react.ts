@@ -6,7 +6,7 @@ import { EmployeeDashboard as Dashboard } from './employee-dashboard.ts'
 import { EmployerBenefits as Benefits } from './employer-benefits.ts'
 import { EmployerBilling as Billing } from './employer-billing.ts'
 
-/** What widgets tell the page, by the property that hears it. */
+/** The events of all widgets, by the property that handles them. */
 const common = {
   onReady: 'ob-ready' as EventName<ReadyEvent>,
   onError: 'ob-error' as EventName<ErrorEvent>,

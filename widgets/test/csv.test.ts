@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { writeCsv } from '../../server/kernel/write-csv.ts'
+import { writeCsv } from '../../server/kernel/formats/write-csv.ts'
 import { csvOf } from '../src/core/csv-text.ts'
 
-// Widgets load nothing of the server, so each writes its own; what they write is the same.
+// Widgets import no server code, so both write CSV on their own.
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme' }).filter((text) => !/[\r\n]/.test(text)),
   fc.tuple(fc.constantFrom(...'=+-@\t＝＋－＠\'",;| '), fc.string()).map(([sign, rest]) => sign + rest),
@@ -11,7 +11,7 @@ const cell = fc.oneof(
   fc.constant(null),
 )
 
-it('widgets and the service write the same CSV, with the same cells escaped from being formulas', async () => {
+it('writes the same CSV in widgets and in the service, with the same formulas escaped', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ a: cell, b: cell }), { minLength: 1, maxLength: 5 }), async (rows) => {
       const pieces = inOnePiece(rows)

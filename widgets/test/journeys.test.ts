@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Locator, Route } from 'playwright-core'
 import { buildPages, userCalled, visitAs } from '../../console/test/stage.ts'
-import { faultsOf, openBrowser } from '../../server/test/browser.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/cast.ts'
+import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/fixtures.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first, pick } from '../../server/test/pick.ts'
 import { build } from '../tools/package.ts'
 import { openHost, press, published, readManifest, settled, type, visit, type Host, type Visit } from './stage.ts'
 
-/** The widgets at work, in a real browser, in a page of another origin under a strict policy. */
+/** The widgets in a real browser, on a page of another origin with a strict content security policy. */
 const cors_origins: string[] = []
-const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
+const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
 const cors = { 'access-control-allow-origin': '*' }
 const signed_out = { error: { code: 'unauthorized', message: 'No.' }, trace_id: '', details: [] }
 const narrow = { viewport: { width: 360, height: 740 } }
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const at = (widget: string, id: string, more = '') => `${host.url}/page?widget=${widget}&for=${id}${more}`
 
-it('each is one file of at most 60 kB, and what it is built from is what is served', async () => {
+it('builds each widget into one file of at most 60 kB, and serves that build', async () => {
   const { version, files } = await readManifest()
   expect(Object.keys(files)).toEqual(['employee-dashboard', 'employer-benefits', 'employer-billing'])
   for (const [name, { gzip_bytes }] of Object.entries(files)) {
@@ -41,12 +41,12 @@ it('each is one file of at most 60 kB, and what it is built from is what is serv
     expect([served.status, served.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
   }
   expect((await fetch(`${api.url}/widgets/0.0.0-00000000/employee-dashboard.js`)).status).toBe(404)
-  // On a server, where there is no page, those of npm do no harm.
+  // The modules of the npm package also load on a server, without a page.
   for (const name of Object.keys(files)) await import(join(published, `${name}.js`))
 })
 
 describe('ob-employee-dashboard', () => {
-  /** Somebody of Harbor who may choose three benefits these days, with nobody in the family yet. */
+  /** An employee of Harbor with three open benefits and no dependents. */
   async function newcomer() {
     const key = api.story.api_key
     const catalog = await importCatalog(api, [], api.story.organization_id)
@@ -66,12 +66,12 @@ describe('ob-employee-dashboard', () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.getByRole('heading', { name: 'Hello, Grace' }).waitFor()
     await page.getByText('Still to choose:').waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     for (const [relationship, first_name, born] of [
       ['Spouse', 'Sam', '02031991'],
       ['Child', 'Lina', '02032015'],
     ] as const) {
-      await press(page, button('Family'))
+      await press(page, button('Dependents'))
       await type(page, page.getByLabel('Relationship'), relationship)
       await type(page, page.getByLabel('Date of birth'), born)
       await type(page, page.getByLabel('First name'), first_name)
@@ -79,7 +79,7 @@ describe('ob-employee-dashboard', () => {
       await press(page, button('Add'))
       await page.getByText(`${first_name} was added.`).waitFor()
     }
-    await press(page, button('Choose'))
+    await press(page, button('Enroll'))
     for (const [benefit, plan] of [
       ['Major Medical', /Major Medical Silver/],
       ['Dental', /Brightside PPO/],
@@ -89,31 +89,31 @@ describe('ob-employee-dashboard', () => {
       await press(page, choices.getByRole('checkbox', { name: 'Sam' }), 'Space')
       await press(page, choices.getByRole('checkbox', { name: 'Lina' }), 'Space')
       await press(page, choices.getByRole('radio', { name: plan }), 'Space')
-      // Each plan says what it would take, also those that are not chosen.
+      // Each plan shows its deduction, also plans that are not chosen.
       const plans = (await choices.getByRole('radio').count()) - 1
-      await expect.poll(() => choices.getByText('a paycheck').count()).toBe(plans)
+      await expect.poll(() => choices.getByText('per paycheck').count()).toBe(plans)
     }
     await page
-      .getByText(/\$\d+\.\d\d a paycheck/)
+      .getByText(/\$\d+\.\d\d per paycheck/)
       .first()
       .waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await press(page, button('Review'))
     await page.getByRole('heading', { name: 'Review your choices' }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
-    // Pressed twice, it is submitted once.
+    expect(await accessibilityViolations(page)).toEqual([])
+    // Pressing twice submits once.
     await press(page, button('Submit my choices'))
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Your choices are in' }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, button('Download as PDF'))])
     expect(download.suggestedFilename()).toMatch(/^benefits-.+\.pdf$/)
     expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
   }
 
-  const sizes = { 'on a phone': narrow, 'on a desk': wide }
+  const sizes = { 'on a phone': narrow, 'on a desktop': wide }
   it.each(Object.entries(sizes))(
-    'elects three benefits for a family at once, and shows the first paycheck, %s',
+    'elects three benefits for a family in one submission, and shows the first paycheck, %s',
     async (_, size) => {
       host.tokens = 0
       const id = await newcomer()
@@ -131,7 +131,7 @@ describe('ob-employee-dashboard', () => {
       await page.getByText(dollars).first().waitFor()
       await page.getByRole('button', { name: 'Paychecks' }).click()
       await page.getByText(dollars).first().waitFor()
-      expect(await faultsOf(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.viewport.width)
       expect(seen.events).toEqual(['ob-ready', ...Array(3).fill('ob-elected')])
       expect([seen.complaints, host.tokens]).toEqual([[], 1])
@@ -140,7 +140,7 @@ describe('ob-employee-dashboard', () => {
     120_000,
   )
 
-  it('says what it needs to of each view, wide and in Spanish, and asks for nothing twice', async () => {
+  it('shows every view in Spanish on a wide screen, and requests nothing twice', async () => {
     const key = api.story.api_key
     const cafe = first((await api.get('/v1/employers?search=Kettle', { key })).body.data).id
     const { data } = (await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body
@@ -153,25 +153,25 @@ describe('ob-employee-dashboard', () => {
     const { page, requests } = seen
     await page.getByRole('heading', { name: 'Cuándo comienzan sus beneficios' }).waitFor()
     await page.getByText('Tallyfield header').waitFor()
-    await page.getByText('Ask Tallyfield').waitFor()
-    const looks = (node: any) => {
+    await page.getByText('Contact Tallyfield').waitFor()
+    const styles = (node: any) => {
       const { fontSize, textTransform } = (globalThis as any).getComputedStyle(node)
       return [fontSize, textTransform]
     }
-    expect(await page.getByText('Usted es elegible').evaluate(looks)).toEqual(['14px', 'none'])
+    expect(await page.getByText('Usted es elegible').evaluate(styles)).toEqual(['14px', 'none'])
     for (const [name, heading] of [
       ['Inicio', 'Hola, Femi'],
-      ['Elegir', 'Elija sus beneficios'],
-      ['Mi cobertura', 'Su cobertura en el tiempo'],
-      ['Familia', 'Su familia'],
-      ['Cambios de vida', 'Cambios de vida'],
-      ['Pagos', 'Sus pagos'],
-      ['Mis datos', 'Cómo contactarle'],
+      ['Inscribirse', 'Elija sus beneficios'],
+      ['Cobertura', 'Línea de tiempo de su cobertura'],
+      ['Dependientes', 'Sus dependientes'],
+      ['Eventos de vida', 'Eventos de vida calificados'],
+      ['Cheques de pago', 'Sus cheques de pago'],
+      ['Perfil', 'Información de contacto'],
     ] as const) {
       await page.getByRole('button', { name, exact: true }).click()
       await page.getByRole('heading', { name: heading, level: 2 }).waitFor()
       await settled(page)
-      expect(await faultsOf(page), name).toEqual([])
+      expect(await accessibilityViolations(page), name).toEqual([])
       for (const width of [320, 1600, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width)
@@ -198,15 +198,15 @@ describe('ob-employee-dashboard', () => {
     const drawn = (seen: Visit, kind: string) => seen.page.locator(`svg rect.${kind}`).count()
     expect([await drawn(ben, 'covered'), await drawn(ben, 'over')]).toEqual([0, 1])
     expect(await ben.page.getByText('You are not eligible').count()).toBe(2)
-    expect(await faultsOf(ben.page)).toEqual([])
+    expect(await accessibilityViolations(ben.page)).toEqual([])
     await ben.close()
     const chloe = await visit(browser, api, at('employee-dashboard', await personOf('Sunrise', 'Chloe'), '&view=why'))
     await chloe.page.getByText('You are in your waiting period.').waitFor()
     await settled(chloe.page)
     expect([await drawn(chloe, 'waiting'), await drawn(chloe, 'covered')]).toEqual([3, 1])
-    expect(await chloe.page.getByText('Waiting for you. Coverage can start').count()).toBe(2)
+    expect(await chloe.page.getByText('Action needed. Coverage can start').count()).toBe(2)
     await chloe.close()
-    // Coverage that the next plan year continues has no end.
+    // Coverage that continues in the next plan year shows no end.
     const femi = await visit(browser, api, at('employee-dashboard', await personOf('Kettle', 'Femi'), '&view=why'))
     await femi.page.getByText('Covered from Apr 1, 2025').first().waitFor()
     expect(await femi.page.getByText(/^Ends /).count()).toBe(0)
@@ -220,11 +220,11 @@ describe('ob-employee-dashboard', () => {
       .first()
       .waitFor()
     expect(await seen.page.getByRole('heading', { name: /^Plan year / }).count()).toBe(2)
-    for (const rows of await seen.page.getByRole('region', { name: 'What you have' }).getByRole('list').all()) {
+    for (const rows of await seen.page.getByRole('region', { name: 'Your benefits' }).getByRole('list').all()) {
       const benefits = await rows.locator('strong').allInnerTexts()
       expect(benefits.toSorted()).toEqual(['Dental', 'Essential Care'])
     }
-    expect(await faultsOf(seen.page)).toEqual([])
+    expect(await accessibilityViolations(seen.page)).toEqual([])
     await seen.close()
   }, 120_000)
 
@@ -236,13 +236,13 @@ describe('ob-employee-dashboard', () => {
     const seen = await visit(browser, api, at('employee-dashboard', id, '&view=choose'))
     const { page } = seen
     const dental = page.getByRole('group', { name: 'Dental', exact: true })
-    await dental.getByRole('radio', { name: 'I do not want this' }).check()
+    await dental.getByRole('radio', { name: 'Waive coverage' }).check()
     await dental.getByRole('checkbox', { name: 'Sam' }).check()
     await dental.getByText('Choose a plan to cover Sam.').waitFor()
     await settled(page)
-    expect(await dental.getByRole('radio', { name: 'I do not want this' }).isChecked()).toBe(true)
+    expect(await dental.getByRole('radio', { name: 'Waive coverage' }).isChecked()).toBe(true)
     expect(await dental.getByRole('radio', { checked: true }).count()).toBe(1)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await dental.getByRole('radio', { name: /Brightside PPO/ }).check()
     expect(await dental.getByRole('checkbox', { name: 'Sam' }).isChecked()).toBe(true)
     expect(await dental.getByText('Choose a plan to cover Sam.').count()).toBe(0)
@@ -256,26 +256,26 @@ describe('ob-employee-dashboard', () => {
       at('employee-dashboard', await personOf('Sunrise', 'Luis'), '&view=paychecks'),
     )
     await seen.page
-      .getByText(/^Correction for .+ – .+\. Nothing was deducted then\.$/)
+      .getByText(/^Correction for .+ – .+\. It was not deducted then\.$/)
       .first()
       .waitFor()
     await seen.close()
   }, 120_000)
 
-  it('comes from npm as well, into a page that lets in nothing but its own files', async () => {
+  it('works from the npm package, on a page that allows no files but its own', async () => {
     const id = await newcomer()
     const seen = await visit(browser, api, `${host.url}/npm?for=${id}`, narrow)
     const { page } = seen
     await page.getByRole('heading', { name: 'Hello, Grace' }).waitFor()
-    await page.getByRole('button', { name: 'Me', exact: true }).click()
+    await page.getByRole('button', { name: 'Profile', exact: true }).click()
     await page.getByLabel('Phone').waitFor()
     await settled(page)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect([seen.complaints, seen.events]).toEqual([[], ['ob-ready']])
     await seen.close()
   }, 120_000)
 
-  /** Reports a marriage, and attaches what is no document, one with a hostile name, and takes that off again. */
+  /** Reports a marriage, attaches a file that is not a document, then one with a hostile name, and removes it. */
   const proveMarriage = async ({ page }: Visit) => {
     const name = '<img src=x onerror=alert(1)>.exe'
     await page.getByRole('button', { name: 'Life events' }).click()
@@ -286,18 +286,18 @@ describe('ob-employee-dashboard', () => {
     await page.getByText('Mar 1, 2026').waitFor()
     const choose = (bytes: string) =>
       page
-        .getByLabel('Add a document that proves it')
+        .getByLabel('Add a document as proof')
         .setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(bytes) })
     await choose('MZ')
     await page.getByRole('alert').getByText('must be a PDF').waitFor()
     await choose('%PDF-1.7')
     await page.getByRole('link', { name }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: `Remove ${name}` }).click()
     await page.getByRole('link', { name }).waitFor({ state: 'detached' })
   }
 
-  it('shares one token among tabs, renews it once, through sleep too, and asks again by itself', async () => {
+  it('shares one token among tabs, renews it once even after sleep, and retries by itself', async () => {
     const id = await newcomer()
     const seen = await visit(browser, api, 'about:blank', wide)
     const { page, events } = seen
@@ -315,27 +315,27 @@ describe('ob-employee-dashboard', () => {
     await other.evaluate(`globalThis.due = 0
       new BroadcastChannel(${channel}).onmessage = ({ data }) => { if (data.held) due = data.held.renew_at }`)
     await page.getByLabel('Phone').fill('(415) 555-0199')
-    // Due after 12 of its 15 minutes: one of the tabs renews it.
+    // The token is due for renewal after 12 of its 15 minutes. One of the tabs renews it.
     await context.clock.fastForward('13:00')
     await expect.poll(() => other.evaluate('due > Date.now()')).toBe(true)
     expect(fetched()).toBe(2)
-    // The lid is closed for three hours: it has ended when it is opened, and is renewed once.
+    // The laptop sleeps for three hours. The token has expired when it wakes, and is renewed once.
     await context.clock.fastForward('03:00:00')
     await expect.poll(fetched).toBe(3)
     expect(await page.getByLabel('Phone').inputValue()).toBe('(415) 555-0199')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    await other.getByRole('button', { name: 'Family' }).click()
-    await other.getByText('Nobody yet.').waitFor()
+    await other.getByRole('button', { name: 'Dependents' }).click()
+    await other.getByText('You have no dependents yet.').waitFor()
     expect(fetched()).toBe(3)
     await page.route('**/v1/**', (route) => route.abort())
-    await page.getByRole('button', { name: 'Family' }).click()
+    await page.getByRole('button', { name: 'Dependents' }).click()
     await page.getByText('You are offline').waitFor()
     await page.unroute('**/v1/**')
     await context.clock.fastForward('00:09')
-    await page.getByText('Nobody yet.').waitFor()
+    await page.getByText('You have no dependents yet.').waitFor()
     expect(await page.getByText('You are offline').count()).toBe(0)
-    // Signed out elsewhere: what is asked next is one calm line, and told once.
+    // After signing out elsewhere, the next request shows one message and reports it once.
     host.is_signed_out = true
     await context.clock.fastForward('03:00:00')
     await page.getByRole('button', { name: 'Home' }).click()
@@ -347,7 +347,7 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
-  it('keeps what was typed while offline, and says calmly when the session has ended', async () => {
+  it('keeps form entries while offline, and shows one message when the session has ended', async () => {
     const id = await newcomer()
     const far = { ...wide, timezoneId: 'Pacific/Kiritimati' }
     const seen = await visit(browser, api, at('employee-dashboard', id, '&view=me'), far)
@@ -365,8 +365,8 @@ describe('ob-employee-dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     await proveMarriage(seen)
-    // Signed out in the middle of a form, and in again in another tab: what was typed is there.
-    await page.getByRole('button', { name: 'Me', exact: true }).click()
+    // The user is signed out in the middle of a form, and signs in again in another tab. The entries are still there.
+    await page.getByRole('button', { name: 'Profile', exact: true }).click()
     await page.getByLabel('City').fill('Troy')
     await page.route('**/contact', (route) => route.fulfill({ status: 401, json: signed_out, headers: cors }))
     await page.getByRole('button', { name: 'Save' }).click()
@@ -379,7 +379,7 @@ describe('ob-employee-dashboard', () => {
     host.is_signed_out = true
     await page.reload()
     await page.getByText('Your session has ended.').waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     host.is_signed_out = false
     expect([...new Set(seen.events)]).toEqual([
       'ob-ready',
@@ -391,10 +391,10 @@ describe('ob-employee-dashboard', () => {
   }, 120_000)
 })
 
-/** By what a placeholder moves. */
+/** The animation of a placeholder. */
 const animationOf = (bone: any): string => (globalThis as any).getComputedStyle(bone).animationName
 
-/** What a browser saves when somebody presses a button. */
+/** The file that a browser saves when a button is pressed. */
 async function savedBy({ page }: Visit, name: string, part?: string): Promise<{ name: string; lines: string[] }> {
   const within = part === undefined ? page : page.getByRole('region', { name: part })
   const [download] = await Promise.all([page.waitForEvent('download'), within.getByRole('button', { name }).click()])
@@ -403,15 +403,15 @@ async function savedBy({ page }: Visit, name: string, part?: string): Promise<{ 
 }
 
 describe('ob-employer-benefits', () => {
-  it('tells an employer whom to remind, why somebody waits, and what each tier costs', async () => {
+  it('shows an employer the people to remind, why a person waits, and the cost of each tier', async () => {
     const key = api.story.api_key
     const { id, name } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
     const years = `/v1/employers/${id}/benefit-plan-years` as const
     const pending = async ({ id: year_id }: { id: string }) =>
       (await api.get(`${years}/${year_id}/enrollments?election_status=pending&sort=window_end` as const, { key })).body
     const all_years = (await api.get(years, { key })).body.data
-    const asked = await Promise.all(all_years.map(async (year) => ({ year, waiting: await pending(year) })))
-    const { year, waiting } = pick(asked, (one) => one.waiting.pagination.total > 0)
+    const requested = await Promise.all(all_years.map(async (year) => ({ year, waiting: await pending(year) })))
+    const { year, waiting } = pick(requested, (one) => one.waiting.pagination.total > 0)
     const list = `${years}/${year.id}/enrollments` as const
     const { people } = (await api.get(`${list}/summary` as const, { key })).body.data
     const all = (await api.get(list, { key })).body
@@ -424,7 +424,7 @@ describe('ob-employer-benefits', () => {
     const classes = allowing.contribution_strategy.ichra_contribution_classes
     const { today } = (await api.get('/v1/auth/token', { key })).body.data
     const all_ends = [
-      'Name,What ends,Until',
+      'Name,Event,Until',
       `,Open enrollment,${year.open_enrollment_end}`,
       ...ending
         .filter(({ coverage_end: to, coverage_start: from }) => to && to >= today && to >= from)
@@ -437,20 +437,20 @@ describe('ob-employer-benefits', () => {
       const { page } = seen
       const button = (text: string | RegExp) => page.getByRole('button', { name: text, exact: true })
       await page.getByRole('heading', { name: `Benefits of ${name}` }).waitFor()
-      await page.getByRole('heading', { name: 'Who to remind' }).waitFor()
+      await page.getByRole('heading', { name: 'People to remind' }).waitFor()
       await settled(page)
       const counts = page.getByRole('row', { name: /^People/ }).getByRole('cell')
       expect(await counts.allInnerTexts()).toEqual(
         [people.eligible, people.enrolled, people.waived, people.pending, people.expired].map(String),
       )
-      expect(await faultsOf(page)).toEqual([])
-      const ends = await savedBy(seen, 'Save as CSV', 'What ends next')
+      expect(await accessibilityViolations(page)).toEqual([])
+      const ends = await savedBy(seen, 'Save as CSV', 'Next to end')
       expect(ends.lines).toEqual(all_ends)
       const go = (control: Locator) => (size === wide ? press(page, control) : control.click())
       await go(button(`See all ${waiting.pagination.total}`))
       await page.getByText(`${waiting.pagination.total} enrollment`).waitFor()
       await settled(page)
-      expect(await faultsOf(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       if (size === wide) await type(page, page.getByLabel('Name or reference'), next.member_last_name)
       else await page.getByLabel('Name or reference').fill(next.member_last_name)
       await page.getByRole('row').nth(1).getByText(next_name).waitFor()
@@ -463,35 +463,35 @@ describe('ob-employer-benefits', () => {
       await page.getByRole('heading', { name: next_name, level: 2 }).waitFor()
       await settled(page)
       expect(await page.getByRole('definition').allInnerTexts()).not.toContain('false')
-      expect(await faultsOf(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       const held = await savedBy(seen, 'Save as CSV', 'Enrollments')
       expect(held.lines[0]).toBe(
-        'Benefit,Status,Window ends,Plan,Who is covered,From,Until,You pay per month,They pay per month',
+        'Benefit,Status,Window ends,Plan,Coverage level,From,Until,You pay per month,Employee pays per month',
       )
       expect(held.lines.slice(1).map((line) => line.split(',').slice(0, 3))).toContainEqual([
         next.benefit_name,
-        'Waiting',
+        'Pending',
         next.window_ends_on,
       ])
       await go(button('Plan years'))
       await go(button(new RegExp(`^${year.product_name}`)).first())
-      await page.getByRole('heading', { name: 'Monthly cost of each tier' }).waitFor()
+      await page.getByRole('heading', { name: 'Monthly cost by coverage level' }).waitFor()
       await settled(page)
-      expect(await faultsOf(page)).toEqual([])
-      const prices = await savedBy(seen, 'Save as CSV', 'Monthly cost of each tier')
-      expect(prices.lines[0]).toBe('Benefit,Plan,Who is covered,Full price,You,The employee')
+      expect(await accessibilityViolations(page)).toEqual([])
+      const prices = await savedBy(seen, 'Save as CSV', 'Monthly cost by coverage level')
+      expect(prices.lines[0]).toBe('Benefit,Plan,Coverage level,Premium,You pay,Employee pays')
       await page.goto(at('employer-benefits', id, `&view=plan-year&plan-year=${allowing.id}`))
-      const allowed = await savedBy(seen, 'Save as CSV', 'Your monthly allowance')
+      const allowed = await savedBy(seen, 'Save as CSV', 'Monthly ICHRA allowance')
       expect(allowed.lines).toEqual([
-        'For whom,Allowance',
+        'Class,Allowance',
         ...classes.map(
           ({ name, allowance_in_cents: cents }) => `${name.includes(',') ? `"${name}"` : name},${cents / 100}`,
         ),
       ])
       await button('Payroll').click()
-      await page.getByRole('heading', { name: 'The last syncs' }).waitFor()
+      await page.getByRole('heading', { name: 'Recent syncs' }).waitFor()
       await settled(page)
-      expect(await faultsOf(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.viewport.width)
       expect(seen.complaints).toEqual([])
       await seen.close()
@@ -499,7 +499,7 @@ describe('ob-employer-benefits', () => {
   }, 180_000)
 })
 
-/** What a first view asks for, round by round: what is asked together waits for nothing. */
+/** The requests of each first view, by round trip. */
 const first_views: Record<string, string[][]> = {
   'employee-dashboard': [['auth/token', 'empl_', 'enrollments', 'eligibility', 'paychecks']],
   'employer-benefits': [
@@ -510,7 +510,7 @@ const first_views: Record<string, string[][]> = {
 }
 
 it.each(Object.entries(first_views))(
-  '%s asks for its first view in as few rounds as can be',
+  '%s loads its first view in as few round trips as possible',
   async (widget, rounds) => {
     const key = api.story.api_key
     const { id: cafe } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
@@ -518,12 +518,12 @@ it.each(Object.entries(first_views))(
     const seen = await visit(browser, api, 'about:blank', wide)
     const { page } = seen
     const held: Route[] = []
-    const asked = () => held.map((route) => new URL(route.request().url()).pathname.replace(/_[^/]+$/, '_'))
+    const requested = () => held.map((route) => new URL(route.request().url()).pathname.replace(/_[^/]+$/, '_'))
     await page.route('**/v1/**', (route) => void held.push(route))
     await page.goto(at(widget, widget === 'employee-dashboard' ? first(femi).id : cafe))
     for (const round of rounds) {
       await expect.poll(() => held.length).toBe(round.length)
-      expect(asked().map((path) => round.find((end) => path.endsWith(end)))).toEqual(expect.arrayContaining(round))
+      expect(requested().map((path) => round.find((end) => path.endsWith(end)))).toEqual(expect.arrayContaining(round))
       await Promise.all(held.splice(0).map((route) => route.continue()))
     }
     await page.getByRole('heading', { level: 2 }).waitFor()
@@ -539,17 +539,17 @@ describe.each([
   ['employer-benefits', 'Benefits of Copper Kettle Café'],
   ['employer-billing', 'Billing for Copper Kettle Café'],
 ])('%s', (widget, heading) => {
-  it('says on a phone and on a desk what stands in between, and goes on where it is over', async () => {
+  it('shows failures on a phone and on a desktop, and recovers from each', async () => {
     const key = api.story.api_key
     const { id: cafe } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
     const femi = (await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body.data
     const seen = await visit(browser, api, 'about:blank', wide)
     const { page } = seen
-    const looksRight = async (state: string) => {
+    const isRendered = async (state: string) => {
       for (const { viewport } of [wide, narrow]) {
         await page.setViewportSize(viewport)
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
-        expect(await faultsOf(page), state).toEqual([])
+        expect(await accessibilityViolations(page), state).toEqual([])
       }
     }
     const isThere = async () => {
@@ -557,18 +557,18 @@ describe.each([
       await settled(page)
       expect(await page.getByRole('alert').count()).toBe(0)
     }
-    const troubles: [said: string, begin: () => unknown][] = [
+    const troubles: [text_shown: string, begin: () => unknown][] = [
       ['Your session has ended.', () => (host.is_signed_out = true)],
       ['Your session has ended.', () => answers({ status: 401, json: signed_out })],
       ['Something went wrong on our side.', () => answers({ status: 500, body: 'oops' })],
       ['You are offline', () => page.route('**/v1/**', (route) => route.abort())],
     ]
     const answers = (answer: object) => page.route('**/v1/**', (route) => route.fulfill({ ...answer, headers: cors }))
-    for (const [said, begin] of troubles) {
+    for (const [text_shown, begin] of troubles) {
       await begin()
       await page.goto(at(widget, widget === 'employee-dashboard' ? first(femi).id : cafe))
-      await page.getByRole('alert').getByText(said).waitFor()
-      await looksRight(said)
+      await page.getByRole('alert').getByText(text_shown).waitFor()
+      await isRendered(text_shown)
       host.is_signed_out = false
       await page.unroute('**/v1/**')
       await page.getByRole('button', { name: 'Try again' }).click()
@@ -578,32 +578,32 @@ describe.each([
     await page.route('**/v1/**', (route) => arrival.promise.then(() => route.continue()))
     await page.reload()
     await page.getByText('Loading').waitFor({ state: 'attached' })
-    await looksRight('slow')
+    await isRendered('slow')
     arrival.resolve()
     await isThere()
-    const told = ['token_refused', 'unauthorized', 'upstream_error', 'offline'].flatMap((code) => [
+    const reported = ['token_refused', 'unauthorized', 'upstream_error', 'offline'].flatMap((code) => [
       `ob-error ${code}`,
       'ob-ready',
     ])
-    expect([seen.events, seen.complaints]).toEqual([[...told, 'ob-ready'], []])
+    expect([seen.events, seen.complaints]).toEqual([[...reported, 'ob-ready'], []])
     await seen.close()
   }, 120_000)
 })
 
 describe('an employer’s widgets', () => {
-  it('bear a service that is slow, at fault or away, a page at 200 %, and a page in React', async () => {
+  it('handle a slow, failing or unreachable service, a page at 200 %, and a React page', async () => {
     const key = api.story.api_key
     const { id, name } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
-    /** 640 px wide, each twice as large: what a window of 1,280 px shows at 200 %. */
+    /** 640 px wide at twice the pixel density: a window of 1,280 px at 200 % zoom. */
     const zoomed = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
     const seen = await visit(browser, api, at('employer-benefits', id, '&styled=1'), zoomed)
     const { page } = seen
-    await page.getByRole('heading', { name: 'Who to remind' }).waitFor()
+    await page.getByRole('heading', { name: 'People to remind' }).waitFor()
     await settled(page)
     const slant = (node: any) => (globalThis as any).getComputedStyle(node).fontStyle
     expect(await page.locator('[part=heading]').first().evaluate(slant)).toBe('italic')
     expect((await page.getByRole('button', { name: 'Overview' }).boundingBox())!.height).toBeGreaterThanOrEqual(52)
-    const asked = [
+    const requested = [
       'auth/token',
       `employers/${id}`,
       `employers/${id}/benefit-plan-years`,
@@ -611,7 +611,9 @@ describe('an employer’s widgets', () => {
       'enrollments',
       'enrollments',
     ]
-    expect(seen.requests.map((one) => asked.find((end) => one.endsWith(end))).toSorted()).toEqual(asked.toSorted())
+    expect(seen.requests.map((one) => requested.find((end) => one.endsWith(end))).toSorted()).toEqual(
+      requested.toSorted(),
+    )
     const troubles = ['slow', 'at fault', 'at fault', 'at fault', 'fine']
     const motions: string[] = []
     const motion = () => page.locator('.bone').first().evaluate(animationOf)
@@ -630,7 +632,7 @@ describe('an employer’s widgets', () => {
     await page.getByRole('alert').getByText('Something went wrong on our side.').waitFor()
     expect(motions).toEqual(['none', 'breathe'])
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Your payroll system' }).waitFor()
     await expect.poll(() => page.getByRole('alert').getByText('Something went wrong').count()).toBe(0)
@@ -646,7 +648,7 @@ describe('an employer’s widgets', () => {
     await page.goto(`${host.url}/react?for=${id}&service=${encodeURIComponent(`${api.url}/`)}`)
     await page.getByRole('heading', { name: `Billing for ${name}` }).waitFor()
     await page.getByRole('button', { name: 'People', exact: true }).click()
-    await page.getByRole('heading', { name: 'People and their enrollments' }).waitFor()
+    await page.getByRole('heading', { name: 'People and enrollments' }).waitFor()
     expect((await events()).split(' ').toSorted()).toEqual(['people', 'ready', 'ready'])
     expect(seen.complaints).toEqual([])
     await seen.close()
@@ -654,7 +656,7 @@ describe('an employer’s widgets', () => {
 })
 
 describe('ob-employer-billing', () => {
-  /** An invoice of the story that adjusts an earlier month, and the line that does. */
+  /** An invoice of the story that adjusts an earlier month, and its adjustment line. */
   async function adjustedOf(key: string) {
     const employers = (await api.get('/v1/employers?limit=100', { key })).body.data
     for (const employer of employers) {
@@ -666,10 +668,10 @@ describe('ob-employer-billing', () => {
         if (line) return { employer, invoice_id, line }
       }
     }
-    throw new Error('The story adjusts nothing.')
+    throw new Error('The story has no adjustment.')
   }
 
-  it('lets an accountant understand an adjustment', async () => {
+  it('explains an adjustment of an earlier month to an accountant', async () => {
     const key = api.story.api_key
     const { employer, invoice_id, line } = await adjustedOf(key)
     const list = `/v1/employers/${employer.id}/invoices` as const
@@ -679,7 +681,7 @@ describe('ob-employer-billing', () => {
     for (const size of [narrow, wide]) {
       const seen = await visit(browser, api, at('employer-billing', employer.id), size)
       const { page } = seen
-      // By the keyboard alone where it is wide.
+      // On a wide screen, use only the keyboard.
       const choose = async (label: string, option: string) => {
         const control = page.getByLabel(label)
         if (size === wide) await type(page, control, option.split(' ')[0]!)
@@ -692,29 +694,29 @@ describe('ob-employer-billing', () => {
       const rows = page.getByRole('group', { name: 'Invoices', exact: true })
       if (paid.length > 0) await rows.getByText(first(paid).invoice_id).waitFor()
       else await page.getByText('No invoices match.').waitFor()
-      expect(await faultsOf(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       await choose('Show', 'All invoices')
       await choose('Year', 'All years')
       const lines = page.getByRole('button', { name: invoice_id })
       await (size === wide ? press(page, lines) : lines.click())
       await page.getByRole('heading', { name: `Invoice ${invoice_id}` }).waitFor()
-      const said = page.getByRole('region', { name: 'Adjustments of earlier months' })
-      await said
-        .getByText(new RegExp(`${line.employee_name}: ${line.benefit_name} of`))
+      const text_shown = page.getByRole('region', { name: 'Adjustments for earlier months' })
+      await text_shown
+        .getByText(new RegExp(`${line.employee_name}: ${line.benefit_name} for`))
         .first()
         .waitFor()
       await settled(page)
       for (const width of [320, 1600]) {
         await page.setViewportSize({ width, height: 800 })
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-        expect(await faultsOf(page), String(width)).toEqual([])
+        expect(await accessibilityViolations(page), String(width)).toEqual([])
       }
       await page.getByRole('button', { name: 'All invoices' }).click()
       await settled(page)
       for (const width of [320, 1600]) {
         await page.setViewportSize({ width, height: 800 })
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-        expect(await faultsOf(page), String(width)).toEqual([])
+        expect(await accessibilityViolations(page), String(width)).toEqual([])
       }
       expect(seen.complaints).toEqual([])
       await seen.close()
@@ -723,13 +725,13 @@ describe('ob-employer-billing', () => {
 })
 
 describe('the page of a sandbox', () => {
-  it('shows the widgets to who belongs to an organization, and says calmly why somebody sees none', async () => {
-    const stranger = await visit(browser, api, `${api.url}/widgets`)
-    await stranger.page.getByText('the link that npm start printed lets you choose who you are').waitFor()
+  it('shows the widgets to members of an organization, and explains to others why they see none', async () => {
+    const visitor = await visit(browser, api, `${api.url}/widgets`)
+    await visitor.page.getByText('The link that npm start printed lets you choose a user.').waitFor()
     const operator = await visitAs(browser, api, await userCalled(api, 'Olive Marsh'))
     await operator.page.goto(`${api.url}/widgets`)
-    await operator.page.getByText('You are an operator here.').waitFor()
-    expect(await faultsOf(operator.page)).toEqual([])
+    await operator.page.getByText('You are signed in as an operator.').waitFor()
+    expect(await accessibilityViolations(operator.page)).toEqual([])
     const maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'), narrow)
     const { page } = maya
     await page.goto(`${api.url}/widgets?lang=es`)
@@ -739,9 +741,9 @@ describe('the page of a sandbox', () => {
     await page.getByRole('heading', { name: 'Facturación de Copper Kettle Café' }).waitFor()
     expect(await page.locator('#code').innerText()).toContain('<ob-employer-billing for="empr_')
     await settled(page)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
-    for (const seen of [stranger, operator, maya]) {
+    for (const seen of [visitor, operator, maya]) {
       expect(seen.complaints).toEqual([])
       await seen.close()
     }

@@ -5,27 +5,27 @@ import { EmployerBenefits, EmployerBilling } from '@openbenefits/widgets/react'
 const employer_id = new URL(location.href).searchParams.get('for') ?? ''
 const getToken = async () => (await fetch(`/benefits-token?for=${employer_id}`)).json()
 
-/** What a partner writes with React: a widget, its properties, and what it tells. */
+/** A partner's React page: a widget with its properties and event handlers. */
 function Page() {
   const address = new URL(location.href).searchParams
-  const [told, tell] = useState([])
+  const [reported, report] = useState([])
   const [view, setView] = useState('overview')
   const common = {
     for: employer_id,
     baseUrl: address.get('service') ?? '',
     getToken,
-    onReady: () => tell((before) => [...before, 'ready']),
+    onReady: () => report((before) => [...before, 'ready']),
   }
   return createElement(
     'div',
     null,
-    createElement('output', null, told.join(' ')),
+    createElement('output', null, reported.join(' ')),
     createElement(EmployerBenefits, {
       ...common,
       view,
       onNavigate: ({ detail }) => {
         setView(detail.view)
-        tell((before) => [...before, detail.view])
+        report((before) => [...before, detail.view])
       },
     }),
     createElement(EmployerBilling, common),

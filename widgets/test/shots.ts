@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { buildPages, userCalled, visitAs } from '../../console/test/stage.ts'
-import { openBrowser } from '../../server/test/browser.ts'
-import { createEmployee } from '../../server/test/cast.ts'
+import { openBrowser } from '../../server/test/clients/browser.ts'
+import { createEmployee } from '../../server/test/fixtures.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first } from '../../server/test/pick.ts'
 import { openHost, settled, visit } from './stage.ts'
 
 /**
- * Draws every view of the widgets at four widths, in both themes, in English and Spanish, and what is printed of a
- * confirmation. SHOTS names those wanted.
+ * Draws every view of the widgets at four widths, in both themes, in English and Spanish, and the printed confirmation.
+ * SHOTS selects views by name.
  */
 const cors_origins: string[] = []
-const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
+const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
 const folder = join(import.meta.dirname, '../shots')
 const wanted = process.env.SHOTS?.split(',')
 const widths = [320, 768, 1280, 1600]
@@ -22,7 +22,10 @@ const color = '#7a1f5c'
 const whole = 'h2'
 const trouble = '.trouble'
 
-/** A picture: of which view, what is done before and after the view is there, and what it waits for instead of all of it. */
+/**
+ * A picture: its view, the actions before and after the view appears, and an optional condition to wait for instead of
+ * the whole view.
+ */
 type Shot = {
   name: string
   query: string
@@ -31,8 +34,8 @@ type Shot = {
   until?: string
 }
 
-/** Answers each benefit otherwise than it is, goes on to the review, and submits. */
-async function chooses(page: Page, goes_on: boolean, submits: boolean): Promise<void> {
+/** Changes the choice for each benefit, opens the review, and submits. */
+async function chooses(page: Page, continued: boolean, submits: boolean): Promise<void> {
   await settled(page)
   const benefits = page.locator('fieldset')
   for (let at = 0; at < (await benefits.count()); at++)
@@ -40,7 +43,7 @@ async function chooses(page: Page, goes_on: boolean, submits: boolean): Promise<
   await settled(page)
   const main = page.locator('button.main')
   await page.locator('button.main:enabled:not([aria-disabled=true])').waitFor()
-  if (!goes_on) return
+  if (!continued) return
   await main.click()
   await page.getByRole('table').waitFor()
   if (!submits) return
@@ -61,7 +64,7 @@ const reject = (path: string, status: number) => (page: Page) =>
     }),
   )
 
-it('draws every view', async () => {
+it('draws every view of the widgets', async () => {
   await buildPages()
   await api.work()
   const { api_key: key } = api.story
@@ -150,7 +153,7 @@ it('draws every view', async () => {
     { name: 'branded-invoice', query: billing(one_invoice) },
     { name: 'branded-choose', query: dashboard(noor, 'choose') },
   ]
-  // What the story has none of: facts of plans, and an invoice that Stripe collects.
+  // Adds data that the story lacks: plan facts, and an invoice collected by Stripe.
   const facts = {
     deductible_in_cents: 150_000,
     out_of_pocket_limit_in_cents: 700_000,

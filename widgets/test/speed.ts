@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
 import type { CDPSession, Page } from 'playwright-core'
 import { buildPages } from '../../console/test/stage.ts'
-import { openBrowser } from '../../server/test/browser.ts'
+import { openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first } from '../../server/test/pick.ts'
 import { openHost, settled, visit } from './stage.ts'
 
 /**
- * How long the first view of each widget takes on a warm service, on a processor four times as slow: `SPEED=1 npm run
- * shots`. Tells milliseconds from when the page was asked for until all of the view is drawn, by the page's own clock:
- * the middle of several for who was never there, whose browser has nothing of it yet (`never_there`), and the lowest and
- * the middle for who comes again; of the lowest, when script, token and data were there, and what the page's own thread
- * worked: in all, on script, and on style and layout, in time of its processor, which others on the machine do not
- * lengthen; and by how much the page jumped, as browsers score it, at most, on a phone and on a desk. Asserts nothing.
+ * Measures the first view of each widget on a warm service with a CPU slowed down four times: `SPEED=1 npm run shots`.
+ * All times are milliseconds by the page's clock, from the page request until the whole view is drawn. Reports the
+ * median of first visits with an empty cache (`never_there`), and the minimum and median of later visits. For the
+ * fastest visit it also reports when script, token and data arrived, and the CPU time of the main thread (total,
+ * script, style and layout), which other load on the machine does not lengthen. Finally it reports the largest
+ * cumulative layout shift on a phone and on a desktop. Asserts nothing.
  */
 const cors_origins: string[] = []
-const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
+const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
 const slowed = 4
 const rounds = 9
 
-/** What the thread of a page has worked so far, in milliseconds. */
+/** The CPU time of the page's main thread so far, in milliseconds. */
 async function worked(session: CDPSession): Promise<Record<'all' | 'script' | 'layout', number>> {
   const { metrics } = await session.send('Performance.getMetrics')
   const of = (name: string) => 1000 * (metrics.find((one) => one.name === name)?.value ?? 0)
@@ -30,23 +30,23 @@ async function worked(session: CDPSession): Promise<Record<'all' | 'script' | 'l
   }
 }
 
-/** When what a page loads was there, in milliseconds after the page was asked for. */
+/** The arrival time of script, token and data, in milliseconds after the page was requested. */
 const arrivals = `Object.entries({ script: /[.]js$/, token: /benefits-token/, data: /[/]v1[/]/ }).map(([name, path]) => [
   name, Math.round(Math.max(...performance.getEntriesByType('resource').filter((one) => path.test(one.name))
     .map((one) => one.responseEnd)))])`
 
-/** Notes when all of the view is drawn, and how much the page has jumped until then. */
+/** Records when the whole view is drawn, and the layout shift until then. */
 const watch = `globalThis.drawn_at = 0
   globalThis.jumped = 0
   new PerformanceObserver((list) => {
     for (const { value } of list.getEntries()) jumped += value
   }).observe({ type: 'layout-shift', buffered: true })
-  const look = () => {
+  const measure = () => {
     const root = document.querySelector('[token-url]')?.shadowRoot
     if (root?.querySelector('h2') && !root.querySelector('.bone, [aria-busy=true]')) drawn_at = performance.now()
-    else requestAnimationFrame(look)
+    else requestAnimationFrame(measure)
   }
-  look()`
+  measure()`
 
 async function once(page: Page, session: CDPSession, url: string) {
   const before = await worked(session)
@@ -54,14 +54,14 @@ async function once(page: Page, session: CDPSession, url: string) {
   await expect.poll(() => page.evaluate('drawn_at'), { timeout: 30_000 }).toBeGreaterThan(0)
   await settled(page)
   const after = await worked(session)
-  // A page that is loaded anew may count anew.
+  // A reload resets the counts.
   const since = (one: keyof typeof after) => Math.round(after[one] - (after.all >= before.all ? before[one] : 0))
   const there = Object.fromEntries((await page.evaluate(arrivals)) as [string, number][])
   const [taken, jumped] = (await page.evaluate('[Math.round(drawn_at), jumped]')) as [number, number]
   return { taken, ...there, worked: since('all'), on_script: since('script'), on_layout: since('layout'), jumped }
 }
 
-it('tells how long first views take', async () => {
+it('measures the first view of each widget', async () => {
   await buildPages()
   await api.work()
   const { api_key: key } = api.story
@@ -69,7 +69,7 @@ it('tells how long first views take', async () => {
   cors_origins.push(host.url)
   const cafe = first((await api.get('/v1/employers?search=Kettle', { key })).body.data).id
   const femi = first((await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body.data).id
-  const told: Record<string, object> = {}
+  const measured: Record<string, object> = {}
   for (const [name, id] of [
     ['employee-dashboard', femi],
     ['employer-benefits', cafe],
@@ -103,10 +103,10 @@ it('tells how long first views take', async () => {
     all.sort((a, b) => a.taken - b.taken)
     const { taken: lowest, jumped: _, ...of_lowest } = all[0]!
     const never_there = of_new.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!
-    told[name] = { never_there, lowest, middle: all[Math.floor(rounds / 2)]!.taken, ...of_lowest, at_360, at_1280 }
+    measured[name] = { never_there, lowest, middle: all[Math.floor(rounds / 2)]!.taken, ...of_lowest, at_360, at_1280 }
     await seen.close()
   }
-  console.table(told)
+  console.table(measured)
   await browser.close()
   await host.close()
 })

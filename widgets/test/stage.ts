@@ -6,39 +6,39 @@ import { rolldown } from 'rolldown'
 import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Api } from '../../server/test/harness.ts'
-import { blockOf, blocksIn, readDocument } from '../../server/test/pasted.ts'
+import { blockOf, blocksIn, readDocument } from '../../server/test/guides/code-blocks.ts'
 import { sure } from '../../server/test/pick.ts'
 import type { WidgetManifest } from '../../server/http/static/widgets.ts'
 
-/** What is built, with its sizes. */
+/** The manifest of the built files, with their sizes. */
 export const readManifest = async (): Promise<WidgetManifest> =>
   JSON.parse(await readFile(join(import.meta.dirname, '../dist/manifest.json'), 'utf8'))
 
-/** What the guide says to put into a page. */
+/** The HTML of the guide for a page. */
 const guide = sure(blocksIn(readDocument('docs/widgets.md')).find(({ language }) => language === 'html')).code
 
-/** What it says to do with the package of npm. */
+/** The code of the guide for the npm package. */
 const guide_of_npm = blockOf('docs/widgets.md', 'import ')
 
-/** A page that a partner has made with that package, of files that are all its own. */
+/** A partner's page made with the npm package, which serves all files itself. */
 const npmPage = (id: string) => `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
   <meta name="viewport" content="width=device-width"><script type="module" src="/npm.js?for=${id}"></script></head>
   <body><main><h1>Benefits</h1></main></body></html>`
 
-/** The package as it is published. */
+/** The published package. */
 export const published = join(import.meta.dirname, '../package')
 
-/** Where a page finds a file of the package, by the name under which it is imported. */
+/** The URL of a file of the package, by its import name. */
 async function addressIn(path: string): Promise<string> {
   const { exports } = JSON.parse(await readFile(join(published, 'package.json'), 'utf8'))
   return exports[path].default.replace('./', '/npm/')
 }
 
-/** A page that a partner has written with React. */
+/** A partner's React page. */
 const react_page = `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title></head>
   <body><main><h1>Benefits</h1><div id="root"></div></main><script type="module" src="/react.js"></script></body></html>`
 
-/** A file of this folder as browsers take it, with what it imports. */
+/** A file of this folder, bundled for browsers. */
 async function bundled(name: string): Promise<string> {
   const bundle = await rolldown({
     input: join(import.meta.dirname, name),
@@ -52,25 +52,25 @@ async function bundled(name: string): Promise<string> {
   return output[0].code
 }
 
-/** Rules of a page that were written for all of it, by somebody who did not think of widgets. */
+/** Global CSS rules of a page whose author did not consider widgets. */
 const hostile = `* { color: red !important; font-size: 40px !important; text-transform: uppercase !important;
   letter-spacing: 1em !important; text-align: right !important }
   h1 { font-size: 20px !important; letter-spacing: 0 !important }
   button, input, h2, p, li { display: none !important }`
 
-/** What a page says of the parts of widgets, and of how dense they are. */
+/** A page's styles for the parts and the density of widgets. */
 const own_styles = `ob-employer-benefits { --ob-row: 52px }
   ob-employer-benefits::part(heading) { font-style: italic }`
 
-const sheets = { hostile, styled: own_styles }
+const styles_by_name = { hostile, styled: own_styles }
 
-/** What a page puts above and below a widget. */
-const slotted = '<strong slot="header">Tallyfield header</strong><a slot="help" href="#help">Ask Tallyfield</a>'
+/** Page content above and below a widget. */
+const slotted = '<strong slot="header">Tallyfield header</strong><a slot="help" href="#help">Contact Tallyfield</a>'
 
-/** A page of a partner on an origin of its own, which issues tokens for whomever its address names. */
+/** A partner's page on its own origin. It issues tokens for the person named in its URL. */
 export type Host = { url: string; close: () => Promise<void>; is_signed_out: boolean; tokens: number }
 
-/** Serves that page, under a policy that lets in the script of the installation, and nothing that is written in. */
+/** Serves that page with a content security policy that allows the installation's script and no inline code. */
 export async function openHost(api: Api, key: string): Promise<Host> {
   const manifest = await readManifest()
   const policy = `default-src 'self'; script-src 'self' ${api.url}; connect-src 'self' ${api.url}; style-src 'self'`
@@ -79,7 +79,7 @@ export async function openHost(api: Api, key: string): Promise<Host> {
     const more = ['lang', 'view', 'invoice', 'plan-year', 'employee', 'appearance'].flatMap((one) =>
       search.get(one) ? [` ${one}="${search.get(one)}"`] : [],
     )
-    const pasted = guide
+    const sample = guide
       .replaceAll('https://benefits.example.com', api.url)
       .replaceAll('employee-dashboard', name)
       .replace('VERSION', manifest.version)
@@ -87,13 +87,13 @@ export async function openHost(api: Api, key: string): Promise<Host> {
       .replace('for="EMPLOYEE"', `for="${id}"${more.join('')}`)
       .replace('/benefits-token', `/benefits-token?for=${id}`)
       .replace(`</ob-${name}>`, `${slotted}</ob-${name}>`)
-    const styles = Object.keys(sheets)
-      .filter((sheet) => search.has(sheet))
-      .map((sheet) => `<link rel="stylesheet" href="/${sheet}.css">`)
+    const styles = Object.keys(styles_by_name)
+      .filter((style_name) => search.has(style_name))
+      .map((style_name) => `<link rel="stylesheet" href="/${style_name}.css">`)
       .join('')
     return `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
       <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${styles}</head>
-      <body><main><h1>Benefits</h1>${pasted}</main></body></html>`
+      <body><main><h1>Benefits</h1>${sample}</main></body></html>`
   }
   const host: Host = { url: '', close: async () => {}, is_signed_out: false, tokens: 0 }
   const server: Server = createServer(async (request, response) => {
@@ -104,7 +104,7 @@ export async function openHost(api: Api, key: string): Promise<Host> {
     }
     if (pathname.endsWith('.css')) {
       response.writeHead(200, { 'content-type': 'text/css' })
-      return response.end(sheets[basename(pathname, '.css') as keyof typeof sheets])
+      return response.end(styles_by_name[basename(pathname, '.css') as keyof typeof styles_by_name])
     }
     if (pathname === '/react.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' })
@@ -151,7 +151,7 @@ export async function openHost(api: Api, key: string): Promise<Host> {
   return host
 }
 
-/** Waits until all is there that is asked for: a widget holds the place of what is on its way. */
+/** Waits until all requested data is shown. A widget shows placeholders until then. */
 export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.bone, [aria-busy=true]').count(), { timeout: 30_000 }).toBe(0)
 }
@@ -159,36 +159,36 @@ export async function settled(page: Page): Promise<void> {
 /** Whether a control has the focus. */
 const is_there = (one: any): boolean => one.getRootNode().activeElement === one
 
-/** Whether another radio button has it that belongs to the same question. */
+/** Whether another radio button of the same group has the focus. */
 const is_beside = (one: any): boolean => {
   const at = one.getRootNode().activeElement
   return at?.type === 'radio' && at !== one && at.name === one.name
 }
 
-/** Goes to a control as somebody does who has no mouse: by the Tab key, and among radio buttons by the arrows. */
+/** Moves to a control with the keyboard: the Tab key, and the arrow keys among radio buttons. */
 export async function reach(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
   for (let presses = 0; presses < 120; presses++) {
     if (await control.evaluate(is_there)) return
     await page.keyboard.press((await control.evaluate(is_beside)) ? 'ArrowDown' : 'Tab')
   }
-  throw new Error(`The keyboard does not reach ${String(control)}.`)
+  throw new Error(`The keyboard cannot reach ${String(control)}.`)
 }
 
-/** Presses a control by the keyboard. */
+/** Presses a control with the keyboard. */
 export async function press(page: Page, control: Locator, key = 'Enter'): Promise<void> {
   await reach(page, control)
   await page.keyboard.press(key)
 }
 
-/** Types into a control that the keyboard reaches: text, the name of an option, or the digits of a day. */
+/** Types into a control: text, the name of an option, or the digits of a date. */
 export async function type(page: Page, control: Locator, text: string): Promise<void> {
   await reach(page, control)
   await page.keyboard.type(text)
 }
 
-/** Has a page say what its widgets tell it. */
-const tellEvents = `for (const name of ['ob-ready', 'ob-elected', 'ob-waived', 'ob-error'])
+/** Logs the events that widgets dispatch to a page. */
+const reportEvents = `for (const name of ['ob-ready', 'ob-elected', 'ob-waived', 'ob-error'])
   document.addEventListener(name, ({ detail }) => console.log(name, detail.code ?? ''))`
 
 export type Visit = {
@@ -199,13 +199,15 @@ export type Visit = {
   close: () => Promise<void>
 }
 
-/** A browser at the page of a partner, with what it complains of, asks of the service, and is told. */
+/**
+ * A browser on a partner's page, with its console errors, its requests to the service, and the events of the widgets.
+ */
 export async function visit(browser: Browser, api: Api, url: string, more: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...more })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const [complaints, requests, events]: [string[], string[], string[]] = [[], [], []]
-  await page.addInitScript(tellEvents)
+  await page.addInitScript(reportEvents)
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     if (message.text().startsWith('ob-')) events.push(message.text().trim())

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from './package.ts'
 
-/** What npm would publish of the widgets, looked at by publint and arethetypeswrong, with the types that it has. */
+/** Checks the npm package of the widgets with publint and arethetypeswrong. */
 const packages = join(import.meta.dirname, '../../node_modules')
 const folder = join(import.meta.dirname, '../package')
 const run = (tool: string, ...args: string[]) =>

@@ -7,14 +7,14 @@ const widgets = join(import.meta.dirname, '..')
 type About = { exports: Record<string, string> } & Record<string, unknown>
 
 /**
- * Where there is no page, what modules ask of one as they are loaded: so they can be imported on a server, which draws
- * empty elements that are filled in a browser.
+ * Stubs for browser globals that the modules use on load. With them, a server can import the modules and render empty
+ * elements, which the browser fills.
  */
 const without_page = `const { HTMLElement = class {}, document = { createTreeWalker() {} }, customElements = { get: () => true } } = globalThis;`
 
 /**
- * Writes the package `@openbenefits/widgets` as it is published into a folder: each widget and the wrappers of React as a
- * module with its types, and beside them what several of them share. It depends on nothing; React is the page's own.
+ * Writes the npm package `@openbenefits/widgets` into a folder: each widget and the React wrappers as a module with
+ * types, plus shared chunks. The package has no dependencies. React is the page's own.
  */
 export async function build(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })

@@ -1,17 +1,17 @@
-/** What your route for tokens answers, as the service did. */
+/** The response of your token route, passed on from the service. */
 export type Token = { access_token: string; expires_in: number }
 
-/** What all widgets have. */
+/** Properties of all widgets. */
 interface WidgetElement<View extends string> extends HTMLElement {
-  /** Where the service is, with a slash at its end; unless said, from where the script came. */
+  /** The URL of the service, with a trailing slash. Defaults to the origin of the script. */
   baseUrl: string
-  /** The route of the page's own backend that issues tokens, by POST. */
+  /** The route of your backend that issues tokens (POST). */
   tokenUrl: string
-  /** Instead of it: a function that gets a token from the page's own backend. */
+  /** Alternative to `tokenUrl`: a function that gets a token from your backend. */
   getToken: (() => Promise<Token>) | undefined
-  /** For whom: `empl_…` or `empr_…`. */
+  /** The id of the employee or employer: `empl_…` or `empr_…`. */
   for: string
-  /** Which view is shown: for deep links. */
+  /** The current view, for deep links. */
   view: View
 }
 
@@ -34,9 +34,9 @@ export type BenefitsView = 'overview' | 'people' | 'person' | 'plan-years' | 'pl
 
 /** `<ob-employer-benefits>`. */
 export interface EmployerBenefitsElement extends WidgetElement<BenefitsView> {
-  /** Which plan year is shown. */
+  /** The plan year shown. */
   planYear: string
-  /** Which person the view `person` shows. */
+  /** The person shown by the `person` view. */
   employee: string
 }
 
@@ -44,11 +44,11 @@ export type BillingView = 'invoices' | 'invoice'
 
 /** `<ob-employer-billing>`. */
 export interface EmployerBillingElement extends WidgetElement<BillingView> {
-  /** Which invoice the view `invoice` shows. */
+  /** The invoice shown by the `invoice` view. */
   invoice: string
 }
 
-/** What a widget tells the page. */
+/** The events that a widget dispatches. */
 export type ReadyEvent = CustomEvent<object>
 export type AnsweredEvent = CustomEvent<{ enrollment_id: string }>
 export type NavigateEvent = CustomEvent<{ view: string }>

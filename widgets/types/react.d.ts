@@ -9,24 +9,24 @@ import type {
   ReadyEvent,
 } from './elements.js'
 
-/** What a page hears of every widget. */
+/** Event handlers of every widget. */
 type Common = {
   onReady?: (event: ReadyEvent) => void
   onNavigate?: (event: NavigateEvent) => void
   onError?: (event: ErrorEvent) => void
 }
 
-/** What it hears of the employee's. */
+/** Event handlers of the Employee Dashboard. */
 type Answered = {
   onElected?: (event: AnsweredEvent) => void
   onWaived?: (event: AnsweredEvent) => void
 }
 
-type Properties<Element, Heard> = Omit<HTMLAttributes<Element>, keyof Heard> &
+type Properties<Element, Handler> = Omit<HTMLAttributes<Element>, keyof Handler> &
   Partial<Omit<Element, keyof HTMLElement>> &
-  Heard & { appearance?: 'light' | 'dark' | 'auto' }
+  Handler & { appearance?: 'light' | 'dark' | 'auto' }
 
-type Component<Element, Heard> = ForwardRefExoticComponent<Properties<Element, Heard> & RefAttributes<Element>>
+type Component<Element, Handler> = ForwardRefExoticComponent<Properties<Element, Handler> & RefAttributes<Element>>
 
 /** `<EmployeeDashboard for={employee_id} tokenUrl="/benefits-token" onElected={…} />` */
 export declare const EmployeeDashboard: Component<EmployeeDashboardElement, Common & Answered>

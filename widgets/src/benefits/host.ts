@@ -17,38 +17,38 @@ import type { BenefitsWords } from './words-en.ts'
 export type StatusFilter = '' | 'pending' | 'enrolled' | 'waived' | 'expired'
 export type EnrollmentOrder = 'window_end' | 'name' | 'coverage_start' | 'coverage_end' | 'newest'
 
-/** Rows that are asked for at a time, and how many of those that need somebody are shown at first. */
+/** Page size of the list, and how many people to remind the overview shows. */
 const rows_of_page = 50
 const rows_of_overview = 5
 
-/** Milliseconds without another letter after which a search is asked. */
+/** Milliseconds without another keystroke before a search is sent. */
 const searched_after = 300
 
-/** The plan year that matters today: the one that people choose for, else the present, the next, or the last. */
+/** The plan year shown first: the one in open enrollment, else the current, the next or the last one. */
 const presentYear = (years: BenefitPlanYearRow[]): BenefitPlanYearRow | undefined =>
   years.find(({ status }) => status === 'open_enrollment') ??
   years.find(({ is_current }) => is_current) ??
   years.findLast(({ status }) => status !== 'inactive') ??
   years[0]
 
-/** Whether coverage ends today or later, of what begins before that. */
+/** Whether an enrollment has coverage that ends today or later. */
 const endsAhead = (today: Day, { coverage_start: from, coverage_end: to }: PlanYearEnrollmentRow): boolean =>
   to !== null && to >= today && to >= from
 
-/** What the views of Employer Benefits draw from. */
+/** Data and state behind the views of Employer Benefits. */
 export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, BenefitsView> {
   static override properties: PropertyDeclarations = {
     planYear: { attribute: 'plan-year', reflect: true },
     employee: { reflect: true },
   }
 
-  /** Which plan year is shown, and which person: for deep links. */
+  /** The plan year and the person shown, for deep links. */
   declare planYear: string
   declare employee: string
   status: StatusFilter = ''
   sort: EnrollmentOrder = 'window_end'
   search = ''
-  /** How many pages of the list are shown. */
+  /** The number of pages shown. */
   pages = 1
   #timer: ReturnType<typeof setTimeout> | undefined
   #found: { rows: PlanYearEnrollmentRow[]; total: number } | undefined
@@ -66,13 +66,13 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     return id ? this.use('plan-years', (ob) => ob.planYears.list(id)) : undefined
   }
 
-  /** The plan year that is looked at; null: the employer has none. */
+  /** The selected plan year. Null if the employer has none. */
   get year(): BenefitPlanYearRow | null | undefined {
     const years = this.plan_years
     return years && (years.find(({ id }) => id === this.planYear) ?? presentYear(years) ?? null)
   }
 
-  /** That plan year, and whose, as addresses name it. */
+  /** The path parameters of the selected plan year: employer id and plan year id. */
   get #path(): [EmployerId, BenefitPlanYearId] | undefined {
     const { employer_id, year } = this
     return employer_id && year ? [employer_id, year.id] : undefined
@@ -88,32 +88,32 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     return path && this.use(`summary ${path[1]}`, (ob) => ob.planYears.summarizeEnrollments(...path))
   }
 
-  /** Whose window ends first. */
+  /** Pending enrollments. The window that ends first comes first. */
   get to_remind() {
     const path = this.#path
-    const asked = { sort: 'window_end', limit: rows_of_overview } as const
-    const pending = { ...asked, election_status: ['pending' as const] }
+    const query = { sort: 'window_end', limit: rows_of_overview } as const
+    const pending = { ...query, election_status: ['pending' as const] }
     return path && this.use(`pending ${path[1]}`, async (ob) => ob.planYears.listEnrollments(...path, pending))
   }
 
-  /** Whose coverage ends next. */
+  /** Enrollments by the end of their coverage. */
   get ending(): PlanYearEnrollmentRow[] | undefined {
     const path = this.#path
-    const asked = { sort: 'coverage_end', limit: rows_of_overview } as const
-    const page = path && this.use(`ending ${path[1]}`, async (ob) => ob.planYears.listEnrollments(...path, asked))
+    const query = { sort: 'coverage_end', limit: rows_of_overview } as const
+    const page = path && this.use(`ending ${path[1]}`, async (ob) => ob.planYears.listEnrollments(...path, query))
     const { today } = this
     return today && page?.data.filter((row) => endsAhead(today, row))
   }
 
-  /** What the filters find, as far as it was asked for; what was found before them stays until that is there. */
+  /** The pages that match the filters. Until they arrive, the previous result stays visible. */
   get found() {
     const path = this.#path
     if (!path) return undefined
     const { status, sort, search } = this
-    const asked = { sort, limit: rows_of_page, ...(status && { election_status: [status] }), ...(search && { search }) }
+    const query = { sort, limit: rows_of_page, ...(status && { election_status: [status] }), ...(search && { search }) }
     const pages = Array.from({ length: this.pages }, (_, at) =>
-      this.use(`found ${path[1]} ${JSON.stringify(asked)} ${at}`, async (ob) =>
-        ob.planYears.listEnrollments(...path, { ...asked, page: at + 1 }),
+      this.use(`found ${path[1]} ${JSON.stringify(query)} ${at}`, async (ob) =>
+        ob.planYears.listEnrollments(...path, { ...query, page: at + 1 }),
       ),
     )
     const here = pages.filter((page) => page !== undefined)
@@ -122,7 +122,9 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     return this.#found && { ...this.#found, is_busy: here.length < pages.length }
   }
 
-  /** All whose coverage ends from today on, the next first; undefined: they could not be read. */
+  /**
+   * All enrollments with coverage that ends today or later, the next end first. Undefined if they could not be read.
+   */
   async readEnding(today: Day): Promise<PlanYearEnrollmentRow[] | undefined> {
     const path = this.#path
     if (!path) return undefined
@@ -171,19 +173,19 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     this.go('plan-year')
   }
 
-  /** Changes what the list is narrowed to, or sorted by, from its first page on. */
+  /** Changes filters or order and returns to the first page. */
   narrow(changes: { status?: StatusFilter; sort?: EnrollmentOrder; search?: string; planYear?: string }): void {
     Object.assign(this, changes, { pages: 1 })
     this.requestUpdate()
   }
 
-  /** Searches once nobody types any more. */
+  /** Searches once the user stops typing. */
   type(search: string): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.narrow({ search: search.trim() }), searched_after)
   }
 
-  /** Saves the whole list as CSV, by a link that is made now. */
+  /** Downloads the whole list as CSV through a new download link. */
   async saveAll(): Promise<void> {
     const path = this.#path
     if (!path) return

@@ -13,14 +13,14 @@ import { nameOf, personLink, yearName, yearSelect } from './parts.ts'
 
 const counted = ['eligible', 'enrolled', 'waived', 'pending', 'expired'] as const
 
-/** Where the people stand, benefit by benefit, whom to remind, and what ends next. */
+/** Enrollment counts by benefit, the people to remind, and the next end dates. */
 export function overview(host: BenefitsHost): TemplateResult {
   const { w, employer, year } = host
   if (!employer || year === undefined) return bones(w.loading)
   if (year === null)
     return html`${heading(w.title(employer.name))}
       <p class="quiet">${w.no_years}</p>`
-  // All that is drawn is asked for at once, and drawn at once.
+  // Start all requests together, and draw when all have arrived.
   const { summary, to_remind, ending } = host
   return html`${heading(w.title(employer.name))} ${yearSelect(host)}
   ${
@@ -49,7 +49,7 @@ function remind(host: BenefitsHost, { data, pagination }: PlanYearEnrollmentPage
     <h3 id="remind">${w.remind}</h3>
     ${
       data.length === 0
-        ? html`<p class="quiet">${w.nobody_to_remind}</p>`
+        ? html`<p class="quiet">${w.no_reminders}</p>`
         : html`<ul class="rows">
               ${data.map(row)}
             </ul>
@@ -87,7 +87,7 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
   </section>`
 }
 
-/** Saves all that ends from a day on, in the order of the list, which shows the first of it. */
+/** Saves all end dates from today on. The page lists only the first of them. */
 async function saveEnds(host: BenefitsHost, year: BenefitPlanYearRow, today: Day): Promise<void> {
   const { w } = host
   const { open_enrollment_end: window_end, coverage_end } = year
@@ -101,7 +101,7 @@ async function saveEnds(host: BenefitsHost, year: BenefitPlanYearRow, today: Day
   ])
 }
 
-/** Open enrollment, coverage and the plan year, as far as they end from today on. */
+/** End dates of open enrollment, coverage and the plan year, from today on. */
 function ends(host: BenefitsHost, ending: PlanYearEnrollmentRow[]): TemplateResult | typeof nothing {
   const { w, f, year, today } = host
   if (!year || !today) return nothing

@@ -11,15 +11,15 @@ export const electionStatus = ({ w }: BenefitsHost, { election_status: at }: Pla
 export const nameOf = ({ member_first_name, member_last_name }: PlanYearEnrollmentRow): string =>
   `${member_first_name} ${member_last_name}`
 
-/** A person, who leads to all that is known of them. */
+/** Opens the page of a person. */
 export const personLink = (host: BenefitsHost, row: PlanYearEnrollmentRow): TemplateResult =>
   html`<button class="plain" @click=${() => host.show(row.employee_id)}>${nameOf(row)}</button>`
 
-/** What a plan year is called. */
+/** The display name of a plan year. */
 export const yearName = ({ w, f }: BenefitsHost, one: BenefitPlanYearRow): string =>
   w.year(one.product_name, f.months(one.coverage_start, one.coverage_end))
 
-/** Which plan year is looked at, where there are several; where a select would cut its name off, it stands below as well. */
+/** Selects one of several plan years. A narrow select may cut the name off, so it is repeated below. */
 export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing {
   const { w, year, plan_years = [] } = host
   if (plan_years.length < 2) return nothing
@@ -31,10 +31,10 @@ export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing 
   </div>`
 }
 
-/** A day, or a line where there is none. */
+/** A day, or a dash for null. */
 export const dayOr = ({ f }: BenefitsHost, day: Day | null): string => (day === null ? '–' : f.day(day))
 
-/** Facts under one another; those that are not known are left out. */
+/** A list of facts. Unknown facts are omitted. */
 export const facts = (rows: [name: string, value: unknown][]): TemplateResult =>
   html`<dl class="facts">
     ${rows

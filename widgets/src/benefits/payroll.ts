@@ -18,7 +18,7 @@ const counted = ['created', 'updated', 'terminated', 'failed'] as const
 
 type Connection = NonNullable<EmployerHris['hris']>
 
-/** The payroll system that keeps the roster, and what its last syncs did. */
+/** The connected payroll system and its recent syncs. */
 export function payroll(host: BenefitsHost): TemplateResult {
   const { w, f } = host
   const answer = host.hris

@@ -4,7 +4,7 @@ import { bones, filterSelect, heading, table } from '../core/parts.ts'
 import type { BenefitsHost, EnrollmentOrder, StatusFilter } from './host.ts'
 import { dayOr, electionStatus, personLink, yearSelect } from './parts.ts'
 
-/** Everybody's enrollments in a plan year: found, filtered, sorted, and saved as a file. */
+/** All enrollments of a plan year, with search, filters, order and download. */
 export function people(host: BenefitsHost): TemplateResult {
   const { w, year } = host
   if (year === undefined) return bones(w.loading)
@@ -39,7 +39,7 @@ function found(host: BenefitsHost): TemplateResult {
   const { rows, total, is_busy } = found
   return html`<section class="stack" aria-busy=${String(is_busy)}>
     <div class="line">
-      <p role="status">${rows.length === 0 ? w.nobody_found : w.found(total)}</p>
+      <p role="status">${rows.length === 0 ? w.no_matches : w.found(total)}</p>
       <button class="plain" @click=${() => host.saveAll()}>${w.csv_all}</button>
     </div>
     ${rows.length > 0 ? enrollments(host, rows) : nothing}

@@ -8,10 +8,11 @@ import { dayOr, facts } from './parts.ts'
 
 const tones = { pending: 'wait', enrolled: 'good', waived: '', inactive: '', expired: '' } as const
 
-/** What became of an enrollment; of who did not answer in their time that they can't any more. */
-const becomeOf = ({ status: said, window }: Enrollment) => (said === 'pending' && !window ? 'expired' : said)
+/** The status shown for an enrollment. Pending without an open window is `expired`. */
+const outcomeOf = ({ status: status_code, window }: Enrollment) =>
+  status_code === 'pending' && !window ? 'expired' : status_code
 
-/** One person: who they are, since when they are eligible and why, and each of their enrollments on a line of time. */
+/** One person: their data, their eligibility with its reason, and a timeline of each enrollment. */
 export function person(host: BenefitsHost): TemplateResult {
   const { w, f, person: one, explanation, today } = host
   const enrollments = host.enrollments?.map((row, _, all) => ({ ...row, coverage_end: lastDayOf(row, all) }))
@@ -55,7 +56,7 @@ function saveAs({ w, person }: BenefitsHost, enrollments: Enrollment[]): void {
     [w.benefit, w.status, w.window, w.plan, w.tier, w.from, w.until_day, w.you_pay, w.they_pay],
     ...enrollments.map((one) => [
       one.benefit.name,
-      w.answered[becomeOf(one)],
+      w.answered[outcomeOf(one)],
       one.window?.end,
       ...(covers(one) ? covered(one) : Array<null>(6).fill(null)),
     ]),
@@ -79,7 +80,7 @@ function line(host: BenefitsHost, one: Enrollment, today: Day, frame: [Day, Day]
   return html`<li class="stack tight">
     <div class="line">
       <strong>${benefit.name}</strong>
-      ${status(w.answered[becomeOf(one)], tones[becomeOf(one)])}
+      ${status(w.answered[outcomeOf(one)], tones[outcomeOf(one)])}
     </div>
     ${
       plan && covers(one)

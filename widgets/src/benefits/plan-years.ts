@@ -7,7 +7,7 @@ import { facts, yearName } from './parts.ts'
 
 const tones = { active: 'good', open_enrollment: 'wait', upcoming: '', inactive: '' } as const
 
-/** Each plan year, newest first. */
+/** All plan years, newest first. */
 export function planYears(host: BenefitsHost): TemplateResult {
   const { w, plan_years } = host
   if (!plan_years) return bones(w.loading)
@@ -55,7 +55,7 @@ function row(host: BenefitsHost, one: BenefitPlanYearRow): TemplateResult {
   </li>`
 }
 
-/** One plan year: its days, and what each tier of each plan costs whom. */
+/** One plan year: its dates, and the cost of each tier for employer and employee. */
 export function planYear(host: BenefitsHost): TemplateResult {
   const { w, f, year, year_in_full: one } = host
   if (!year || !one) return bones(w.loading)
@@ -124,7 +124,7 @@ function allowed(
 ): TemplateResult {
   const saveAs = () =>
     saveCsv(`${name}, ${w.allowances}`, [
-      [w.for_whom, w.allowance],
+      [w.class_name, w.allowance],
       ...allowances.map((one) => [one.name, dollars(one.allowance_in_cents)]),
     ])
   return html`<section class="stack" aria-labelledby="allowances">

@@ -8,24 +8,24 @@ import type { BillingWords } from './words-en.ts'
 export type InvoiceFilter = 'all' | 'open' | 'overdue' | 'paid' | 'void'
 export type InvoicePeriod = 'all' | 'this_year' | 'last_year'
 
-/** Invoices that are asked for at a time: eight years, where there is one a month. */
+/** Invoices per request: eight years of monthly invoices. */
 const invoices_of_page = 100
 
 export const isOverdue = ({ status, due_on }: Invoice, today: Day): boolean =>
   status === 'open' && due_on !== null && due_on < today
 
-/** The months of a period, as the list takes them. */
+/** The months of a period, as query parameters of the list. */
 function monthsOf(period: InvoicePeriod, today: Day): { period_from?: string; period_to?: string } {
   if (period === 'all') return {}
   const year = Number(today.slice(0, 4)) - (period === 'last_year' ? 1 : 0)
   return { period_from: `${year}-01`, period_to: `${year}-12` }
 }
 
-/** What the views of Employer Billing draw from. */
+/** Data and state behind the views of Employer Billing. */
 export abstract class BillingHost extends EmployerWidget<BillingWords, BillingView> {
   static override properties: PropertyDeclarations = { invoice: { reflect: true } }
 
-  /** Which invoice is shown: for deep links. */
+  /** The invoice shown, for deep links. */
   declare invoice: string
   filter: InvoiceFilter = 'all'
   period: InvoicePeriod = 'all'
@@ -35,14 +35,14 @@ export abstract class BillingHost extends EmployerWidget<BillingWords, BillingVi
     this.period = 'all'
   }
 
-  /** The latest invoices, and what is owed by all. */
+  /** The latest invoices, and the totals of all invoices. */
   get latest() {
     const { employer_id: id } = this
-    const asked = { include_drafts: true, limit: invoices_of_page }
-    return id ? this.use('latest', async (ob) => ob.invoices.list(id, asked)) : undefined
+    const query = { include_drafts: true, limit: invoices_of_page }
+    return id ? this.use('latest', async (ob) => ob.invoices.list(id, query)) : undefined
   }
 
-  /** Those that the filters leave. */
+  /** The invoices that match the filters. */
   get shown(): Invoice[] | undefined {
     const { employer_id: id, filter, period, latest, today } = this
     if (!id || !today || !latest) return undefined
@@ -52,7 +52,7 @@ export abstract class BillingHost extends EmployerWidget<BillingWords, BillingVi
     return this.use(`shown ${filter} ${period}`, (ob) => all(ob.invoices.list(id, { ...status, ...months })))
   }
 
-  /** The invoice that is looked at; null: the employer has none like that. */
+  /** The selected invoice. Null if the employer has no such invoice. */
   get one(): Invoice | null | undefined {
     const { employer_id: id, latest, invoice } = this
     if (!id || !latest) return undefined
@@ -74,7 +74,7 @@ export abstract class BillingHost extends EmployerWidget<BillingWords, BillingVi
       : undefined
   }
 
-  /** Changes what the list is narrowed to. */
+  /** Changes the filters of the list. */
   narrow(changes: { filter?: InvoiceFilter; period?: InvoicePeriod }): void {
     Object.assign(this, changes)
     this.requestUpdate()
@@ -85,7 +85,10 @@ export abstract class BillingHost extends EmployerWidget<BillingWords, BillingVi
     this.go('invoice')
   }
 
-  /** Opens the PDF by a link that lasts 15 minutes; the page is opened at once, or browsers would bar it. */
+  /**
+   * Opens the PDF through a 15-minute link. Opens the page before the link arrives, because browsers block later
+   * popups.
+   */
   async openPdf(): Promise<void> {
     const { employer_id: id, invoice } = this
     const page = open('', '_blank')

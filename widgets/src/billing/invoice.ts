@@ -5,7 +5,7 @@ import { bones, heading, savedHeading, table } from '../core/parts.ts'
 import type { BillingHost } from './host.ts'
 import { invoiceStatus } from './invoices.ts'
 
-/** One invoice: who bears what, which lines it has, why earlier months are on it, and what was taken from pay. */
+/** One invoice: its cost split, adjustments, lines, and the comparison with payroll deductions. */
 export function invoice(host: BillingHost): TemplateResult {
   const { w, f, one, lines, today, reconciliation } = host
   const back = html`<p><button class="plain" @click=${() => host.go('invoices')}>← ${w.back}</button></p>`
@@ -40,7 +40,7 @@ export function invoice(host: BillingHost): TemplateResult {
     ${proof(host, reconciliation)}`
 }
 
-/** Each adjustment in a sentence: for whom, of which month, and why. */
+/** One sentence per adjustment: the person, the month and the reason. */
 function adjustments({ w, f }: BillingHost, adjusted: InvoiceLine[]): TemplateResult {
   const sentence = ({ reason, employee_name, benefit_name, month }: InvoiceLine) =>
     w.adjusted[reason ?? 'by_hand'](employee_name, benefit_name, f.month(month))
@@ -103,7 +103,7 @@ function linesOf(host: BillingHost, lines: InvoiceLine[]): TemplateResult {
   </section>`
 }
 
-/** Whether what was billed is what is due by what is known now, and what was taken from pay. */
+/** Compares the billed amounts with the amounts due today and with payroll deductions. */
 function proof(host: BillingHost, found: Reconciliation | undefined): TemplateResult {
   const { w } = host
   if (!found) return html`<span class="bone"></span><span class="bone"></span>`
@@ -114,7 +114,9 @@ function proof(host: BillingHost, found: Reconciliation | undefined): TemplateRe
     ${beside(host, found.deductions)}`
 }
 
-/** Each difference by its name: whose, of what and when, and by how much; where the sum is right, of the employee's part. */
+/**
+ * The differences by person, benefit and month. If the premium is right, shows the difference of the employee's share.
+ */
 function differences({ w, f }: BillingHost, { differences: named, difference_count: count }: Reconciliation) {
   const row = ({ employee_name, benefit_name, month, due, billed, difference }: (typeof named)[number]) => {
     const of = difference.premium_in_cents === 0 ? 'employee_deduction_in_cents' : 'premium_in_cents'
@@ -134,7 +136,7 @@ function differences({ w, f }: BillingHost, { differences: named, difference_cou
     ${count > named.length ? html`<p class="quiet">${w.first_differences(named.length)}</p>` : nothing}`
 }
 
-/** The employees' part that was billed in the year, beside what was taken from their pay. */
+/** Compares the employees' billed share of the year with their payroll deductions. */
 function beside(host: BillingHost, deductions: Reconciliation['deductions']): TemplateResult {
   const { w, f } = host
   const { year, through, billed_in_cents, manual_adjustments_in_cents, collected_in_cents, difference_in_cents } =
@@ -161,11 +163,11 @@ function beside(host: BillingHost, deductions: Reconciliation['deductions']): Te
 
 type Apart = Reconciliation['deductions']['differences'][number]
 
-/** What a difference between what was billed and what was taken means. */
+/** The cause of a difference between billed and deducted amounts. */
 const meaningOf = ({ collected_in_cents, difference_in_cents }: Apart) =>
   collected_in_cents === 0 ? 'not_taken' : difference_in_cents > 0 ? 'taken_later' : 'taken_ahead'
 
-/** Each enrollment of which pay gave something else than was billed, below what it means, which is said once. */
+/** The enrollments with a difference between billed and deducted amounts, grouped by cause. */
 function apart({ w, f }: BillingHost, { differences: named, difference_count: count }: Reconciliation['deductions']) {
   const row = (one: Apart) => {
     const billed = one.billed_in_cents + one.manual_adjustments_in_cents

@@ -11,7 +11,7 @@ export const stateOf = (one: Invoice, today: Day) => (isOverdue(one, today) ? 'o
 export const invoiceStatus = ({ w }: BillingHost, one: Invoice, today: Day): TemplateResult =>
   status(w.status[stateOf(one, today)], tones[stateOf(one, today)])
 
-/** What is to be paid, what was billed month by month, and each invoice. */
+/** The balance due, the amounts billed by month, and the invoices. */
 export function invoices(host: BillingHost): TemplateResult {
   const { w, employer, today, latest } = host
   if (!employer || !latest || !today) return bones(w.loading)
@@ -79,14 +79,14 @@ const months_shown = 12
 const slot = 100 / months_shown
 const bar_width = 5
 
-/** The twelve months up to one, as `YYYY-MM`. */
+/** The twelve months ending with the given one, as `YYYY-MM`. */
 const monthsUpTo = (last: string): string[] =>
   Array.from({ length: months_shown }, (_, at) => {
     const [year, month] = last.split('-').map(Number) as [number, number]
     return new Date(Date.UTC(year, month - months_shown + at, 1)).toISOString().slice(0, 7)
   })
 
-/** What was billed in each of the last twelve months. */
+/** The amounts billed in each of the last twelve months. */
 function bars({ w, f }: BillingHost, list: Invoice[]): TemplateResult | typeof nothing {
   const by_month = new Map<string, number>()
   for (const { status, period, total_in_cents } of list)

@@ -3,7 +3,7 @@ import { pluralIn } from '../core/format.ts'
 
 const plural = pluralIn('en')
 
-/** English, by which the other languages are typed. */
+/** English. The other languages use its type. */
 export const en = {
   ...common_en,
   title: (name: string) => `Billing for ${name}`,
@@ -14,7 +14,7 @@ export const en = {
   due_next: (day: string) => `The next invoice is due ${day}.`,
   twelve_months: 'Twelve months',
   at_most: (money: string) => `up to ${money}`,
-  chart: (rows: string) => `Bars of what was billed: ${rows}`,
+  chart: (rows: string) => `Bar chart of billed amounts: ${rows}`,
   show: 'Show',
   of_when: 'Year',
   periods: { all: 'All years', this_year: 'This year', last_year: 'Last year' },
@@ -23,7 +23,7 @@ export const en = {
   paid: 'Paid',
   filters: { all: 'All invoices', open: 'Open or overdue', overdue: 'Overdue', paid: 'Paid', void: 'Void' },
   invoices: 'Invoices',
-  no_invoices: 'No invoices yet. The first one comes with the first month of coverage.',
+  no_invoices: 'No invoices yet. The first invoice is for the first month of coverage.',
   none_fit: 'No invoices match.',
   number: 'Invoice',
   month: 'Month',
@@ -38,52 +38,57 @@ export const en = {
   pay: 'Pay this invoice',
   your_part: 'Your share',
   their_part: 'Your employees’ share, through payroll',
-  of_month: 'Month of coverage',
-  kind: 'Kind',
+  of_month: 'Coverage month',
+  kind: 'Type',
   kinds: { coverage: 'Coverage', adjustment: 'Adjustment', manual_adjustment: 'Manual adjustment' },
   benefit: 'Benefit',
-  tier: 'Who is covered',
-  adjustments: 'Adjustments of earlier months',
-  adjustments_words: 'Corrections of months that were billed before.',
+  tier: 'Coverage level',
+  adjustments: 'Adjustments for earlier months',
+  adjustments_words: 'Corrections for months that were already billed.',
   lines: 'Lines',
   person: 'Person',
   plan: 'Plan',
   employer: 'You',
   employee: 'Employee',
-  tiers: { EE: 'alone', ES: 'with spouse', EC: 'with children', EF: 'with family' } as Record<string, string>,
+  tiers: {
+    EE: 'Employee only',
+    ES: 'Employee + spouse',
+    EC: 'Employee + children',
+    EF: 'Family',
+  } as Record<string, string>,
   adjusted: {
     not_billed_before: (name: string, benefit: string, month: string) =>
-      `${name}: ${benefit} of ${month} was not billed before, and is billed now.`,
+      `${name}: ${benefit} for ${month} was not billed before and is billed now.`,
     no_longer_due: (name: string, benefit: string, month: string) =>
-      `${name}: ${benefit} of ${month} was billed, and is no longer due: it is refunded.`,
+      `${name}: ${benefit} for ${month} was billed but is no longer due. The amount is credited.`,
     coverage_changed: (name: string, benefit: string, month: string) =>
-      `${name}: ${benefit} of ${month} was billed for another plan or other people than were covered.`,
+      `${name}: ${benefit} for ${month} was billed for a different plan or coverage level.`,
     price_changed: (name: string, benefit: string, month: string) =>
-      `${name}: ${benefit} of ${month} costs something else than was billed, or is borne otherwise.`,
+      `${name}: ${benefit} for ${month} was billed at a different price or cost split.`,
     by_hand: (name: string, benefit: string, month: string) =>
-      `${name}: ${benefit} of ${month} was booked by hand, since no invoice reaches that month any more.`,
+      `${name}: ${benefit} for ${month} was adjusted manually, because its correction window has closed.`,
   },
-  proof: 'Beside what is due',
-  agrees: 'What was billed is what is due, by what is known now.',
+  proof: 'Compared with the amounts due',
+  agrees: 'All billed amounts match the amounts due today.',
   differs: (count: number) =>
-    `In ${plural(count, { one: 'one place', other: '# places' })} the amount due has changed since. The next invoice corrects it.`,
-  differing: (name: string, benefit: string, month: string) => `${name}: ${benefit} of ${month}`,
+    `${plural(count, { one: '# amount has', other: '# amounts have' })} changed since this invoice. The next invoice corrects this.`,
+  differing: (name: string, benefit: string, month: string) => `${name}: ${benefit} for ${month}`,
   due_billed: (due: string, billed: string) => `${due} due, ${billed} billed`,
-  first_differences: (count: number) => `These are the latest ${count}.`,
-  deductions: 'Beside what was taken from pay',
-  billed_year: (year: number) => `Employees' part billed for ${year}`,
+  first_differences: (count: number) => `Showing the latest ${count}.`,
+  deductions: 'Compared with payroll deductions',
+  billed_year: (year: number) => `Employees’ share billed for ${year}`,
   by_hand: 'Manual adjustments',
-  collected: 'Taken from pay for the year',
-  collected_until: (day: string) => `Taken from pay for the year, until ${day}`,
+  collected: 'Deducted from paychecks for the year',
+  collected_until: (day: string) => `Deducted from paychecks for the year, through ${day}`,
   difference: 'Difference',
-  difference_words: 'Months and pay periods end apart: over a whole year both come to the same.',
-  billed_taken: (billed: string, taken: string) => `${billed} billed, ${taken} taken.`,
+  difference_words: 'Months and pay periods end on different days. Over a full year, the totals match.',
+  billed_taken: (billed: string, taken: string) => `${billed} billed, ${taken} deducted.`,
   apart: {
-    not_taken: 'No paycheck has taken anything of these yet:',
-    taken_later: 'The rest of these comes from later paychecks:',
-    taken_ahead: 'Of these, paychecks took more than is billed so far. What stays too much is given back:',
+    not_taken: 'Not deducted from any paycheck yet:',
+    taken_later: 'The rest will be deducted from later paychecks:',
+    taken_ahead: 'More was deducted than has been billed so far. Any excess will be refunded:',
   },
-  largest_differences: (shown: number, count: number) => `These are the largest ${shown} of ${count}.`,
+  largest_differences: (shown: number, count: number) => `Showing the largest ${shown} of ${count}.`,
 }
 
 export type BillingWords = typeof en

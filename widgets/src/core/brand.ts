@@ -1,4 +1,4 @@
-/** The grounds that text in the accent stands on: the brightest and the darkest of `tokens.css`. */
+/** The lightest and the darkest background of `tokens.css` behind accent-colored text. */
 const white = '#ffffff'
 const night = '#0f1115'
 const least_contrast = 4.5
@@ -9,7 +9,7 @@ const parts = (hex: string): Color => [1, 3, 5].map((at) => Number.parseInt(hex.
 const hexOf = (color: Color): string =>
   `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** So much of one color, and the rest of another. */
+/** Mixes a share of one color with the rest of another. */
 const mixed = (color: string, share: number, other: string): string => {
   const [one, two] = [parts(color), parts(other)]
   return hexOf(one.map((part, at) => part * share + two[at]! * (1 - share)) as Color)
@@ -26,7 +26,7 @@ function contrast(one: string, other: string): number {
   return (bright + 0.05) / (dark + 0.05)
 }
 
-/** A color as near as can be that reads on a ground, by more of another that does. */
+/** The closest color with enough contrast on a background, reached by mixing in another color. */
 function readable(color: string, ground: string, more_of: string): string {
   for (let share = 1; share > 0; share -= 0.05) {
     const found = mixed(color, share, more_of)
@@ -35,8 +35,8 @@ function readable(color: string, ground: string, more_of: string): string {
   return more_of
 }
 
-/** How widgets look in the color of an organization, where a page sets nothing else; nothing for what is no color. */
-export function brandSheet(color: string): CSSStyleSheet | undefined {
+/** Styles with an organization's accent color, which the page's own tokens override. Undefined for an invalid color. */
+export function brandStyles(color: string): CSSStyleSheet | undefined {
   if (!/^#[0-9a-f]{6}$/.test(color)) return undefined
   const tint = mixed(color, 0.1, white)
   const shade = mixed(color, 0.25, night)
@@ -50,7 +50,7 @@ export function brandSheet(color: string): CSSStyleSheet | undefined {
   const rules = Object.entries(tokens).map(
     ([name, [light, at_night]]) => `--${name}: var(--ob-${name}, light-dark(${light}, ${at_night}));`,
   )
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(`:host { ${rules.join(' ')} }`)
-  return sheet
+  const styles = new CSSStyleSheet()
+  styles.replaceSync(`:host { ${rules.join(' ')} }`)
+  return styles
 }

@@ -1,4 +1,4 @@
-/** Style sheets come as their text. */
+/** Style sheets are imported as text. */
 declare module '*.css' {
   const text: string
   export default text

@@ -2,7 +2,7 @@ import type { EmployerId } from 'openbenefits'
 import type { CommonWords } from './common-words.ts'
 import { Widget } from './widget.ts'
 
-/** A widget of an employer: the one that it is for, else the one that its token is bound to. */
+/** A widget for one employer, named by `for` or else by the token's binding. */
 export abstract class EmployerWidget<Words extends CommonWords, View extends string> extends Widget<Words, View> {
   get employer_id(): EmployerId | undefined {
     return (this.for || this.self?.bound_entity?.id || undefined) as EmployerId | undefined

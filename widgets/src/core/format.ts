@@ -1,17 +1,17 @@
 import type { Day } from 'openbenefits'
 
-/** How amounts and days are written in a language. Days are the organization's: no time zone moves them. */
+/** Formats amounts and days in a language. Days are the organization's, so no time zone shifts them. */
 export type Format = {
   money: (cents: number) => string
   day: (day: Day) => string
-  /** without the year */
+  /** A day without its year. */
   short: (day: Day) => string
-  /** from one day to another; null: no end is known */
+  /** A range of days. `to` is null if no end is known. */
   span: (from: Day, to: Day | null) => string
-  /** the months from one day to another */
+  /** A range of months. */
   months: (from: Day, to: Day) => string
   month: (month: string) => string
-  /** a day with its time, in New York, whose days the service goes by */
+  /** A day with its time in New York, the service's time zone. */
   instant: (instant: string) => string
   list: (words: string[]) => string
 }
@@ -19,13 +19,13 @@ export type Format = {
 export const languages = ['en', 'es'] as const
 export type Language = (typeof languages)[number]
 
-/** Both of the United States, whose money and days these are. */
+/** US locales, for US money and dates. */
 const locales: Record<Language, string> = { en: 'en-US', es: 'es-US' }
 
-/** A word by how many there are of it, for each of a language's plurals; `#` stands for how many. */
+/** One text per plural category of a language. `#` stands for the count. */
 type Plurals = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
-/** Says how many there are of something, by the plurals of a language. */
+/** Formats counts with the plural rules of a language. */
 export function pluralIn(language: Language): (many: number, words: Plurals) => string {
   const [rules, number] = [new Intl.PluralRules(locales[language]), new Intl.NumberFormat(locales[language])]
   return (many, words) => (words[rules.select(many)] ?? words.other).replace('#', number.format(many))
@@ -33,7 +33,7 @@ export function pluralIn(language: Language): (many: number, words: Plurals) => 
 
 const since: Record<Language, (day: string) => string> = { en: (day) => `from ${day}`, es: (day) => `desde el ${day}` }
 
-/** Makes something when it is first asked for: what formats is dear to make, most of all on a phone. */
+/** Creates a value on first use, because formatters are slow to create, especially on phones. */
 const once = <Made>(make: () => Made): (() => Made) => {
   let made: { it: Made } | undefined
   return () => (made ??= { it: make() }).it
@@ -51,9 +51,9 @@ function makeFormat(language: Language): Format {
   const clock = days({ dateStyle: 'medium', timeStyle: 'short' }, 'America/New_York')
   const dollars = once(() => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
   const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
-  // A day has no time zone: it is taken and shown in the same one, so that it stays what it is.
+  // A day has no time zone. Parsing and formatting both use UTC, so it never shifts.
   const at = (day: string) => new Date(`${day}T00:00:00Z`)
-  // A day is not broken over two lines.
+  // Non-breaking spaces keep a day on one line.
   const day = (one: Day) => medium().format(at(one)).replaceAll(' ', '\u00a0')
   return {
     money: (cents) => dollars().format(cents / 100),
@@ -73,7 +73,7 @@ export const formatIn = (language: Language): Format => formats[language]()
 
 const milliseconds_a_day = 86_400_000
 
-/** How many days from one to another. */
+/** The number of days between two days. */
 export const daysBetween = (from: Day, to: Day): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / milliseconds_a_day)
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
-/** The views of a widget by their names, and which of them this is. */
+/** The navigation of a widget, with the current view marked. */
 export function menu<View extends string>(
   host: { go: (view: View) => void },
   label: string,

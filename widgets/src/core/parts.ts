@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
-/** What stands where data will be, as large as that, so that nothing jumps. */
+/** A placeholder as large as the expected data, so that nothing jumps when it arrives. */
 export const bones = (loading: string): TemplateResult =>
   html`<div class="bones" role="status" aria-busy="true">
     <span class="unseen">${loading}</span>
@@ -9,14 +9,14 @@ export const bones = (loading: string): TemplateResult =>
 
 export const heading = (text: string): TemplateResult => html`<h2 tabindex="-1" part="heading">${text}</h2>`
 
-/** The heading of a section's list, and beside it the button that saves the list as a file. */
+/** A section heading with a button that downloads the section's list. */
 export const savedHeading = (id: string, text: string, button: string, save: () => unknown): TemplateResult =>
   html`<div class="line">
     <h3 id=${id}>${text}</h3>
     <button class="plain" @click=${save}>${button}</button>
   </div>`
 
-/** A word of status; its color says the same again. */
+/** A status word. The color repeats its meaning. */
 export const status = (text: string, tone: 'good' | 'wait' | 'bad' | '' = ''): TemplateResult =>
   html`<span class="status ${tone}" part="status">${text}</span>`
 
@@ -32,7 +32,7 @@ type Field = {
   inputmode?: string
 }
 
-/** A field with its label, and what is wrong with it. */
+/** A field with its label and error message. */
 export function field({ name, label, fault, value = '', required = false, ...more }: Field): TemplateResult {
   const { type = 'text', autocomplete = 'off', max, inputmode } = more
   return html`<div class="field">
@@ -56,7 +56,7 @@ export function field({ name, label, fault, value = '', required = false, ...mor
 export const faultOf = (name: string, fault: string | undefined): TemplateResult | typeof nothing =>
   fault ? html`<span class="fault" id="${name}-fault">${fault}</span>` : nothing
 
-/** One of several, with its label. */
+/** A select field with its label and error message. */
 export function select(name: string, label: string, options: [value: string, text: string][], fault?: string) {
   return html`<div class="field">
     <label for=${name}>${label}</label>
@@ -72,7 +72,7 @@ export function select(name: string, label: string, options: [value: string, tex
   </div>`
 }
 
-/** One of several by which a list is narrowed or sorted, with its label: at once, and without a form. */
+/** A select that filters or sorts a list immediately, outside any form. */
 export function filterSelect<Value extends string>(
   name: string,
   label: string,
@@ -94,8 +94,8 @@ export function filterSelect<Value extends string>(
 export type Column<Row> = { name: string; of: (row: Row) => unknown; is_number?: boolean }
 
 /**
- * A table whose first column names the row. Where it is narrow each row stands under its name, a line for each cell; the roles
- * are said since browsers forget them then. In between it scrolls, by the keyboard too.
+ * A table with its row headers in the first column. On narrow screens each row becomes a block with one line per cell.
+ * The roles are explicit because browsers drop them for that layout. Wide tables scroll, with the keyboard too.
  */
 export function table<Row>(
   label: string,
@@ -139,11 +139,11 @@ export function table<Row>(
   </div>`
 }
 
-/** Handles the submission of a form by an action of ours; the browser sends nothing. */
+/** Runs an action with the values of a submitted form instead of the browser's own submission. */
 export const onSubmit =
-  (action: (form: HTMLFormElement, said: Record<string, string>) => unknown) => (event: Event) => {
+  (action: (form: HTMLFormElement, values: Record<string, string>) => unknown) => (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
-    const said = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
-    void action(form, said)
+    const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+    void action(form, values)
   }

@@ -2,16 +2,16 @@ import { html, svg, type TemplateResult } from 'lit'
 import type { Day, Enrollment } from 'openbenefits'
 import { addDays, daysBetween } from './format.ts'
 
-/** Days from one to another, both included; without an end as long as the picture. */
+/** A span of days, both ends included. Without an end it reaches the right edge of the timeline. */
 export type Span = { from: Day; to: Day | null; kind: 'waiting' | 'covered' | 'over' }
 
-/** Whether an enrollment covers the employee on any day. Pending, waived and never begun ones do not. */
+/** Whether an enrollment covers the employee on any day. Pending, waived and never started enrollments do not. */
 export const covers = ({ plan, upcoming_election, coverage_start, coverage_end }: Enrollment): boolean =>
   (plan !== null || upcoming_election !== null) && (coverage_end === null || coverage_end >= coverage_start)
 
 /**
- * The last day of an enrollment's coverage. If it has no end of its own, it is the day before the next enrollment of the
- * same benefit starts coverage. Null if no end is known.
+ * The last day of an enrollment's coverage. If it has no end of its own, it is the day before the next enrollment of
+ * the same benefit starts coverage. Null if no end is known.
  */
 export function lastDayOf(one: Enrollment, all: Enrollment[]): Day | null {
   if (one.coverage_end !== null) return one.coverage_end
@@ -24,20 +24,20 @@ export function lastDayOf(one: Enrollment, all: Enrollment[]): Day | null {
   return next ? addDays(next, -1) : null
 }
 
-/** The days of a coverage. */
+/** The days of coverage of an enrollment. */
 export const coverageSpan = (one: { coverage_start: Day; coverage_end: Day | null }, today: Day): Span => ({
   from: one.coverage_start,
   to: one.coverage_end,
   kind: one.coverage_end !== null && one.coverage_end < today ? 'over' : 'covered',
 })
 
-/** The first and last day of a picture that holds all spans and today, with some room. */
+/** The first and last day of a timeline that shows all spans and today, with a margin. */
 export function frameOf(spans: Span[], today: Day): [Day, Day] {
   const days = [today, ...spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to]))].sort()
   return [addDays(days[0]!, -10), addDays(days.at(-1)!, 30)]
 }
 
-/** Spans of days on a line, with today marked. What it shows is said beside it, and in its label. */
+/** Draws spans of days, with today marked. The label and the text beside it describe the same facts. */
 export function timeline(label: string, spans: Span[], today: Day, [first, last]: [Day, Day]): TemplateResult {
   const whole = Math.max(1, daysBetween(first, last))
   const at = (day: Day) => Math.min(100, Math.max(0, (100 * daysBetween(first, day)) / whole))

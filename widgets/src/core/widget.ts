@@ -10,25 +10,24 @@ import {
   type Day,
   type IssuedToken,
 } from 'openbenefits'
-import { brandSheet } from './brand.ts'
+import { brandStyles } from './brand.ts'
 import type { CommonWords } from './common-words.ts'
 import { formatIn, type Format, type Language } from './format.ts'
-import { sheets } from './styles.ts'
+import { styles } from './styles.ts'
 
-/** What stands between a person and their data: no connection, no token any more, or a fault of the service. */
+/** Why data cannot load: no connection, an ended session, or a failure of the service. */
 type Trouble = { kind: 'offline' | 'ended' | 'failed'; code: string; trace_id: string }
 
 type Held = { load: (ob: OpenBenefits) => Promise<unknown>; value: unknown; failed: boolean }
 
-/** Milliseconds after which a widget that is offline asks again by itself. */
-const asks_again_after = 8000
+/** Milliseconds between the automatic retries of an offline widget. */
+const retry_after_ms = 8000
 
 /**
- * What is common to the widgets: their token, what they have read, which view they show, their language, and what they
- * say when something is wrong. A subclass draws.
+ * The base of all widgets: token, loaded data, current view, language and error messages. Subclasses draw the views.
  */
 export abstract class Widget<Words extends CommonWords, View extends string> extends LitElement {
-  static override styles = sheets
+  static override styles = styles
   static override properties: PropertyDeclarations = {
     baseUrl: { attribute: 'base-url' },
     tokenUrl: { attribute: 'token-url' },
@@ -37,15 +36,15 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     getToken: { attribute: false },
   }
 
-  /** Where the service is; unless said, from where the script came. */
+  /** The URL of the service. Defaults to the origin of the script. */
   declare baseUrl: string
-  /** The route of the page's own backend that issues tokens, by POST. */
+  /** The route of the page's backend that issues tokens (POST). */
   declare tokenUrl: string
-  /** Instead of it: a function that gets a token from the page's own backend. */
+  /** Alternative to `tokenUrl`: a function that gets a token from the page's backend. */
   declare getToken: (() => Promise<IssuedToken>) | undefined
-  /** For whom: `empl_…` or `empr_…`. Widgets and tabs with the same one share their token. */
+  /** The id of the employee or employer: `empl_…` or `empr_…`. Widgets and tabs with the same id share a token. */
   declare for: string
-  /** Which view is shown: for deep links. */
+  /** The current view, for deep links. */
   declare view: View
 
   #token: BoundToken | undefined
@@ -64,7 +63,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
 
   constructor() {
     super()
-    // Not `new URL('/', import.meta.url)`, which bundlers take for a file of theirs.
+    // Not `new URL('/', import.meta.url)`, which bundlers treat as an asset.
     this.baseUrl = `${new URL(import.meta.url).origin}/`
     this.tokenUrl = ''
     this.for = ''
@@ -93,7 +92,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     this.#held.clear()
   }
 
-  /** Another person, or another way to their token: nothing of the one before is shown. */
+  /** Discards all data when the person or the source of the token changes. */
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.view) this.view = this.first_view
     if (!['for', 'getToken', 'tokenUrl', 'baseUrl'].some((name) => changed.has(name))) return
@@ -104,12 +103,12 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     this.forget()
   }
 
-  /** Drops what a subclass keeps of the person. */
+  /** Discards a subclass's state about the person. */
   protected forget(): void {}
 
   get language(): Language {
-    const said = this.lang || (this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang
-    return said.toLowerCase().startsWith('es') ? 'es' : 'en'
+    const found = this.lang || (this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang
+    return found.toLowerCase().startsWith('es') ? 'es' : 'en'
   }
 
   get w(): Words {
@@ -133,7 +132,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     }))
   }
 
-  /** What was read, once it is there; asked for when it is first used. */
+  /** Returns loaded data, and starts the request on first use. */
   use<T>(key: string, load: (ob: OpenBenefits) => Promise<T>): T | undefined {
     let held = this.#held.get(key)
     if (!held) {
@@ -144,15 +143,15 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     return held.value as T | undefined
   }
 
-  /** Whether something was asked for already. */
+  /** Whether a request was already started. */
   protected holds(key: string): boolean {
     return this.#held.has(key)
   }
 
-  /** Reads again what may have changed; until it is there, what was read before stays. */
+  /** Reloads data that may have changed. The old data stays visible until then. */
   refresh(...prefixes: string[]): Promise<void[]> {
-    const stale = [...this.#held].filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)))
-    return Promise.all(stale.map(([, held]) => this.#read(held)))
+    const outdated = [...this.#held].filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)))
+    return Promise.all(outdated.map(([, held]) => this.#read(held)))
   }
 
   async #read(held: Held): Promise<void> {
@@ -164,12 +163,12 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
       this.#was_ready = true
     } catch (error) {
       held.failed = true
-      this.tellTrouble(error)
+      this.reportTrouble(error)
     }
     this.requestUpdate()
   }
 
-  /** Asks again for all that could not be read; of who was signed out, first for a token. */
+  /** Retries all failed requests. After the session has ended, gets a new token first. */
   retry(): void {
     clearTimeout(this.#again)
     if (this.#trouble?.kind === 'ended') {
@@ -181,27 +180,27 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     for (const held of this.#held.values()) if (held.failed) void this.#read(held)
   }
 
-  /** Does an action: what is refused is thrown as an ApiError, what stands in between is told as well. */
+  /** Runs an action. Refusals are thrown as an ApiError. Connection, session and server failures are also reported. */
   async act<T>(action: (ob: OpenBenefits) => Promise<T>): Promise<T> {
     try {
       const done = await action(this.#ob)
       this.#trouble = undefined
       return done
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) this.tellTrouble(error)
+      if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) this.reportTrouble(error)
       throw error
     } finally {
       this.requestUpdate()
     }
   }
 
-  /** Says what stands in between; to the page once, however many questions it stands in the way of. */
-  protected tellTrouble(error: unknown): void {
+  /** Shows a failure, and reports it to the page once even if several requests fail with it. */
+  protected reportTrouble(error: unknown): void {
     const before = this.#trouble
     this.#trouble = troubleOf(error)
     const { kind, code, trace_id } = this.#trouble
     clearTimeout(this.#again)
-    if (kind === 'offline') this.#again = setTimeout(this.#tryAgain, asks_again_after)
+    if (kind === 'offline') this.#again = setTimeout(this.#tryAgain, retry_after_ms)
     if (kind !== before?.kind || trace_id !== before.trace_id) this.emit('ob-error', { code, trace_id })
   }
 
@@ -209,29 +208,29 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }))
   }
 
-  /** Goes to a view, of which the heading is read out, unless the page has something else in mind. */
+  /** Shows a view and moves the focus to its heading, unless the page cancels `ob-navigate`. */
   go(view: View): void {
     if (!this.emit('ob-navigate', { view })) return
     this.view = view
     this.#focuses = true
   }
 
-  /** What the token is, and of which organization. */
+  /** The token's details, including its organization. */
   get self() {
     return this.use('self', (ob) => ob.authentication.getToken())
   }
 
-  /** The day it is for the organization. */
+  /** Today, by the organization's clock. */
   get today(): Day | undefined {
     return this.self?.today
   }
 
-  /** Stands in the color of the organization. */
+  /** Applies the organization's accent color. */
   #wear(color: string | null | undefined): void {
     if (!color || color === this.#worn) return
-    const [sheet, root] = [brandSheet(color), this.shadowRoot!]
+    const [brand, root] = [brandStyles(color), this.shadowRoot!]
     this.#worn = color
-    if (sheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+    if (brand) root.adoptedStyleSheets = [...root.adoptedStyleSheets, brand]
   }
 
   protected override updated(): void {
@@ -244,27 +243,29 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   protected override render(): TemplateResult {
     return html`<div class="widget" part="widget" lang=${this.language}>
       <slot name="header"></slot>
-      <div role="alert">${this.#trouble ? this.#telling(this.#trouble) : nothing}</div>
+      <div role="alert">${this.#trouble ? this.#drawTrouble(this.#trouble) : nothing}</div>
       ${this.#drawn()}
       <slot name="help"></slot>
     </div>`
   }
 
-  /** Of who is signed out nothing is shown; what they typed stays for when they are back. */
+  /**
+   * Hides all content once the session has ended, but keeps it in the page so that entries survive signing in again.
+   */
   #drawn(): TemplateResult | typeof nothing {
     const is_ended = this.#trouble?.kind === 'ended'
     if (is_ended && !this.#was_ready) return nothing
     return html`<div class="drawn" ?hidden=${is_ended}>${this.draw()}</div>`
   }
 
-  #telling({ kind, trace_id }: Trouble): TemplateResult {
-    const said = kind === 'failed' ? this.w.failed(trace_id) : this.w[kind]
+  #drawTrouble({ kind, trace_id }: Trouble): TemplateResult {
+    const found = kind === 'failed' ? this.w.failed(trace_id) : this.w[kind]
     const button = html`<button class="plain" @click=${this.#tryAgain}>${this.w.try_again}</button>`
-    return html`<p class="trouble" part="trouble">${said} ${button}</p>`
+    return html`<p class="trouble" part="trouble">${found} ${button}</p>`
   }
 }
 
-/** Who is refused a token is signed out; what is not ours to tell comes from the page's own function. */
+/** Classifies an error. A refused token and any error of the page's own token function count as an ended session. */
 function troubleOf(error: unknown): Trouble {
   if (error instanceof ConnectionError) return { kind: 'offline', code: 'offline', trace_id: '' }
   if (error instanceof ApiError) {
@@ -275,10 +276,10 @@ function troubleOf(error: unknown): Trouble {
   return { kind: ends ? 'ended' : 'failed', code: ends ? 'token_refused' : 'internal_error', trace_id: '' }
 }
 
-/** What was refused of a form, by its field: the service's own words, as far as a language has no others. */
+/** The error messages of a form by field, translated if a translation exists. */
 export const faultsOf = (error: unknown, { refused }: CommonWords): Record<string, string> => {
   if (!(error instanceof ApiError)) throw error
   const { fields, code } = error
-  const said = Object.entries(fields).map(([field, why]) => [field, refused[why] ?? refused[code] ?? why])
-  return said.length > 0 ? Object.fromEntries(said) : { '': refused[code] ?? error.message.replace(/^\w+: /, '') }
+  const found = Object.entries(fields).map(([field, why]) => [field, refused[why] ?? refused[code] ?? why])
+  return found.length > 0 ? Object.fromEntries(found) : { '': refused[code] ?? error.message.replace(/^\w+: /, '') }
 }

@@ -17,7 +17,7 @@ import {
 } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** For each benefit the plans side by side, who is covered, and what it all comes to. */
+/** The plans of each benefit side by side, the dependents to cover, and the total cost. */
 export function choose(host: EmployeeHost): TemplateResult {
   const { w, enrollments, dependents, employee, today } = host
   if (!enrollments || !dependents || !employee || !today) return bones(w.loading)
@@ -28,6 +28,12 @@ export function choose(host: EmployeeHost): TemplateResult {
       <p><button @click=${() => host.go('life-events')}>${w.report_event}</button></p>`
   const family = coverable(dependents, today)
   return html`${heading(w.choose)}
+    <details class="stack">
+      <summary>${w.terms_title}</summary>
+      <ul class="stack tight">
+        ${Object.entries(w.terms).map(([term, meaning]) => html`<li><strong>${term}</strong>: ${meaning}</li>`)}
+      </ul>
+    </details>
     <div class="stack wide">
       ${byPlanYear(open).map(
         (those, _, { length }) =>
@@ -74,7 +80,7 @@ function benefit(host: EmployeeHost, of: Enrollment, family: Dependent[]): Templ
   </fieldset>`
 }
 
-/** Who is covered with me. This decides the coverage level and the prices, and never selects a plan. */
+/** The dependents to cover. They determine the coverage level and the prices, but never select a plan. */
 function who(host: EmployeeHost, of: Enrollment, family: Dependent[]): TemplateResult {
   const { w, f, employee } = host
   const { id } = of
@@ -110,7 +116,7 @@ function who(host: EmployeeHost, of: Enrollment, family: Dependent[]): TemplateR
 
 type Plan = EnrollmentDetail['plans'][number]
 
-/** A plan: what it costs those who are ticked, whom I may see by it, and its papers. */
+/** A plan: its cost for the selected dependents, its network and its documents. */
 function planOf(host: EmployeeHost, of: EnrollmentDetail, plan: Plan, family: Dependent[]): TemplateResult {
   const { w, f } = host
   const { id } = of
@@ -175,7 +181,7 @@ function costs({ w, f }: EmployeeHost, price: Plan['tiers'][number]): TemplateRe
   </dl>`
 }
 
-/** What one pays by this plan when one needs it. */
+/** Deductible, out-of-pocket maximum, copays and other facts of a plan. */
 function factsOf({ w, f }: EmployeeHost, facts: PlanFacts): TemplateResult {
   const { deductible_in_cents, out_of_pocket_limit_in_cents, copays, metal_level, hsa_eligible, sbc_file_url } = facts
   const amount = (name: string, cents: number | null) =>
@@ -196,14 +202,14 @@ function factsOf({ w, f }: EmployeeHost, facts: PlanFacts): TemplateResult {
 
 function whyNot(host: EmployeeHost, id: string, reason: WaiverReason | undefined): TemplateResult {
   const { w } = host
-  const said = ({ target }: Event) => {
+  const edit = ({ target }: Event) => {
     const { value } = target as HTMLSelectElement
     host.choose(id, { waive: true, ...(value && { reason: value as WaiverReason }) })
   }
   return html`<div class="field">
     <label for="${id}-reason">${w.waive_reason}</label>
-    <select id="${id}-reason" @change=${said}>
-      <option value="" ?selected=${!reason}>${w.waive_unsaid}</option>
+    <select id="${id}-reason" @change=${edit}>
+      <option value="" ?selected=${!reason}>${w.waive_no_reason}</option>
       ${Object.entries(w.waive_reasons).map(
         ([code, text]) => html`<option value=${code} ?selected=${code === reason}>${text}</option>`,
       )}
@@ -211,11 +217,11 @@ function whyNot(host: EmployeeHost, id: string, reason: WaiverReason | undefined
   </div>`
 }
 
-/** Of an allowance for a plan that the employee buys: which one, and what it costs. */
+/** Name and premium of an individual plan that the employee bought with an allowance. */
 function ownPlan(host: EmployeeHost, id: string, choice: Choice & { waive: false }): TemplateResult {
   const { w } = host
   const own: OwnPlan = choice.own ?? { name: '', premium: '', on_exchange: false }
-  const change = (said: Partial<OwnPlan>) => host.choose(id, { ...choice, own: { ...own, ...said } })
+  const change = (edit: Partial<OwnPlan>) => host.choose(id, { ...choice, own: { ...own, ...edit } })
   const valueOf = (event: Event) => (event.target as HTMLInputElement).value
   return html`<div class="fields">
     <div class="field">
@@ -242,7 +248,7 @@ function ownPlan(host: EmployeeHost, id: string, choice: Choice & { waive: false
   </div>`
 }
 
-/** What all choices come to, as they change, and the way on. */
+/** The total of all choices, and the button to review them. */
 function total(host: EmployeeHost): TemplateResult {
   const { w, f, quote, is_pricing, choices } = host
   const may_go_on = choices.size > 0 && !is_pricing && host.refused.size === 0

@@ -5,10 +5,10 @@ import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/time
 import { inOrder } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** An enrollment with the last day that follows from the others. */
+/** An enrollment with its last day of coverage, which may follow from the next enrollment. */
 const ending = (one: Enrollment, all: Enrollment[]): Enrollment => ({ ...one, coverage_end: lastDayOf(one, all) })
 
-/** Each coverage that there is or was, on one line of time. */
+/** All present and past coverage on one timeline. */
 export function coverage(host: EmployeeHost): TemplateResult {
   const { w, enrollments, dependents, today } = host
   if (!enrollments || !dependents || !today) return bones(w.loading)

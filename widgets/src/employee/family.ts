@@ -4,13 +4,13 @@ import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
 import { faultsOf } from '../core/widget.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** Who can be covered with me. */
+/** The employee's dependents, with forms to add and remove them. */
 export function family(host: EmployeeHost): TemplateResult {
   const { w, dependents, today } = host
   if (!dependents || !today) return bones(w.loading)
   return html`${heading(w.family)}
     <p class="quiet">${w.family_words}</p>
-    <p role="status">${host.said}</p>
+    <p role="status">${host.message}</p>
     ${
       dependents.length === 0
         ? html`<p class="quiet">${w.no_family}</p>`
@@ -30,7 +30,11 @@ function member(host: EmployeeHost, one: Dependent): TemplateResult {
       <strong>${first_name} ${last_name}</strong>
       ${
         one.active && host.removing !== one.id
-          ? html`<button class="plain" aria-label="${w.remove}: ${first_name}" @click=${() => ask(host, one.id)}>
+          ? html`<button
+              class="plain"
+              aria-label="${w.remove}: ${first_name}"
+              @click=${() => confirmRemoval(host, one.id)}
+            >
               ${w.remove}
             </button>`
           : nothing
@@ -43,24 +47,24 @@ function member(host: EmployeeHost, one: Dependent): TemplateResult {
   </li>`
 }
 
-function ask(host: EmployeeHost, id: string | undefined): void {
+function confirmRemoval(host: EmployeeHost, id: string | undefined): void {
   host.removing = id
   host.requestUpdate()
 }
 
-/** Nothing that takes something away is done by one click. */
+/** Removing a dependent takes a second click. */
 function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult {
   const { w, faults } = host
   const remove = async () => {
-    host.said = ''
+    host.message = ''
     host.faults = {}
     try {
       await host.act((ob) => ob.dependents.end(id))
       host.removing = undefined
-      host.said = w.removed(first_name)
+      host.message = w.removed(first_name)
       await host.refresh('dependents', 'enrollment')
     } catch (error) {
-      // Anything else the widget tells as its own trouble; the question stays, since nobody was removed.
+      // `act` has reported any other failure. The question stays, because the dependent was not removed.
       if (error instanceof ApiError && error.status < 500 && error.status !== 401)
         host.faults = { remove: Object.values(faultsOf(error, w))[0]! }
       host.requestUpdate()
@@ -71,18 +75,18 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
     ${faults.remove ? html`<p class="fault" role="alert">${faults.remove}</p>` : nothing}
     <div class="line start">
       <button @click=${remove}>${w.yes_remove}</button>
-      <button @click=${() => ask(host, undefined)}>${w.keep}</button>
+      <button @click=${() => confirmRemoval(host, undefined)}>${w.keep}</button>
     </div>
   </div>`
 }
 
 function adding(host: EmployeeHost, today: string): TemplateResult {
   const { w, faults } = host
-  const submit = onSubmit((form, said) => {
+  const submit = onSubmit((form, values) => {
     const { employee_id: id } = host
     if (!id) return
-    const action = () => host.act((ob) => ob.dependents.create(id, said as unknown as NewDependent))
-    return host.send(form, w.added(said.first_name ?? ''), action, ['dependents'])
+    const action = () => host.act((ob) => ob.dependents.create(id, values as unknown as NewDependent))
+    return host.send(form, w.added(values.first_name ?? ''), action, ['dependents'])
   })
   const one = (name: 'first_name' | 'last_name' | 'date_of_birth', more: object = {}) =>
     field({ name, label: w[name], fault: faults[name], required: true, ...more })

@@ -6,9 +6,9 @@ import { lastDayOf } from '../core/timeline.ts'
 import { byPlanYear, inOrder, isOpen, planYearName } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** What I have, what it costs me a paycheck and from which one, and what I must decide until when. */
+/** The next deduction, the open decisions with their deadline, and the employee's benefits. */
 export function home(host: EmployeeHost): TemplateResult {
-  // All that is drawn is asked for at once.
+  // Start all requests together.
   const { w, employee, enrollments, today, explanation, paychecks } = host
   if (!employee || !enrollments || !today) return bones(w.loading)
   const live = inOrder(enrollments.filter((one) => one.status !== 'inactive'))
@@ -64,26 +64,26 @@ function toDecide(host: EmployeeHost, open: Enrollment[], today: Day) {
   </section>`
 }
 
-/** An enrollment in two lines: the benefit and its status; the plan, whom it covers, and what it costs. */
+/** An enrollment in two lines: benefit and status, then plan, coverage level and cost. */
 function held({ w, f }: EmployeeHost, one: Enrollment, today: Day): TemplateResult {
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, upcoming_election } = one
   const elected = plan && coverage_tier ? { plan, coverage_tier } : upcoming_election
-  const said = one.status === 'pending' && !one.window ? 'expired' : one.status
-  const tone = said === 'enrolled' ? 'good' : said === 'pending' ? 'wait' : ''
+  const shown_status = one.status === 'pending' && !one.window ? 'expired' : one.status
+  const tone = shown_status === 'enrolled' ? 'good' : shown_status === 'pending' ? 'wait' : ''
   const cost = upcoming_election && !plan ? upcoming_election : one
   const day =
     coverage_start > today ? w.starts(f.day(coverage_start)) : coverage_end ? w.ends(f.day(coverage_end)) : undefined
   return html`<li class="stack tight">
-    <div class="line"><strong>${benefit.name}</strong>${status(w.status[said], tone)}</div>
+    <div class="line"><strong>${benefit.name}</strong>${status(w.status[shown_status], tone)}</div>
     ${
       one.status === 'enrolled' && elected
         ? html`<div class="line quiet">
             <span>${elected.plan.name} · ${w.tiers[elected.coverage_tier]}${day ? `\u00a0· ${day}` : ''}</span>
             <span class="number">${w.per_month(f.money(cost.employee_deduction_in_cents))}</span>
           </div>`
-        : said === 'expired'
+        : shown_status === 'expired'
           ? html`<span class="quiet">${w.for_coverage_from(f.day(coverage_start))}</span>`
-          : said === 'pending' && coverage_start > today
+          : shown_status === 'pending' && coverage_start > today
             ? html`<span class="quiet">${w.can_start(f.day(coverage_start))}</span>`
             : nothing
     }

@@ -1,6 +1,6 @@
 import {
   ApiError,
-  type AnswerQuote,
+  type EnrollmentQuote,
   type EmployeeId,
   type LifeEventAttachment,
   type LifeEventId,
@@ -14,12 +14,12 @@ import type { EmployeeWords } from './words-en.ts'
 
 type AttachmentId = LifeEventAttachment['id']
 
-/** Of one document, in bytes; of its name, in characters; and milliseconds that it may take to be sent from a phone. */
+/** Limits of one document: bytes, characters of its name, and milliseconds of its upload from a phone. */
 const most_bytes = 10 * 1024 * 1024
 const most_characters = 255
-const patience = 180_000
+const upload_timeout_ms = 180_000
 
-/** A file as text that JSON can hold. */
+/** Encodes a file as base64 for JSON. */
 const base64Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -28,32 +28,32 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** Milliseconds without another click after which choices are priced. */
+/** Milliseconds without another click before choices are priced. */
 const priced_after = 200
 
-/** What the views of the Employee Dashboard draw from: what was read, and what is being chosen and typed. */
+/** Data and state behind the views of the Employee Dashboard, including unsubmitted choices. */
 export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
-  /** What was touched and is not submitted yet, by enrollment. */
+  /** Changed and not yet submitted choices, by enrollment. */
   readonly choices = new Map<string, Choice>()
-  /** The dependents who are ticked while no plan is chosen, by enrollment. */
+  /** The dependents selected while no plan is chosen, by enrollment. */
   readonly #ticked = new Map<string, string[]>()
-  quote: AnswerQuote | undefined
-  /** Why the choices can't be made so, by enrollment; the empty one: of all of them. */
+  quote: EnrollmentQuote | undefined
+  /** Refusal messages of the choices by enrollment. The empty key holds the message about all of them. */
   refused: ReadonlyMap<string, string> = new Map()
   is_pricing = false
   is_submitting = false
   is_downloading = false
-  /** What was submitted last. */
-  confirmed: AnswerQuote | undefined
-  /** What is said once after something was done. */
-  said = ''
+  /** The last submitted choices. */
+  confirmed: EnrollmentQuote | undefined
+  /** The confirmation message of the last action. */
+  message = ''
   faults: Record<string, string> = {}
-  /** Whom somebody is about to remove. */
+  /** The dependent whose removal awaits confirmation. */
   removing: string | undefined
-  /** To which life event a document is being sent, or could not be, and why. */
+  /** The life event that a document is being uploaded to, and the reason if the upload failed. */
   attaching: { id: string; why?: string } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  #asked = 0
+  #request_number = 0
 
   override forget(): void {
     this.choices.clear()
@@ -61,7 +61,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     this.quote = this.confirmed = undefined
     this.refused = new Map()
     this.faults = {}
-    this.said = ''
+    this.message = ''
   }
 
   get employee_id(): EmployeeId | undefined {
@@ -108,8 +108,8 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   }
 
   /**
-   * What a plan would take from a paycheck with these people, worked out as if it were elected; null where it can't be.
-   * While somebody is still ticking, nothing more is asked.
+   * The deduction per paycheck if this plan were elected for these dependents. Null if it cannot be elected. Waits
+   * until the employee stops clicking before it requests prices.
    */
   perPaycheck(enrollment_id: string, plan_id: string, dependent_ids: string[]): number | null | undefined {
     const { employee_id: id, dependents } = this
@@ -130,19 +130,19 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     })
   }
 
-  /** What is wanted of a benefit: what was touched, or else what is answered already. */
+  /** The choice for a benefit: the unsubmitted one, or else the submitted one. */
   choiceOf(enrollment_id: string): Choice | undefined {
     const enrollment = this.enrollments?.find(({ id }) => id === enrollment_id)
     return this.choices.get(enrollment_id) ?? (enrollment && presentChoice(enrollment))
   }
 
-  /** The dependents to cover with the employee, by the chosen plan or one still to be chosen. */
+  /** The dependents to cover, whether or not a plan is chosen yet. */
   dependentsOf(enrollment_id: string): string[] {
     const choice = this.choiceOf(enrollment_id)
     return choice && !choice.waive ? choice.dependent_ids : (this.#ticked.get(enrollment_id) ?? [])
   }
 
-  /** Changes who is to be covered. Without a chosen plan, it only changes what the plans would cost. */
+  /** Changes the dependents to cover. Without a chosen plan, only the shown prices change. */
   cover(enrollment_id: string, dependent_ids: string[]): void {
     const choice = this.choiceOf(enrollment_id)
     if (choice && !choice.waive) return this.choose(enrollment_id, { ...choice, dependent_ids })
@@ -150,9 +150,9 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     this.#priceSoon()
   }
 
-  /** Goes to a view; what was said and refused in the one before is over. */
+  /** Shows a view and clears the messages of the one before. */
   override go(view: EmployeeView): void {
-    this.said = ''
+    this.message = ''
     this.faults = {}
     this.removing = this.attaching = undefined
     super.go(view)
@@ -170,17 +170,17 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     this.#timer = setTimeout(() => void this.price(), priced_after)
   }
 
-  /** Asks what the choices come to. Of several questions under way the last one's answer counts. */
+  /** Requests the price of the choices. If several requests overlap, only the last response counts. */
   async price(): Promise<void> {
-    const asked = ++this.#asked
+    const request_number = ++this.#request_number
     const answered = await this.#send(true)
-    if (asked !== this.#asked) return
+    if (request_number !== this.#request_number) return
     this.is_pricing = false
     this.quote = answered ?? undefined
     this.requestUpdate()
   }
 
-  /** Submits all choices at once. */
+  /** Submits all choices in one request. */
   async submit(): Promise<void> {
     if (this.is_submitting) return
     this.is_submitting = true
@@ -199,7 +199,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     await this.refresh('enrollment', 'paychecks', 'proof')
   }
 
-  async #send(dry_run: boolean): Promise<AnswerQuote | undefined> {
+  async #send(dry_run: boolean): Promise<EnrollmentQuote | undefined> {
     const { employee_id: id } = this
     const ids = [...this.choices.keys()]
     if (!id || ids.length === 0) return undefined
@@ -214,7 +214,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     }
   }
 
-  /** Saves what was chosen as a PDF. */
+  /** Downloads the confirmation as a PDF. */
   async downloadConfirmation(): Promise<void> {
     const { employee_id: id, language } = this
     if (!id || this.is_downloading) return
@@ -224,49 +224,58 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
       const { download_url } = await this.act((ob) => ob.enrollments.getConfirmation(id, { language }))
       Object.assign(document.createElement('a'), { href: download_url, download: '' }).click()
     } catch {
-      // It is said above what stands in between.
+      // `act` has reported the failure.
     } finally {
       this.is_downloading = false
       this.requestUpdate()
     }
   }
 
-  /** Attaches the document that proves a life event. */
+  /** Attaches a document to a life event. */
   async attach(id: LifeEventId, file: File): Promise<void> {
-    if (file.size > most_bytes) return this.#tellOf({ id, why: this.w.too_large })
+    if (file.size > most_bytes) return this.#showAttaching({ id, why: this.w.too_large })
     await this.#document(id, async (ob) => {
       const content = await base64Of(file)
-      return ob.lifeEvents.attach(id, { file_name: file.name.slice(-most_characters), content }, { timeout: patience })
+      return ob.lifeEvents.attach(
+        id,
+        { file_name: file.name.slice(-most_characters), content },
+        { timeout: upload_timeout_ms },
+      )
     })
   }
 
-  /** Takes a document off a life event. */
+  /** Removes a document from a life event. */
   detach = (id: LifeEventId, attachment_id: AttachmentId): Promise<void> =>
     this.#document(id, (ob) => ob.lifeEvents.detach(id, attachment_id))
 
-  #tellOf(attaching: typeof this.attaching): void {
+  #showAttaching(attaching: typeof this.attaching): void {
     this.attaching = attaching
     this.requestUpdate()
   }
 
   async #document(id: LifeEventId, action: (ob: OpenBenefits) => Promise<unknown>): Promise<void> {
     if (this.attaching && !this.attaching.why) return
-    this.#tellOf({ id })
+    this.#showAttaching({ id })
     try {
       await this.act(action)
-      this.#tellOf(undefined)
+      this.#showAttaching(undefined)
       await this.refresh('life-events')
     } catch (error) {
-      this.#tellOf({
+      this.#showAttaching({
         id,
         why: error instanceof ApiError ? Object.values(faultsOf(error, this.w))[0]! : this.w.not_sent,
       })
     }
   }
 
-  /** Sends a form: what is refused stands beside its field, and what was typed stays. */
-  async send(form: HTMLFormElement, said: string, action: () => Promise<unknown>, stale: string[]): Promise<void> {
-    this.said = ''
+  /** Sends a form. Error messages appear beside their fields, and the entries stay. */
+  async send(
+    form: HTMLFormElement,
+    message: string,
+    action: () => Promise<unknown>,
+    outdated: string[],
+  ): Promise<void> {
+    this.message = ''
     this.faults = {}
     for (const field of form.elements)
       if (field instanceof HTMLInputElement && field.required && !field.value) this.faults[field.name] = this.w.required
@@ -274,8 +283,8 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
       try {
         await action()
         form.reset()
-        this.said = said
-        await this.refresh(...stale)
+        this.message = message
+        await this.refresh(...outdated)
       } catch (error) {
         if (error instanceof ApiError && error.status < 500 && error.status !== 401)
           this.faults = faultsOf(error, this.w)

@@ -5,13 +5,13 @@ import type { EmployeeHost } from './host.ts'
 
 const tones = { pending: 'wait', approved: 'good', declined: 'bad' } as const
 
-/** What happened in my life, what was decided about it, and what it opened. */
+/** Reported life events with their decisions, documents and special enrollment periods. */
 export function lifeEvents(host: EmployeeHost): TemplateResult {
   const { w, life_events, today } = host
   if (!life_events || !today) return bones(w.loading)
   return html`${heading(w.events)}
     <p class="quiet">${w.events_words}</p>
-    <p role="status">${host.said}</p>
+    <p role="status">${host.message}</p>
     ${
       life_events.length === 0
         ? html`<p class="quiet">${w.no_events}</p>`
@@ -22,7 +22,7 @@ export function lifeEvents(host: EmployeeHost): TemplateResult {
     ${reporting(host, today)}`
 }
 
-/** The documents of a life event; while it is looked at, one more may be added. */
+/** The documents of a life event. More can be added while it is in review. */
 function documents(host: EmployeeHost, { id, status, attachments }: LifeEvent): TemplateResult {
   const { w, attaching } = host
   const here = attaching?.id === id ? attaching : undefined
@@ -97,8 +97,8 @@ function reporting(host: EmployeeHost, today: string): TemplateResult {
   const submit = onSubmit((form, { type, occurred_on, description }) => {
     const { employee_id: id } = host
     if (!id) return
-    const said = { type, occurred_on, ...(description && { description }) } as unknown as NewLifeEvent
-    const action = () => host.act((ob) => ob.lifeEvents.create(id, said))
+    const report = { type, occurred_on, ...(description && { description }) } as unknown as NewLifeEvent
+    const action = () => host.act((ob) => ob.lifeEvents.create(id, report))
     return host.send(form, w.reported, action, ['life-events'])
   })
   return html`<form class="stack" novalidate @submit=${submit}>

@@ -5,24 +5,24 @@ import type { EmployeeHost } from './host.ts'
 
 const address_parts = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode'] as const
 
-/** How I am reached: I may set it right myself. */
+/** Contact information, which the employee can update. */
 export function me(host: EmployeeHost): TemplateResult {
   const { w, employee, faults } = host
   if (!employee) return bones(w.loading)
   const { email, phone, address } = employee
-  const submit = onSubmit((form, said) => {
+  const submit = onSubmit((form, values) => {
     const { employee_id: id } = host
     if (!id) return
-    // An address replaces the one before as a whole: it goes only when something of it was changed, and then all of it.
-    const moved = address_parts.some((part) => (said[part] ?? '') !== (address?.[part] ?? ''))
-    const where = Object.fromEntries(address_parts.map((part) => [part, said[part] || null]))
-    const changes = { phone: said.phone || null, ...(moved && { address: where }) } as unknown as ContactChanges
+    // An address is replaced as a whole, so it is sent in full, and only if any part of it changed.
+    const moved = address_parts.some((part) => (values[part] ?? '') !== (address?.[part] ?? ''))
+    const where = Object.fromEntries(address_parts.map((part) => [part, values[part] || null]))
+    const changes = { phone: values.phone || null, ...(moved && { address: where }) } as unknown as ContactChanges
     return host.send(form, w.saved, () => host.act((ob) => ob.employees.updateContact(id, changes)), ['employee'])
   })
   const one = (name: string, label: string, value: string | null | undefined, more: object = {}) =>
     field({ name, label, value: value ?? '', fault: faults[name] ?? faults[`address.${name}`], ...more })
   return html`${heading(w.me)}
-    <p role="status">${host.said}</p>
+    <p role="status">${host.message}</p>
     <form class="stack" novalidate @submit=${submit}>
       ${faults[''] ? html`<p class="fault" role="alert">${faults['']}</p>` : nothing}
       <p>${w.email}: ${email} <span class="quiet">${w.email_by_employer}</span></p>

@@ -3,7 +3,7 @@ import type { Paycheck } from 'openbenefits'
 import { bones, heading, status } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** What was taken from each paycheck and what comes next, why it changed, and whether the year comes out right. */
+/** Deductions of past and upcoming paychecks, the reasons for changes, and the total of the year. */
 export function paychecks(host: EmployeeHost): TemplateResult {
   const { w, f } = host
   const list = host.paychecks
@@ -37,7 +37,7 @@ function reasonOf({ w, f }: EmployeeHost, line: Paycheck['lines'][number]): stri
   return `${from && to ? w.correction_for(f.span(from, to)) : `${w.kinds[kind]}.`} ${w.corrections[reason]}`
 }
 
-/** A paycheck; what is not of its own period says why it is there. */
+/** A paycheck. Lines that belong to another pay period state their reason. */
 function paycheck(host: EmployeeHost, one: Paycheck): TemplateResult {
   const { w, f } = host
   const { statement_id, period_start_date, period_end_date, total_in_cents, lines } = one

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { AnswerQuote } from 'openbenefits'
+import type { EnrollmentQuote } from 'openbenefits'
 import { bones, heading, table } from '../core/parts.ts'
 import { byPlanYear, isOpen, planYearName } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** All choices once more, with what they cost and from when, before they are submitted together. */
+/** All choices with cost and effective date, before they are submitted together. */
 export function review(host: EmployeeHost): TemplateResult {
   const { w, f, quote, enrollments, dependents } = host
   if (host.choices.size === 0)
@@ -14,10 +14,10 @@ export function review(host: EmployeeHost): TemplateResult {
   if (!enrollments || !dependents || !quote) return bones(w.loading)
   const open = enrollments.filter((one) => isOpen(one) && one.status === 'pending' && !host.choices.has(one.id))
   const nameOf = (id: string) => enrollments.find((one) => one.id === id)?.benefit.name ?? ''
-  const left = open.filter(({ id }) => !quote.gives_way.includes(id)).map(({ benefit }) => benefit.name)
+  const left = open.filter(({ id }) => !quote.replaced.includes(id)).map(({ benefit }) => benefit.name)
   return html`${heading(w.review_title)} ${answers(host, quote)}
-    ${quote.gives_way.length > 0 ? html`<p>${w.gives_way(f.list(quote.gives_way.map(nameOf)))}</p>` : nothing}
-    ${quote.goes_on.length > 0 ? html`<p>${w.goes_on(f.list(quote.goes_on.map(nameOf)))}</p>` : nothing}
+    ${quote.replaced.length > 0 ? html`<p>${w.replaced(f.list(quote.replaced.map(nameOf)))}</p>` : nothing}
+    ${quote.continued.length > 0 ? html`<p>${w.continued(f.list(quote.continued.map(nameOf)))}</p>` : nothing}
     ${left.length > 0 ? html`<p class="quiet">${w.left_open(f.list(left))}</p>` : nothing}
     <div role="alert">${[...host.refused.values()].map((why) => html`<p class="fault">${why}</p>`)}</div>
     <div class="line">
@@ -28,7 +28,7 @@ export function review(host: EmployeeHost): TemplateResult {
     </div>`
 }
 
-/** What was submitted, to print and keep. */
+/** The submitted choices, to print and keep. */
 export function confirmation(host: EmployeeHost): TemplateResult {
   const { w, f, confirmed, today, employee } = host
   if (!confirmed || !today || !employee)
@@ -47,7 +47,7 @@ export function confirmation(host: EmployeeHost): TemplateResult {
 }
 
 /** The elections by plan year, each with its own total, because an employee pays for one plan year at a time. */
-function answers(host: EmployeeHost, { answers: given }: AnswerQuote) {
+function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote) {
   const answered = (host.enrollments ?? []).filter(({ id }) => given.some((one) => one.enrollment_id === id))
   return byPlanYear(answered).map((those, _, { length }) => {
     const rows = given.filter(({ enrollment_id }) => those.some(({ id }) => id === enrollment_id))
@@ -55,7 +55,7 @@ function answers(host: EmployeeHost, { answers: given }: AnswerQuote) {
   })
 }
 
-type Answer = AnswerQuote['answers'][number]
+type Answer = EnrollmentQuote['answers'][number]
 
 function answersTable(host: EmployeeHost, rows: Answer[]): TemplateResult {
   const { w, f } = host
@@ -81,8 +81,8 @@ function answersTable(host: EmployeeHost, rows: Answer[]): TemplateResult {
   )
 }
 
-/** The plan, whom it covers and from when; or that it is waived. */
-function chosen(host: EmployeeHost, one: AnswerQuote['answers'][number]): TemplateResult | string {
+/** The plan with its covered people and start date, or "Waived". */
+function chosen(host: EmployeeHost, one: EnrollmentQuote['answers'][number]): TemplateResult | string {
   const { w, f, dependents = [] } = host
   if (one.answer === 'waived') return w.status.waived
   const plan = host.enrollment(one.enrollment_id)?.plans.find(({ id }) => id === one.plan_id)

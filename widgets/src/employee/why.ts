@@ -8,13 +8,13 @@ import type { EmployeeHost } from './host.ts'
 
 type Explained = EligibilityExplanation['benefits'][number]
 
-/** A benefit, why coverage by it can start when it can, and all its enrollments, oldest first. */
-type Standing = { explained: Explained; enrollments: Enrollment[]; spans: Span[] }
+/** A benefit, the explanation of its coverage start, and all its enrollments, oldest first. */
+type BenefitHistory = { explained: Explained; enrollments: Enrollment[]; spans: Span[] }
 
-/** Days that a picture reaches back: what was long ago would leave no room for what is near. */
+/** Days that a timeline reaches back. A longer past would leave no room for recent dates. */
 const reach = 400
 
-/** The waiting period of a benefit, and the coverage that was really elected. */
+/** The waiting period of a benefit, and its elected coverage. */
 function spansOf({ anchor, aligned_day }: Explained, enrollments: Enrollment[], today: Day): Span[] {
   const waiting = { from: anchor, to: addDays(aligned_day, -1), kind: 'waiting' } as const
   return [
@@ -23,8 +23,8 @@ function spansOf({ anchor, aligned_day }: Explained, enrollments: Enrollment[], 
   ]
 }
 
-/** Each benefit once, by the explanation of its latest plan year. */
-function standingsOf({ benefits, as_of }: EligibilityExplanation, all: Enrollment[]): Standing[] {
+/** One history per benefit, with the explanation of its latest plan year. */
+function historiesOf({ benefits, as_of }: EligibilityExplanation, all: Enrollment[]): BenefitHistory[] {
   const ended = inOrder(all).map((one) => ({ ...one, coverage_end: lastDayOf(one, all) }))
   return [...Map.groupBy(benefits, ({ benefit }) => benefit.id)].map(([id, those]) => {
     const explained = those.toSorted((a, b) => (a.floor < b.floor ? 1 : -1))[0]!
@@ -33,13 +33,13 @@ function standingsOf({ benefits, as_of }: EligibilityExplanation, all: Enrollmen
   })
 }
 
-/** Why I am not covered yet, or since when: a picture of days, and the same in words. */
+/** Explains when coverage starts, or since when the employee is covered, as text and as timelines. */
 export function why(host: EmployeeHost): TemplateResult {
   const { w, f, explanation, enrollments } = host
   if (!explanation || !enrollments) return bones(w.loading)
   const { reason_code, as_of, hire_date, waiting_period_ends_on, eligibility_lost_on, benefits } = explanation
-  const standings = standingsOf(explanation, enrollments)
-  const all_spans = standings.flatMap(({ spans }) => spans)
+  const histories = historiesOf(explanation, enrollments)
+  const all_spans = histories.flatMap(({ spans }) => spans)
   const [first, last] = frameOf(all_spans, as_of)
   const furthest = addDays(as_of, -reach)
   const frame: [Day, Day] = [first < furthest ? furthest : first, last]
@@ -59,7 +59,7 @@ export function why(host: EmployeeHost): TemplateResult {
       ${fact(w.today, f.day(as_of))}
     </dl>
     <ul class="rows">
-      ${standings.map((one) => benefit(host, one, as_of, frame))}
+      ${histories.map((one) => benefit(host, one, as_of, frame))}
     </ul>
     <div class="stack quiet" aria-hidden="true">
       <p class="line"><span>${f.day(frame[0])}</span><span>${f.day(frame[1])}</span></p>
@@ -71,15 +71,15 @@ export function why(host: EmployeeHost): TemplateResult {
     </div>`
 }
 
-/** Whether any day of a span is in the picture. */
+/** Whether any day of a span is inside the timeline. */
 const isWithin = ({ to }: Span, [first]: [Day, Day]): boolean => to === null || to >= first
 
-function benefit(host: EmployeeHost, standing: Standing, today: Day, frame: [Day, Day]): TemplateResult {
+function benefit(host: EmployeeHost, history: BenefitHistory, today: Day, frame: [Day, Day]): TemplateResult {
   const { w, f } = host
-  const { name } = standing.explained.benefit
-  const spans = standing.spans.filter((one) => isWithin(one, frame))
+  const { name } = history.explained.benefit
+  const spans = history.spans.filter((one) => isWithin(one, frame))
   const [waiting] = spans.filter(({ kind }) => kind === 'waiting')
-  const state = stateOf(host, standing, today)
+  const state = stateOf(host, history, today)
   const picture = [name, waiting && `${w.waiting_period}: ${f.span(waiting.from, waiting.to)}`, state].filter(Boolean)
   return html`<li class="stack tight">
     <div class="line">
@@ -90,8 +90,8 @@ function benefit(host: EmployeeHost, standing: Standing, today: Day, frame: [Day
   </li>`
 }
 
-/** The state of a benefit: the coverage of today or the next one, or else the reason for no coverage. */
-function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: Standing, today: Day): string {
+/** The state of a benefit: its current or next coverage, or else the reason for having none. */
+function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: BenefitHistory, today: Day): string {
   const covered = enrollments.filter(covers)
   const present = covered.find(({ coverage_end }) => coverage_end === null || coverage_end >= today)
   if (present) {
@@ -107,7 +107,7 @@ function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: Standing, t
   return explained.coverage_start ? w.can_start(f.day(explained.coverage_start)) : w.not_eligible
 }
 
-/** The last day of coverage without a gap: the next plan year may follow at once. Null if no end is known. */
+/** The last day of continuous coverage, across plan years without a gap. Null if no end is known. */
 function lastDayWithoutGap(present: Enrollment, covered: Enrollment[]): Day | null {
   let last = present.coverage_end
   for (const { coverage_start, coverage_end } of covered)
