@@ -1,25 +1,40 @@
 import { join, relative } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// What tests start as processes of their own, again and again, loads what was compiled before.
+// Processes that tests start load code that was compiled before.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
-// The stage of the sandbox is planted where a test asks for it, and not by each service that one starts.
-process.env.SANDBOX_STAGE ??= 'false'
+// Tests that need the demo data of the sandbox seed it. Services that tests start do not.
+process.env.SANDBOX_DEMO ??= 'false'
 
-/** Files that take longest. They begin first, so that no worker is still at one when nothing is left for the others. */
+/** Long random runs, and tests that kill, restart or load a service. They run in CI, or if their files are named. */
+const only_in_ci = [
+  'server/test/fuzz/fuzz.test.ts',
+  'server/modules/money/billing/year.test.ts',
+  'server/bench/smoke.test.ts',
+  'server/test/key-rotation.test.ts',
+  'server/test/guides/operations.test.ts',
+  'server/modules/money/billing/kill.test.ts',
+  'server/modules/coverage/amendments/kill.test.ts',
+  'server/modules/access/audit/kill.test.ts',
+  'server/jobs/worker-restarts.test.ts',
+]
+const are_files_named = process.argv.slice(3).some((argument) => !argument.startsWith('-'))
+const is_short = Number(process.env.RUNS ?? 0) < 1 && !are_files_named
+
+/** The files that take longest. They start first, so that both workers finish at about the same time. */
 const longest = [
   'console/test/journeys.test.ts',
   'server/main.test.ts',
   'server/test/contract.test.ts',
   'widgets/test/journeys.test.ts',
-  'server/test/operating.test.ts',
+  'server/test/guides/operations.test.ts',
   'server/modules/money/billing/year.test.ts',
   'server/sandbox/story.test.ts',
   'server/modules/coverage/enrollments/histories.test.ts',
   'server/test/year/staffing.test.ts',
-  'server/test/guides.test.ts',
+  'server/test/guides/guides.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -34,12 +49,15 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{cli,packages,sdk,server,console,widgets}/**/*.test.ts'],
+    include: ['{cli,console,docs-site,packages,sdk,server,widgets}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(is_short ? only_in_ci : [])],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
-    // As many as the machines that matter have cores: with a third, browsers waited in vain (docs/decisions/0160). Each
-    // worker has a database of its own on the one PostgreSQL.
+    // As many as the machines that matter have cores: with a third, browsers waited in vain
+    // (docs/design/service/code-and-tests.md). Each worker has a database of its own on the one PostgreSQL.
     maxWorkers: 2,
+    // An eighth of the time of a worker was garbage collection: with a larger young generation it is rarer.
+    execArgv: ['--max-semi-space-size=64'],
     // A file's modules are loaded once for each worker: what a test changes in them it sets back.
     isolate: false,
     // Node runs our TypeScript as it is, and keeps what it has compiled.

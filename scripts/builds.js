@@ -1,21 +1,24 @@
-// Builds what is built, the console, the widgets and the service, when it is missing or when its sources have changed.
+// Builds the console, the widgets, the documentation and the service when they are missing or their sources changed.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, say } from './process.js'
+import { print, run } from './process.js'
 
 const vite = 'node_modules/vite/bin/vite.js'
 
-/** What all that browsers load is built from. */
+/** The common sources of everything that browsers load. */
 const common = ['ui', 'sdk/src', 'package-lock.json']
 
+/** Pages of the documentation outside docs/. */
+const texts = ['sdk/README.md', 'cli/README.md', 'CHANGELOG.md', 'SECURITY.md']
+
 /**
- * What is built, by its folder: from what, with what, the file without which it is not there, and what is said where it
- * can't be built.
+ * The parts to build, by folder: their sources, their build tool and command, their main file, and the consequence if
+ * they cannot be built.
  */
 const parts = {
   console: {
-    sources: ['console/src', 'console/public', 'console/index.html', 'console/vite.config.ts', ...common],
+    sources: ['console/src', 'console/index.html', 'console/vite.config.ts', ...common],
     tool: vite,
     command: (folder) => [vite, 'build', 'console', '--outDir', `../${folder}`, '--logLevel', 'warn'],
     main: 'index.html',
@@ -28,6 +31,13 @@ const parts = {
     main: 'manifest.json',
     missed: 'see /widgets',
   },
+  'docs-site': {
+    sources: ['docs-site/build.ts', 'docs-site', 'docs', ...texts, 'openapi.json', 'ui', 'package-lock.json'],
+    tool: 'node_modules/vitepress/package.json',
+    command: (folder) => ['docs-site/build.ts', folder],
+    main: 'index.html',
+    missed: 'see /docs',
+  },
   server: {
     sources: ['server', 'packages', 'package-lock.json'],
     tool: 'node_modules/rolldown/package.json',
@@ -36,19 +46,19 @@ const parts = {
   },
 }
 
-/** Longer than a build takes: whoever holds the lock so long was killed. */
-const longest_build_ms = 120_000
+/** Longer than any build takes. An older lock belongs to a killed process. */
+const max_build_ms = 120_000
 
-/** Of the server, what is built, or what of it a package of the service does not have: its tests and tools. */
-const left_out =
-  /^server\/(bench|cli|dist|node_modules|test|tools|\.build.*)$|^(?:server|packages)\/.*(\.test\.ts|\.sql|\.txt)$/
+/** Files that are built, and tests and tools of the server, which the service package omits. */
+const excluded =
+  /^docs-site\/(dist|pages|node_modules|\.build.*|\.vitepress\/(cache|\.temp))$|^docs\/design$|^server\/(bench|cli|dist|node_modules|test|tools|\.build.*)$|^(?:server|packages)\/.*(\.test\.ts|\.sql|\.txt)$/
 
 const filesBelow = (folder) =>
   readdirSync(folder, { withFileTypes: true })
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`
-      if (left_out.test(path)) return []
+      if (excluded.test(path)) return []
       return entry.isDirectory() ? filesBelow(path) : [path]
     })
 
@@ -58,22 +68,22 @@ const filesOf = ({ sources }) =>
     return statSync(path).isDirectory() ? filesBelow(path) : [path]
   })
 
-/** By what is in the files. */
+/** A hash of the contents of the files. */
 function stampOf(files) {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(file))
   return `${hash.digest('hex')}\n`
 }
 
-/** Beyond the steps in which a file system tells the time. */
-const moment_ms = 2000
+/** Longer than the resolution of file times. */
+const time_resolution_ms = 2000
 
 /**
- * By how the files look, which takes a fifth of the time: whoever writes a file changes its time of change, which nobody
- * can set. Undefined where that was just now, since a further change might look the same.
+ * A hash of file metadata, which takes a fifth of the time. Every write changes `ctime`, which programs cannot set.
+ * Undefined if a file changed just now, because a further change might not be visible.
  */
-function looksOf(files) {
-  const settled = Date.now() - moment_ms
+function metadataHashOf(files) {
+  const settled = Date.now() - time_resolution_ms
   const hash = createHash('sha256')
   for (const file of files) {
     const { ino, size, ctimeMs } = statSync(file)
@@ -85,21 +95,21 @@ function looksOf(files) {
 
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-/** Whether what was built is of these sources. What they look like is remembered where it can be written. */
+/** Whether a build matches its sources. The metadata is cached if the folder is writable. */
 function isBuiltOf(name, files) {
-  const [stamp_file, looks_file] = ['.stamp', '.looks'].map((file) => join(name, 'dist', file))
-  const looks = looksOf(files)
-  if (looks !== undefined && readIfThere(looks_file) === looks) return true
+  const [stamp_file, metadata_file] = ['.stamp', '.looks'].map((file) => join(name, 'dist', file))
+  const metadata_hash = metadataHashOf(files)
+  if (metadata_hash !== undefined && readIfThere(metadata_file) === metadata_hash) return true
   if (readIfThere(stamp_file) !== stampOf(files)) return false
   try {
-    if (looks !== undefined) writeFileSync(looks_file, looks)
+    if (metadata_hash !== undefined) writeFileSync(metadata_file, metadata_hash)
   } catch {
-    // It is read again at the next start.
+    // The contents are compared again at the next start.
   }
   return true
 }
 
-/** Builds what is not there or older than its sources, one after the other. */
+/** Builds all parts that are missing or outdated, one after the other. */
 export async function buildAll() {
   for (const [name, part] of Object.entries(parts)) {
     const files = filesOf(part)
@@ -107,54 +117,54 @@ export async function buildAll() {
   }
 }
 
-/** Builds what was never built, without a look at what was. */
+/** Builds the missing parts, without checking existing ones. */
 export async function buildMissing() {
   for (const [name, part] of Object.entries(parts))
     if (!existsSync(join(name, 'dist', part.main))) await build(name, part, stampOf(filesOf(part)))
 }
 
-/** The file that serves: what was built of the present sources, else the sources. */
+/** The file to run: the bundle if it is current, else the sources. */
 export const serviceFile = () => (isBuiltOf('server', filesOf(parts.server)) ? 'server/dist/main.js' : 'server/main.ts')
 
-/** What can't be built is said, and the service goes on without it. */
+/** Reports parts that cannot be built. The service runs without them. */
 async function build(name, part, stamp) {
-  // The package of the service has what was built, and not from what.
+  // The service package contains built parts, but not their sources.
   if (!existsSync(part.sources[0])) return
   const [built, lock] = [`${name}/dist`, `${name}/.building`]
   if (!existsSync(part.tool)) {
     // The service runs from its sources.
     if (!part.missed) return
-    const served = existsSync(join(built, part.main)) ? 'What is older is served.' : 'Everything else is there.'
-    return say(`The ${name} can't be built, since this install has nothing to build with: ${part.missed}. ${served}`)
+    const served = existsSync(join(built, part.main)) ? 'The previous build is served.' : 'Everything else works.'
+    return print(`The ${name} cannot be built without development packages: ${part.missed}. ${served}`)
   }
   if (!takeLock(name, lock)) return
-  say(`Building the ${name}: a few seconds. Only now, and when something of it changes.`)
+  print(`Building the ${name}. This takes a few seconds, and happens only once and after changes.`)
   const folder = `${name}/.build-${process.pid}`
-  // Whatever this process is for, what it builds is for people.
+  // Build for production, whatever this process is for.
   const env = { ...process.env, NODE_ENV: 'production' }
   const command = part.command(folder)
   const { code, output, seconds } = await run(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    if (code !== 0) return say(`The ${name} could not be built:\n${output.trim()}`)
+    if (code !== 0) return print(`The ${name} could not be built:\n${output.trim()}`)
     writeFileSync(join(folder, '.stamp'), stamp)
     rmSync(built, { recursive: true, force: true })
     renameSync(folder, built)
-    say(`Built the ${name}, in ${seconds.toFixed(1)} s.`)
+    print(`Built the ${name} in ${seconds.toFixed(1)} s.`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     rmSync(lock, { force: true })
   }
 }
 
-// Of several starts at once one builds. Where the folder can't be written, none does.
+// If several processes start at the same time, one of them builds. If the folder is not writable, none does.
 function takeLock(name, lock) {
   try {
-    if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > longest_build_ms) rmSync(lock)
+    if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > max_build_ms) rmSync(lock)
     writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code !== 'EEXIST')
-      say(`The ${name} can't be built, since its folder can't be written (${error.message}).`)
+      print(`The ${name} cannot be built, because its folder is not writable (${error.message}).`)
     return false
   }
 }

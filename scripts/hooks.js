@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Makes Git run the hooks in `.githooks`, unless this clone has hooks of its own. Does nothing outside a clone. */
+/** Makes Git run the hooks in `.githooks`, unless this clone has other hooks. Does nothing outside a clone. */
 export function useHooks() {
   if (!existsSync('.git')) return
   const configured = spawnSync('git', ['config', '--get', 'core.hooksPath'], { encoding: 'utf8' })

@@ -1,5 +1,5 @@
-// Every npm script comes through here, because the machine's own Node may be older than the one this project is pinned
-// to: install what is missing, change over to the pinned Node, run the command. Plain JavaScript for Node 20 and later.
+// All npm scripts run through this file, because the system's Node may be older than the pinned one. It installs
+// missing packages, switches to the pinned Node, and runs the command. Plain JavaScript for Node 20 and later.
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { homedir } from 'node:os'
@@ -15,22 +15,23 @@ const this_file = fileURLToPath(import.meta.url)
 
 const commands = {
   start: ([sources]) => start(sources === 'sources' ? 'server/main.ts' : serviceFile()),
-  // The watched process is this script again: the server runs in development as it does in production, but for the build.
+  // The watched process is this script again, so the server runs like in production, except for the build.
   dev: async () => endAs(await runNode(['--watch', '--watch-preserve-output', this_file, 'start', 'sources'])),
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
-  gen: (args) => runHere('server/tools/gen.ts', ...args),
+  gen: (args) => runHere('server/tools/gen/gen.ts', ...args),
   build: buildAll,
   package: packAll,
   shots: () => runHere('node_modules/vitest/vitest.mjs', 'run', '--config', 'console/test/shots.config.ts'),
   cli: (args) => runHere('server/cli/cli.ts', ...args),
-  // What is measured is what serves.
+  // Measures the built service.
   bench: async (args) => (await buildAll(), runHere('server/bench/run.ts', ...args)),
 }
 
 const checks = {
   types: ['node_modules/typescript/bin/tsc', '-p', '.'],
   'types of the console': ['node_modules/typescript/bin/tsc', '-p', 'console'],
+  'types of the docs site': ['node_modules/typescript/bin/tsc', '-p', 'docs-site'],
   'types of the widgets': ['node_modules/typescript/bin/tsc', '-p', 'widgets'],
   'types of the sdk': ['node_modules/typescript/bin/tsc', '-p', 'sdk'],
   'package of the sdk': ['sdk/tools/check.ts'],
@@ -50,10 +51,9 @@ const checks = {
   generated: [this_file, 'gen', '--check'],
 }
 
-// Those that take minutes: of all of the house, and not of a change.
+// Checks that take minutes. They run for the whole repository, not for each change.
 const whole_checks = {
-  deletion: ['server/tools/deletion.ts', '--check'],
-  growth: ['server/bench/growth.ts'],
+  growth: ['server/bench/growth-check.ts'],
 }
 
 const [name = '', ...args] = process.argv.slice(2)
@@ -62,21 +62,22 @@ if (!Object.hasOwn(commands, name)) fail(`Use: node scripts/run.js ${Object.keys
 process.chdir(dirname(dirname(this_file)))
 endWithNpm()
 const pinned = findPinnedNode()
-const needs_development = !['start', 'dev', 'cli'].includes(name)
+const needs_development = !['start', 'dev', 'cli', 'build'].includes(name)
 if (!isInstalled(needs_development)) {
-  await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
+  const added = needs_development ? ', with those for tests and checks' : ''
+  await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages${added}`, needs_development)
   useHooks()
 }
 
 if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {
   const PATH = [dirname(pinned.path), process.env.PATH].join(delimiter)
-  // What the C library takes for each of many threads, and for what is large, it does not give back. It reads this before
-  // Node begins.
+  // glibc does not return the memory of its many arenas and of large allocations. It reads these settings before Node
+  // starts.
   const frugal = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
   const env = { ...frugal, ...process.env, PATH }
   await endAs(await run(pinned.path, [...process.execArgv, ...process.argv.slice(1)], { env }))
 } else if (isOlder(process.versions.node, '26')) {
-  fail(`No Node is packaged for ${process.platform} on ${process.arch}: run this with Node ${pinned.version} or later.`)
+  fail(`No Node package exists for ${process.platform} on ${process.arch}. Use Node ${pinned.version} or later.`)
 } else {
   await commands[name](args)
 }
@@ -97,63 +98,65 @@ function isOlder(version, than) {
   return i >= 0 && a[i] < b[i]
 }
 
-// npm hands SIGTERM to the shell between us, which dies of it without a word to us. Its end is our signal.
+// npm sends SIGTERM to the shell between npm and this process. The shell exits without forwarding it, so the exit is
+// our signal.
 function endWithNpm() {
   if (process.env.npm_lifecycle_event !== name) return
   const { ppid } = process
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === ppid) return
-    clearInterval(look)
+    clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, 250).unref()
 }
 
-// The service waits for nothing that is built; what was built of former sources is built anew when it is ready.
+// The service does not wait for outdated builds. They are rebuilt when it is ready.
 async function start(file) {
   await Promise.all([buildMissing(), runHere(file)])
   collectSooner()
   await buildAll()
 }
 
-// The heap is collected when it has grown by two fifths, and not when it has doubled. Not before the service is ready, and
-// not by the command line: by this flag, too, V8 tells whether compiled code is of use, Node's own as well, which would be
-// compiled anew.
+// Collects garbage when the heap has grown by 40%, not when it has doubled. Only after the service is ready, and not as
+// a command-line flag, because V8 checks such flags when it decides whether cached code is valid. Node's own code would
+// be compiled again.
 function collectSooner() {
   setFlagsFromString('--heap-growing-percent=40')
 }
 
 async function runHere(file, ...args) {
-  hearSignalsOnce()
+  ignoreRepeatedSignals()
   cacheCompiledCode()
   process.argv = [process.execPath, resolve(file), ...args]
   await import(pathToFileURL(file).href)
   module.flushCompileCache()
 }
 
-// One Ctrl-C arrives two or three times: from the terminal, which tells its whole process group, and from each parent
-// that passes it on, as npm does. Taken for a second Ctrl-C it would end the server before the server has cleaned up.
-function hearSignalsOnce() {
+// One Ctrl-C arrives two or three times: from the terminal, which signals its whole process group, and from each parent
+// that forwards it, such as npm. Taken for a second Ctrl-C, it would end the server before the server has cleaned up.
+function ignoreRepeatedSignals() {
   const emit = process.emit
-  let heard_at = -Infinity
+  let received_at = -Infinity
   process.emit = (event, ...rest) => {
     if (!signals.includes(event)) return emit.call(process, event, ...rest)
-    const is_echo = performance.now() - heard_at < 1000
-    heard_at = performance.now()
-    return is_echo || emit.call(process, event, ...rest)
+    const is_repeated = performance.now() - received_at < 1000
+    received_at = performance.now()
+    return is_repeated || emit.call(process, event, ...rest)
   }
 }
 
 function cacheCompiledCode() {
   const { FAILED } = module.constants.compileCacheStatus
-  // A checkout may be read-only. Not Node's own choice, the temporary folder: there others could leave code for us to run.
+  // A checkout may be read only. Node's default, the temporary folder, is not safe: other users could leave code there.
   const folder = [resolve('node_modules/.cache/compile'), join(homedir(), '.cache', 'openbenefits')].find(
     (each) => module.enableCompileCache(each).status !== FAILED,
   )
-  // Threads ask for it by this alone.
+  // Threads use the cache only with this variable.
   if (folder !== undefined) process.env.NODE_COMPILE_CACHE = folder
 }
 
 async function runChecks(args) {
+  if (args.includes('--deletion')) return runHere('server/tools/deletion.ts')
   if (args.includes('--figures')) return runHere('server/tools/figures.ts')
   if (args.includes('--clients')) return runHere('server/tools/clients.ts', ...args)
   if (args.includes('--runtimes')) return runHere('sdk/tools/runtimes.ts', ...args)
@@ -170,7 +173,7 @@ async function runChecks(args) {
   if (failed.length > 0) fail(`Failed: ${failed.join(', ')}.`)
 }
 
-// The service first, which has what browsers load in it; npm packs the others.
+// The service first, because it contains the parts that browsers load. npm packs the others.
 async function packAll() {
   await buildAll()
   for (const tool of ['server/tools/package.ts', 'cli/tools/build.ts', 'widgets/tools/package.ts']) {

@@ -1,7 +1,7 @@
 /**
- * Back-ups of the embedded database: a folder with a copy of all its files, PostgreSQL's own list of them, and what the
- * copy is. The keys lie elsewhere, by a name that the back-up knows: whoever finds the one without the others has
- * nothing.
+ * Backups of the embedded database: a folder with an archive of all its files, PostgreSQL's manifest, and a
+ * description. The keys are stored in another folder, under a name that the backup contains, so that neither is useful
+ * without the other.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -27,18 +27,18 @@ import type { Kept } from '../../server/security/keys.ts'
 import { takeBaseBackup, type OnProgress } from './base-backup.ts'
 import { missingFrom, readManifest, type FileEntry } from './backup-manifest.ts'
 
-/** What a back-up says of itself. */
+/** The description of a backup. */
 export type BackupInfo = {
   format: 1
-  /** of the programs that made it */
+  /** the version of PostgreSQL that made it */
   postgres: string
   started_at: string
   ended_at: string
-  /** until where in PostgreSQL's log everything is in it */
+  /** the WAL position up to which the backup is complete */
   end_lsn: string
   files: number
   bytes: number
-  /** the keys that it takes lie in `keys-….json` with this in its name */
+  /** the name of its keys, which are in `keys-….json` */
   keys: string
 }
 
@@ -46,10 +46,10 @@ const archive_file = 'base.tar.zst'
 const manifest_file = 'backup_manifest'
 const info_file = 'backup.json'
 
-/** The server is at work meanwhile. */
+/** Fast compression, because the server is in use meanwhile. */
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** A name for keys that says nothing of them. */
+/** A name for keys that reveals nothing about them. */
 const nameOf = (keys: Kept): string => createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 16)
 
 const keysFile = (folder: string, name: string) => join(folder, `keys-${name}.json`)
@@ -59,23 +59,22 @@ export type BackupOptions = {
   url: string
   postgres: string
   keys: Kept
-  /** where the back-up is made; must not be there */
+  /** the folder of the backup, which must not exist */
   folder: string
-  /** where its keys are kept, those of all back-ups together */
+  /** the folder of the keys, common to all backups */
   keys_folder: string
   onProgress?: OnProgress
 }
 
 /**
- * Backs a running database up, and reads the back-up to its end before it has its name: every file is there, and has
- * the hash that PostgreSQL told of it. Killed meanwhile, it leaves a folder that ends in `.unfinished`, which the next
- * one of the name removes.
+ * Backs up a running database, and verifies the backup against PostgreSQL's hashes before it gets its name. If it is
+ * killed, it leaves a folder that ends in `.unfinished`, which the next backup of that name removes.
  */
 export async function backUp(options: BackupOptions): Promise<BackupInfo> {
   const { folder, keys_folder } = options
-  if (existsSync(folder)) throw new Error(`${folder} is there already: name a folder that is to be made.`)
+  if (existsSync(folder)) throw new Error(`${folder} already exists. Specify a new folder.`)
   if (!relative(resolve(folder), resolve(keys_folder)).startsWith('..'))
-    throw new Error(`The keys must lie elsewhere than in ${folder}: whoever has both has everything.`)
+    throw new Error(`Store the keys outside of ${folder}. Both together give access to all data.`)
   const making = `${resolve(folder)}.unfinished`
   rmSync(making, { recursive: true, force: true })
   try {
@@ -95,7 +94,7 @@ async function makeBackup(making: string, { url, postgres, keys, keys_folder, on
   const archive = new PassThrough()
   const file = createWriteStream(join(making, archive_file), { mode: 0o600, flush: true })
   const written = pipeline(archive, createZstdCompress(fast), file)
-  // It fails the copy too, which tells of it.
+  // The error also fails the copy, which reports it.
   written.catch(() => undefined)
   const { end_lsn, manifest } = await takeBaseBackup(url, archive, onProgress ?? (() => undefined))
   archive.end()
@@ -108,7 +107,7 @@ async function makeBackup(making: string, { url, postgres, keys, keys_folder, on
   return info
 }
 
-/** Puts keys where back-ups find them, and answers their name. Those of former back-ups stay. */
+/** Stores keys in the keys folder and returns their name. Keys of earlier backups are kept. */
 async function keepKeys(keys: Kept, folder: string): Promise<string> {
   const name = nameOf(keys)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -120,41 +119,44 @@ async function keepKeys(keys: Kept, folder: string): Promise<string> {
   return name
 }
 
-/** What a back-up says of itself, and its keys. Throws a sentence when one of them is not there. */
+/** The description of a backup and its keys. Throws if either is missing. */
 export async function openBackup(folder: string, keys_folder: string): Promise<{ info: BackupInfo; keys: Kept }> {
   const path = join(folder, info_file)
-  if (!existsSync(path)) throw new Error(`${folder} is no back-up: it has no ${info_file}.`)
+  if (!existsSync(path)) throw new Error(`${folder} is not a backup: it has no ${info_file}.`)
   const info = JSON.parse(await readFile(path, 'utf8')) as BackupInfo
   const keys_path = keysFile(keys_folder, info.keys)
   if (!existsSync(keys_path))
-    throw new Error(`${keys_folder} does not have the keys of this back-up: ${keysFile('', info.keys).slice(1)}.`)
+    throw new Error(`${keys_folder} does not have the keys of this backup: ${keysFile('', info.keys).slice(1)}.`)
   const keys = JSON.parse(await readFile(keys_path, 'utf8')) as Kept
-  if (nameOf(keys) !== info.keys) throw new Error(`${keys_path} was changed since the back-up was made.`)
+  if (nameOf(keys) !== info.keys) throw new Error(`${keys_path} was changed after the backup.`)
   return { info, keys }
 }
 
-/** What may be in a data folder that is restored to. */
+/** Files that may be in the data folder before a restore. */
 const no_data = new Set(['lock', 'owner', 'postgres.log', 'postgres.log.1'])
 
-/** The keys of a restore that is under way: with them beside it, a database without keys is what it left. */
+/**
+ * The keys of a restore in progress. If they exist and the final keys do not, the database is left over from an
+ * interrupted restore.
+ */
 const keys_to_be = 'secrets.json.new-restored'
 
 const isLeft = (data_dir: string) =>
   existsSync(join(data_dir, keys_to_be)) && !existsSync(join(data_dir, 'secrets.json'))
 
-/** Why a folder can't be restored to, if so: it holds something that would be lost. */
+/** Returns why a folder cannot be restored to: it contains data that would be lost. Undefined if it can. */
 export function whyNotRestoreTo(data_dir: string): string | undefined {
   if (!existsSync(data_dir)) return undefined
   const left = isLeft(data_dir) ? ['postgres', keys_to_be] : []
   const [found] = readdirSync(data_dir).filter(
     (name) => !no_data.has(name) && !left.includes(name) && !/^postgres\.new-|^programs-/.test(name),
   )
-  return found && `${data_dir} holds data (${found}): set DATA_DIR to an empty folder, or move it away.`
+  return found && `${data_dir} contains data (${found}). Set DATA_DIR to an empty folder, or move the data away.`
 }
 
 /**
- * Puts a back-up into a data folder that holds none, each file held against its hash. The folder is the caller's alone.
- * Killed meanwhile, the folder holds no data still, and the next restore begins anew.
+ * Restores a backup into a data folder without data, and verifies the hash of each file. The caller holds the lock of
+ * the folder. If it is killed, the folder still contains no data, and the next restore starts over.
  */
 export async function unpackBackup(folder: string, keys: Kept, data_dir: string): Promise<void> {
   const making = join(data_dir, `postgres.new-restored`)
@@ -168,8 +170,8 @@ export async function unpackBackup(folder: string, keys: Kept, data_dir: string)
 }
 
 /**
- * Reads an archive to its end and holds each file against the list; writes them into a folder where one is given.
- * Throws when a file is missing, is another, or was never listed.
+ * Reads an archive to its end and verifies each file against the manifest. Writes the files if a folder is given.
+ * Throws if a file is missing, changed or unexpected.
  */
 async function readArchive(folder: string, into?: string): Promise<{ files: number; bytes: number }> {
   const manifest = readManifest(readFileSync(join(folder, manifest_file)))
@@ -182,7 +184,7 @@ async function readArchive(folder: string, into?: string): Promise<{ files: numb
     const { name, type = 'file' } = entry.header
     const path = name.replace(/^\.\//, '').replace(/\/$/, '')
     if (path.split('/').includes('..') || path.startsWith('/') || (type !== 'file' && type !== 'directory'))
-      throw new Error(`The back-up holds ${path}, which is no file of a database.`)
+      throw new Error(`The backup contains ${path}, which is not a database file.`)
     if (type === 'directory') {
       if (into) mkdirSync(join(into, path), { recursive: true, mode: 0o700 })
       entry.resume()
@@ -194,11 +196,11 @@ async function readArchive(folder: string, into?: string): Promise<{ files: numb
   }
   await reading
   const wrong = missingFrom(manifest, seen)
-  if (wrong) throw new Error(`The back-up ${folder} is damaged: ${wrong}.`)
+  if (wrong) throw new Error(`The backup ${folder} is damaged: ${wrong}.`)
   return { files: seen.size, bytes }
 }
 
-/** Takes one file of the archive: its size and hash, and the file itself where it is to be written. */
+/** Reads one file of the archive, and writes it if a path is given. Returns its size and hash. */
 async function readEntry(entry: AsyncIterable<Buffer>, path: string | undefined): Promise<FileEntry> {
   const hash = createHash('sha256')
   let size = 0

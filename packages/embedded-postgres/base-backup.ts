@@ -1,29 +1,28 @@
 /**
- * A copy of a running PostgreSQL over its replication protocol, by the driver that we have: what pg_basebackup asks
- * for.
+ * A base backup of a running PostgreSQL over its replication protocol, with our driver. Does the same as pg_basebackup.
  * https://www.postgresql.org/docs/18/protocol-replication.html
  */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 
-/** What PostgreSQL said of a copy: where in its log it begins and ends, and the list of its files with their hashes. */
+/** PostgreSQL's information about a backup: its first and last WAL position, and the manifest. */
 export type BaseBackup = { start_lsn: string; end_lsn: string; manifest: Buffer }
 
-/** Bytes copied so far, and as many as there will be about. */
+/** Receives the bytes copied so far, and the estimated total. */
 export type OnProgress = (done: number, total: number) => void
 
-/** The log of what changes meanwhile is in the copy, and until then kept for it: with it the copy is whole. */
+/** The slot keeps the WAL of changes during the backup until it is copied. The backup is complete with it. */
 const take_slot = `CREATE_REPLICATION_SLOT openbenefits_backup_${process.pid} TEMPORARY PHYSICAL (reserve_wal)`
 const take_copy = `BASE_BACKUP (label 'openbenefits', progress, checkpoint 'fast', wal, manifest 'yes',
   manifest_checksums 'SHA256')`
 
-/** The kinds of messages in which the copy comes. */
+/** The message types of the copy. */
 const kinds = { archive: 0x6e, manifest: 0x6d, data: 0x64, progress: 0x70 }
 
 /**
- * Copies the server at an address of a role that may replicate, without keeping anybody from their work: the archive
- * (tar) is written to `archive`, which is not ended. Throws what PostgreSQL refuses, and when `archive` fails.
+ * Copies a server without blocking it. The role of the address must have replication rights. The tar archive is written
+ * to `archive`, which is not ended. Throws PostgreSQL's errors and those of `archive`.
  */
 export async function takeBaseBackup(url: string, archive: Writable, onProgress: OnProgress): Promise<BaseBackup> {
   const address = new URL(url)
@@ -37,7 +36,8 @@ export async function takeBaseBackup(url: string, archive: Writable, onProgress:
     await client.query(take_slot)
     return await Promise.race([failed, copied(client, archive, onProgress)])
   } finally {
-    // The slot ends with the session. One that waits for whoever does not take its data is not ended politely.
+    // The slot ends with the session. Destroy the connection, because the server would wait for a client that no longer
+    // reads.
     ;(client as unknown as { connection: Wire }).connection.stream.destroy()
     await client.end().catch(() => undefined)
   }
@@ -48,7 +48,7 @@ type Wire = {
   stream: { pause(): void; resume(): void; destroy(): void }
 }
 
-/** Runs the command, whose answer is two tables, the copy, and a table again. */
+/** Runs the backup command. Its response is two tables, the copy, and another table. */
 function copied(client: pg.Client, archive: Writable, onProgress: OnProgress): Promise<BaseBackup> {
   const { promise, resolve, reject } = Promise.withResolvers<BaseBackup>()
   const rows: (string | null)[][] = []
@@ -60,11 +60,11 @@ function copied(client: pg.Client, archive: Writable, onProgress: OnProgress): P
   const total = () => Number(rows[1]?.[2] ?? 0) * 1024
   const take = (message: Buffer, { stream }: Wire) => {
     const [kind] = message
-    if (kind === kinds.archive && ++archives > 1) reject(new Error('Tablespaces outside of the data are not copied.'))
+    if (kind === kinds.archive && ++archives > 1) reject(new Error('Tablespaces outside the data are not supported.'))
     if (kind === kinds.manifest) into = 'manifest'
     if (kind === kinds.progress) onProgress(Number(message.readBigInt64BE(1)), total())
     if (kind !== kinds.data) return
-    // The driver uses the memory of a message again.
+    // The driver reuses the memory of a message.
     const piece = Buffer.from(message.subarray(1))
     if (into === 'manifest') return void manifest.push(piece)
     if (archive.write(piece)) return

@@ -17,7 +17,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { dataFolder } from '../../server/test/folders.ts'
+import { dataFolder } from '../../server/test/postgres/data-folder.ts'
 import { findPackage, preparePrograms } from './programs.ts'
 import { databaseUrl, startCluster, type Cluster } from './cluster.ts'
 import { ensureDatabase } from './roles.ts'
@@ -25,18 +25,18 @@ import { ensureDatabase } from './roles.ts'
 const is_root = process.geteuid?.() === 0
 const has_namespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0
 const has_mounts = spawnSync('unshare', ['--mount', 'setpriv', '--reuid=65534', 'true']).status === 0
-const nobody = 65534
+const other_user = 65534
 const password = 'p@ss word/%'
 
 const base = dataFolder('c')
-const made_once = join(base, 'made-once')
+const template_folder = join(base, 'made-once')
 const processes: ChildProcess[] = []
 const clusters: Cluster[] = []
 
 beforeAll(async () => {
-  // What another user starts must be reachable for that user.
+  // Other users must be able to reach what they start.
   chmodSync(base, 0o755)
-  await (await start({ data_dir: made_once })).stop()
+  await (await start({ data_dir: template_folder })).stop()
 })
 
 afterAll(async () => {
@@ -64,10 +64,10 @@ async function start(options: Options): Promise<Cluster> {
 }
 
 let folders = 0
-/** A folder that a cluster was made in and stopped: a copy, which takes a tenth of the time. */
+/** Copies a folder with a stopped cluster, which takes a tenth of the time of creating one. */
 function madeFolder(): string {
   const folder = join(base, `made-${folders++}`)
-  cpSync(made_once, folder, { recursive: true })
+  cpSync(template_folder, folder, { recursive: true })
   return folder
 }
 const newFolder = () => join(base, `new-${folders++}`)
@@ -83,23 +83,23 @@ async function query(cluster: { url: string }, text: string) {
   }
 }
 
-/** Another process that starts the cluster, says so, and then does what `next` says. Answers what it says first. */
+/** Starts the cluster in another process, which prints the result and then runs `next`. */
 async function startElsewhere(options: Options, { next = '', uid }: { next?: string; uid?: number } = {}) {
   const script = `
     import pg from ${JSON.stringify(import.meta.resolve('pg'))}
     import { startCluster } from ${JSON.stringify(new URL('cluster.ts', import.meta.url).href)}
     import { ensureDatabase } from ${JSON.stringify(new URL('roles.ts', import.meta.url).href)}
-    const say = (message) => console.log(JSON.stringify(message))
+    const print = (message) => console.log(JSON.stringify(message))
     process.on('SIGINT', () => {})
     try {
       const { at = 0, ...options } = ${JSON.stringify({ password, ...options })}
       while (Date.now() < at);
       const cluster = await startCluster(options)
       await ensureDatabase(cluster, 'openbenefits')
-      say({ url: cluster.url, adopted: cluster.adopted })
+      print({ url: cluster.url, adopted: cluster.adopted })
       setInterval(() => {}, 1000)
       ${next}
-    } catch ({ message }) { say({ refused: message }); process.exitCode = 1 }`
+    } catch ({ message }) { print({ refused: message }); process.exitCode = 1 }`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
@@ -108,8 +108,8 @@ async function startElsewhere(options: Options, { next = '', uid }: { next?: str
   })
   processes.push(child)
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
-  const hear = async () => JSON.parse((await lines.next()).value ?? '{}')
-  return { child, hear, kill: () => kill(child) }
+  const receive = async () => JSON.parse((await lines.next()).value ?? '{}')
+  return { child, receive, kill: () => kill(child) }
 }
 
 function kill(child: ChildProcess) {
@@ -125,7 +125,7 @@ const serverPid = (data_dir: string) => {
 
 function isAlive(pid: number) {
   try {
-    // In a container whose first process doesn't wait for others' children, the dead stay as zombies without a command.
+    // In a container without an init process, dead processes stay as zombies without a command.
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
     return process.kill(pid, 0)
   } catch {
@@ -133,7 +133,7 @@ function isAlive(pid: number) {
   }
 }
 
-test('a first start makes the database openbenefits, private to this user and safe against a crash', async () => {
+test('a first start creates the database openbenefits, private to this user and crash-safe', async () => {
   const data_dir = newFolder()
   const cluster = await start({ data_dir })
   expect(cluster.adopted).toBe(false)
@@ -173,7 +173,7 @@ test('a first start makes the database openbenefits, private to this user and sa
   await cluster.stop()
 })
 
-test('a restart keeps the data, and stopping twice is stopping once', async () => {
+test('a restart keeps the data, and stopping twice is harmless', async () => {
   const data_dir = madeFolder()
   const first = await start({ data_dir })
   await query(first, `create table notes as select 'kept' as text`)
@@ -188,20 +188,21 @@ test('a restart keeps the data, and stopping twice is stopping once', async () =
   await second.stop()
 })
 
-test('the server of a killed process is taken over with everything that was acknowledged', async () => {
+test('adopts the server of a killed process with all acknowledged writes', async () => {
   const data_dir = madeFolder()
   const next = `
     const client = new pg.Client({ connectionString: cluster.url })
     await client.connect()
     await client.query('create table notes (number int)')
-    for (let number = 1; ; number++) { await client.query('insert into notes values ($1)', [number]); say(number) }`
+    for (let number = 1; ; number++) { await client.query('insert into notes values ($1)', [number]); print(number) }`
   const other = await startElsewhere({ data_dir }, { next })
-  const { url } = await other.hear()
-  while ((await other.hear()) < 20);
+  const { url } = await other.receive()
+  while ((await other.receive()) < 20);
   const pid = serverPid(data_dir)
   await other.kill()
   let acknowledged = 20
-  for (let number = await other.hear(); typeof number === 'number'; number = await other.hear()) acknowledged = number
+  for (let number = await other.receive(); typeof number === 'number'; number = await other.receive())
+    acknowledged = number
 
   const cluster = await start({ data_dir })
   expect(cluster).toMatchObject({ adopted: true, url })
@@ -212,10 +213,10 @@ test('the server of a killed process is taken over with everything that was ackn
   expect(isAlive(pid!)).toBe(false)
 })
 
-test('a server left running with other settings is stopped, not taken over', async () => {
+test('a server left running with other settings is stopped, not adopted', async () => {
   const data_dir = madeFolder()
   const other = await startElsewhere({ data_dir, durable: false })
-  await query(await other.hear(), `create table notes as select 'kept' as text`)
+  await query(await other.receive(), `create table notes as select 'kept' as text`)
   await other.kill()
 
   const cluster = await start({ data_dir })
@@ -226,13 +227,13 @@ test('a server left running with other settings is stopped, not taken over', asy
   await cluster.stop()
 })
 
-test('a second process is refused by name within a second and disturbs nothing', async () => {
+test('a second process is refused within a second with the name of the first one', async () => {
   const data_dir = madeFolder()
   const other = await startElsewhere({ data_dir })
-  const { url } = await other.hear()
-  const asked_at = Date.now()
+  const { url } = await other.receive()
+  const requested_at = Date.now()
   await expect(start({ data_dir })).rejects.toThrow(`in use by process ${other.child.pid} (node`)
-  expect(Date.now() - asked_at).toBeLessThan(1000)
+  expect(Date.now() - requested_at).toBeLessThan(1000)
   expect(await query({ url }, 'select 1 as answer')).toEqual([{ answer: 1 }])
   await other.kill()
 
@@ -244,19 +245,19 @@ test('a second process is refused by name within a second and disturbs nothing',
   await cluster.stop()
 })
 
-test('of processes that start at the same moment on a new directory exactly one wins', async () => {
+test('if several processes start on a new directory at the same time, exactly one succeeds', async () => {
   const options = { data_dir: newFolder(), at: Date.now() + 700 }
   const others = await Promise.all([1, 2, 3].map(() => startElsewhere(options)))
-  const heard = await Promise.all(others.map(({ hear }) => hear()))
-  const winner = others[heard.findIndex(({ url }) => url)]!
-  expect(heard.filter(({ url }) => url)).toHaveLength(1)
-  for (const { refused } of heard.filter(({ url }) => !url))
+  const received = await Promise.all(others.map(({ receive }) => receive()))
+  const winner = others[received.findIndex(({ url }) => url)]!
+  expect(received.filter(({ url }) => url)).toHaveLength(1)
+  for (const { refused } of received.filter(({ url }) => !url))
     expect(refused).toContain(`in use by process ${winner.child.pid}`)
   await winner.kill()
   await (await start(options)).stop()
 })
 
-test('a process killed while it makes the database leaves nothing that the next start minds', async () => {
+test('a process killed during initdb does not break the next start', async () => {
   const data_dir = newFolder()
   const other = await startElsewhere({ data_dir })
   const isMaking = () => readdirSync(data_dir).some((name) => existsSync(join(data_dir, name, 'data', 'base')))
@@ -268,15 +269,15 @@ test('a process killed while it makes the database leaves nothing that the next 
   expect(await query(cluster, 'select 1 as answer')).toEqual([{ answer: 1 }])
   await cluster.stop()
   while (readdirSync(data_dir).some((name) => name.startsWith('postgres.new'))) {
-    // initdb outlived its parent and the removal; it gave up meanwhile.
+    // initdb outlived its parent and the removal, and has failed meanwhile.
     await (await start({ data_dir })).stop()
   }
 })
 
-test('after a crash a pid that belongs to somebody else by now is nobody to stop or to wait for', async () => {
+test('after a crash, a reused pid of another process is ignored', async () => {
   const data_dir = madeFolder()
   const other = await startElsewhere({ data_dir })
-  await query(await other.hear(), `create table notes as select 'kept' as text`)
+  await query(await other.receive(), `create table notes as select 'kept' as text`)
   const pid_file = join(data_dir, 'postgres', 'postmaster.pid')
   const pid = serverPid(data_dir)!
   process.kill(pid, 'SIGKILL')
@@ -296,7 +297,7 @@ test('Ctrl-C in a terminal does not reach the server, nor do PostgreSQL’s own 
   vi.stubEnv('PGPORT', '99')
   const data_dir = madeFolder()
   const other = await startElsewhere({ data_dir })
-  const { url } = await other.hear()
+  const { url } = await other.receive()
   process.kill(-other.child.pid!, 'SIGINT')
   expect(await query({ url }, `select current_setting('port') as port`)).toEqual([{ port: '5432' }])
   await other.kill()
@@ -304,7 +305,7 @@ test('Ctrl-C in a terminal does not reach the server, nor do PostgreSQL’s own 
   vi.unstubAllEnvs()
 })
 
-test.runIf(process.platform === 'linux')('the server learns no secret of the service', async () => {
+test.runIf(process.platform === 'linux')('the server gets no secrets of the service', async () => {
   vi.stubEnv('STRIPE_KEY', 'sk_secret')
   const data_dir = madeFolder()
   const cluster = await start({ data_dir })
@@ -314,7 +315,7 @@ test.runIf(process.platform === 'linux')('the server learns no secret of the ser
   vi.unstubAllEnvs()
 })
 
-test('another major version, foreign files, a lost password and broken settings are refused in words', async () => {
+test('refuses another major version, foreign files, a lost password and broken settings', async () => {
   const older = newFolder()
   mkdirSync(join(older, 'postgres'), { recursive: true })
   writeFileSync(join(older, 'postgres', 'PG_VERSION'), '17\n')
@@ -327,15 +328,15 @@ test('another major version, foreign files, a lost password and broken settings 
   await expect(start({ data_dir: older })).rejects.toThrow(/holds files but no PostgreSQL database/)
 
   const data_dir = madeFolder()
-  await expect(start({ data_dir, password: 'wrong' })).rejects.toThrow(/refuses the password kept for it/)
+  await expect(start({ data_dir, password: 'wrong' })).rejects.toThrow(/refuses the stored password/)
 
   writeFileSync(join(data_dir, 'postgres', 'postgresql.conf'), `shared_buffers = 'plenty'`)
   await expect(start({ data_dir })).rejects.toThrow(/did not start, and its log .* ends with:\n[^]*shared_buffers/)
 })
 
-test('a path too long for a socket gets a private folder, and none that somebody else laid out', async () => {
+test('a path too long for a socket gets a private folder, never one of another user', async () => {
   const data_dir = join(newFolder(), 'a-long-name-'.repeat(8))
-  cpSync(made_once, data_dir, { recursive: true })
+  cpSync(template_folder, data_dir, { recursive: true })
   const cluster = await start({ data_dir })
   const socket_folder = new URL(cluster.url).searchParams.get('host')!
   expect(statSync(socket_folder).mode & 0o777).toBe(0o700)
@@ -348,24 +349,24 @@ test('a path too long for a socket gets a private folder, and none that somebody
   rmSync(socket_folder)
 })
 
-/** What a superuser of the database gets to know of the machine, by reading files and by running programs. */
+/** Information about the machine that a superuser of the database can get by reading files and running programs. */
 async function spy(cluster: Cluster, secrets: string) {
   const refusalOf = (text: string) =>
     query(cluster, text).then(
       () => 'not refused',
       (error: Error) => error.message.split(':').at(-1)!.trim(),
     )
-  await query(cluster, 'create table if not exists told (line text)')
-  await query(cluster, `copy told from program 'id -u; id -g; id -G; grep CapEff /proc/self/status | cut -f 2'`)
-  const told = (await query(cluster, 'table told')).map(({ line }) => line)
+  await query(cluster, 'create table if not exists identity (line text)')
+  await query(cluster, `copy identity from program 'id -u; id -g; id -G; grep CapEff /proc/self/status | cut -f 2'`)
+  const reported = (await query(cluster, 'table identity')).map(({ line }) => line)
   return {
     passwords: await refusalOf(`select pg_read_file('/etc/shadow')`),
     secrets: await refusalOf(`select pg_read_file('${secrets}')`),
-    told,
+    identity: reported,
   }
 }
 
-test.runIf(is_root)('as root not even a superuser of the database reads what only root may read', async () => {
+test.runIf(is_root)('as root, a superuser of the database cannot read files of root', async () => {
   const data_dir = newFolder()
   const cluster = await start({ data_dir, durable: false })
   const secrets = join(data_dir, 'secrets.json')
@@ -374,15 +375,15 @@ test.runIf(is_root)('as root not even a superuser of the database reads what onl
   expect(await spy(cluster, secrets)).toMatchObject({
     passwords: 'Permission denied',
     secrets: 'Permission denied',
-    told: [`${uid}`, `${gid}`, `${gid}`, '0000000000000000'],
+    identity: [`${uid}`, `${gid}`, `${gid}`, '0000000000000000'],
   })
-  expect(uid, 'nobody else on the machine').toBe(60_720)
+  expect(uid, 'an unused user id').toBe(60_720)
   expect(statSync(data_dir)).toMatchObject({ uid: 0, gid, mode: 0o40710 })
   await cluster.stop()
 })
 
 test.runIf(is_root && has_mounts)(
-  'as root a directory below a folder that only root may enter is reached, and nothing else there',
+  'as root, a data directory below a folder of root is reachable, but nothing else in it',
   async () => {
     const home = newFolder()
     mkdirSync(home, { mode: 0o700 })
@@ -398,17 +399,17 @@ test.runIf(is_root && has_mounts)(
     await cluster.stop()
 
     await expect(start({ data_dir, ways: { mounts: false } })).rejects.toThrow(
-      `only root can enter ${home}: let others pass`,
+      `only root can enter ${home}. Allow others to pass`,
     )
   },
 )
 
-test.runIf(is_root && has_namespaces)('data that root made, and a server left on it, change hands', async () => {
+test.runIf(is_root && has_namespaces)('data that root created, and a server left on it, change owners', async () => {
   const data_dir = newFolder()
   const before = { data_dir, durable: false, ways: { other_users: false } }
-  const said: string[] = []
+  const input: string[] = []
   const other = await startElsewhere(before)
-  await query(await other.hear(), `create table notes as select 'kept' as text`)
+  await query(await other.receive(), `create table notes as select 'kept' as text`)
   expect(statSync(join(data_dir, 'postgres')).uid).toBe(0)
   const pid = serverPid(data_dir)!
   await other.kill()
@@ -422,30 +423,30 @@ test.runIf(is_root && has_namespaces)('data that root made, and a server left on
   const files = readdirSync(join(data_dir, 'postgres'), { recursive: true, encoding: 'utf8' })
   expect(files.filter((file) => statSync(join(data_dir, 'postgres', file)).uid !== 60_720)).toEqual([])
 
-  // Where there is nobody else to be, it says what that means.
-  const alone = await start({ ...before, data_dir: newFolder(), log: (message) => said.push(message) })
+  // Without another user it warns about the risk.
+  const alone = await start({ ...before, data_dir: newFolder(), log: (message) => input.push(message) })
   expect(await query(alone, 'select 1 as answer')).toEqual([{ answer: 1 }])
-  expect(said).toContainEqual(expect.stringContaining('can read every file that this process can'))
+  expect(input).toContainEqual(expect.stringContaining('can read every file that this process can'))
   await alone.stop()
 })
 
-test.runIf(is_root)('data of an ordinary user stays theirs when root starts it', async () => {
+test.runIf(is_root)('data of an ordinary user keeps its owner when root starts it', async () => {
   const data_dir = madeFolder()
-  spawnSync('chown', ['-R', `${nobody}:${nobody}`, join(data_dir, 'postgres')])
+  spawnSync('chown', ['-R', `${other_user}:${other_user}`, join(data_dir, 'postgres')])
   const cluster = await start({ data_dir, durable: false })
-  expect(statSync(join(data_dir, 'postgres')).uid).toBe(nobody)
-  expect((await spy(cluster, join(data_dir, 'lock'))).told[0]).toBe(`${nobody}`)
+  expect(statSync(join(data_dir, 'postgres')).uid).toBe(other_user)
+  expect((await spy(cluster, join(data_dir, 'lock'))).identity[0]).toBe(`${other_user}`)
   await cluster.stop()
 })
 
-test.runIf(is_root)('programs in a checkout that the user can’t reach are copied to where it can', () => {
+test.runIf(is_root)('programs that the user cannot reach are copied', () => {
   const { native, version } = findPackage()
   const checkout = newFolder()
   mkdirSync(checkout, { mode: 0o700 })
   cpSync(native, join(checkout, 'native'), { recursive: true, verbatimSymlinks: true })
   const data_dir = newFolder()
   mkdirSync(data_dir, { mode: 0o755 })
-  const user = { uid: nobody, gid: nobody }
+  const user = { uid: other_user, gid: other_user }
   const owner = { prefix: [], user, files: user }
   const programs = preparePrograms({ native: join(checkout, 'native'), version, is_ours: true }, owner, data_dir)
   expect(programs).toBe(join(data_dir, `programs-${version}`))
@@ -453,25 +454,25 @@ test.runIf(is_root)('programs in a checkout that the user can’t reach are copi
   expect(stdout).toContain('PostgreSQL')
 })
 
-const nobody_can_run =
+const other_user_can_run =
   is_root &&
-  spawnSync(process.execPath, [findPackage().native, '--version'], { uid: nobody, gid: nobody }).status !== null
-test.runIf(nobody_can_run)('an ordinary user needs none of this', async () => {
+  spawnSync(process.execPath, [findPackage().native, '--version'], { uid: other_user, gid: other_user }).status !== null
+test.runIf(other_user_can_run)('an ordinary user needs no special setup', async () => {
   const data_dir = newFolder()
   mkdirSync(data_dir)
-  chownSync(data_dir, nobody, nobody)
-  const other = await startElsewhere({ data_dir, durable: false }, { uid: nobody })
-  const { url } = await other.hear()
+  chownSync(data_dir, other_user, other_user)
+  const other = await startElsewhere({ data_dir, durable: false }, { uid: other_user })
+  const { url } = await other.receive()
   expect(await query({ url }, 'select 1 as answer')).toEqual([{ answer: 1 }])
-  expect(statSync(join(data_dir, 'postgres')).uid).toBe(nobody)
+  expect(statSync(join(data_dir, 'postgres')).uid).toBe(other_user)
   await other.kill()
 
   const cluster = await start({ data_dir, durable: false })
-  expect(cluster.adopted, 'root after the user, by sudo for once').toBe(true)
+  expect(cluster.adopted, 'root after the user, once with sudo').toBe(true)
   await cluster.stop()
 })
 
-test('another PostgreSQL is used where its folder bin is named, and what is none is refused in words', async () => {
+test('uses another PostgreSQL if its bin folder is set, and refuses an invalid folder', async () => {
   const other = join(base, 'other')
   cpSync(findPackage().native, other, { recursive: true, verbatimSymlinks: true })
   const bin = join(other, 'bin')
@@ -481,7 +482,7 @@ test('another PostgreSQL is used where its folder bin is named, and what is none
   expect(readFileSync(join(data_dir, 'postgres', 'postmaster.opts'), 'utf8')).toContain(join(bin, 'postgres'))
   await cluster.stop()
 
-  const none = (folder: string) => expect(() => findPackage(folder)).toThrow('must be the folder bin of a PostgreSQL')
+  const none = (folder: string) => expect(() => findPackage(folder)).toThrow('must be the bin folder of a PostgreSQL')
   none(join(base, 'nowhere', 'bin'))
   none(other)
   writeFileSync(join(bin, 'postgres'), '#!/bin/sh\necho "postgres (PostgreSQL) 17.6"\n')

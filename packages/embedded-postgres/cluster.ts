@@ -1,45 +1,46 @@
 /**
- * The PostgreSQL inside: without DATABASE_URL the service runs its own server, from programs that npm brought, on its
- * data directory. The server is a process of its own and survives us when we are killed; the next start takes it over.
+ * The embedded PostgreSQL. Without DATABASE_URL, the service runs its own server on its data directory, from the
+ * programs of an npm package. The server is a separate process and survives if the service is killed. The next start
+ * adopts it.
  */
 import { createHash } from 'node:crypto'
 import { chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { ensureData, name } from './data.ts'
+import { ensureData, name } from './data-directory.ts'
 import { lockDirectory } from './lock.ts'
 import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from './process.ts'
-import { chooseOwner, give, runsAs, type ProcessOwner, type Ways } from './owner.ts'
+import { chooseOwner, give, runsAs, type ProcessOwner, type Ways } from './process-owner.ts'
 import { findPackage, preparePrograms } from './programs.ts'
 
 export type Cluster = {
-  /** of the database `openbenefits`, once it is made, with the password; over a Unix socket where there are such */
+  /** the URL of the database `openbenefits`, valid once it exists; with the password, over a Unix socket if possible */
   url: string
-  /** the superuser's that is good now */
+  /** the current password of the superuser */
   password: string
-  /** of PostgreSQL, such as 18.4 */
+  /** the version of PostgreSQL, such as 18.4 */
   version: string
-  /** true when a server left behind by a killed process was taken over */
+  /** true if a server left behind by a killed process was adopted */
   adopted: boolean
-  /** Resolves when the server is gone although `stop` was not called. */
+  /** Resolves when the server has ended although `stop` was not called. */
   ended: Promise<void>
-  /** Stops PostgreSQL and releases the directory; resolves when the server's process is gone. */
+  /** Stops PostgreSQL and unlocks the directory. Resolves when the process of the server has ended. */
   stop(): Promise<void>
 }
 
 type Options = {
-  /** made if missing; the data goes to `postgres` in it, the server's log to `postgres.log` */
+  /** created if missing; the data is in its folder `postgres`, the server's log in `postgres.log` */
   data_dir: string
-  /** the superuser's, set when the data is made */
+  /** the superuser's password, set when the data is created */
   password: string
-  /** one that may have taken its place */
+  /** a password that may have replaced it */
   next_password?: string | undefined
-  /** the folder `bin` of another PostgreSQL than that of the npm package */
+  /** the `bin` folder of another PostgreSQL than that of the npm package */
   postgres_bin?: string | undefined
-  /** false, for tests only: faster, and nothing survives a crash of the machine for sure */
+  /** false, for tests only: faster, but data may be lost in a crash of the machine */
   durable?: boolean
-  /** what to do without as root, as on machines that bar it */
+  /** the abilities of root to do without, as on restricted machines */
   ways?: Ways
   log?: (message: string) => void
 }
@@ -48,13 +49,13 @@ type ServerAddress = { host: string; port: number; socket?: string; settings: Re
 
 const socket_name = '.s.PGSQL.5432'
 
-const root_by_another_name =
-  'PostgreSQL can read every file that this process can, since this machine lets it be nobody else: run the service ' +
-  'as an ordinary user, or set DATABASE_URL.'
+const same_user_warning =
+  'PostgreSQL can read every file that this process can, because this machine does not allow another user. Run the ' +
+  'service as an ordinary user, or set DATABASE_URL.'
 
 /**
- * Starts the PostgreSQL of a data directory, or takes over the one that a killed process left running. The directory
- * is this process's until `stop`. Throws an Error that says what to do, naming the other process when there is one.
+ * Starts the PostgreSQL of a data directory, or adopts the one that a killed process left running. This process holds
+ * the directory until `stop`. Throws an Error with the remedy, which names the other process if there is one.
  */
 export async function startCluster(options: Options): Promise<Cluster> {
   mkdirSync(options.data_dir, { recursive: true, mode: 0o700 })
@@ -77,7 +78,7 @@ async function openCluster(
   const pgdata = join(data_dir, 'postgres')
   const found = findPackage(postgres_bin)
   const owner = chooseOwner(data_dir, pgdata, ways)
-  if (process.geteuid?.() === 0 && !owner.files) log(root_by_another_name)
+  if (process.geteuid?.() === 0 && !owner.files) log(same_user_warning)
   const programs = preparePrograms(found, owner, data_dir)
   await endOthers(owner, pgdata, programs)
   give(owner, pgdata)
@@ -89,7 +90,7 @@ async function openCluster(
   const args = serverArguments(pgdata, address, durable, found.version)
   const left = findServer(pgdata)
   const adopted =
-    left !== undefined && wasStartedWith(pgdata, args) && (await takes(first, next_password)) !== undefined
+    left !== undefined && wasStartedWith(pgdata, args) && (await acceptedAddress(first, next_password)) !== undefined
   const pid = adopted ? left : await startServer(server, args)
   const { url, password } = await withGoodPassword(first, next_password)
   const watch = watchServer(pgdata, pid)
@@ -98,8 +99,8 @@ async function openCluster(
 }
 
 /**
- * The address of the server that another process runs on a data directory, and the password that is good now; undefined
- * when none does. `next_password`: one that may have taken the place of the other.
+ * The address of the server that another process runs on a data directory, with the current password. Undefined if no
+ * server runs. `next_password`: a password that may have replaced the first one.
  */
 export async function findRunning(
   directory: string,
@@ -113,42 +114,44 @@ export async function findRunning(
   return withGoodPassword({ url: addressUrl(address, password), password }, next_password)
 }
 
-/** The superuser's address of a server, and the password in it. */
+/** The URL at which the superuser connects to a server, and the password that the URL contains. */
 export type Opened = Pick<Cluster, 'url' | 'password'>
 
-/** The same with the password that the server takes: its own, unless the one that may have followed it is good. */
+/** Returns the URL with the password that the server accepts: the given one or its replacement. */
 export const withGoodPassword = async (opened: Opened, next_password: string | undefined): Promise<Opened> =>
-  next_password === undefined ? opened : ((await takes(opened, next_password)) ?? opened)
+  next_password === undefined ? opened : ((await acceptedAddress(opened, next_password)) ?? opened)
 
-/** An address with another password. */
+/** The address with another password. */
 export function urlWith(address: string, password: string): string {
   const url = new URL(address)
   url.password = encodeURIComponent(password)
   return url.href
 }
 
-async function takes(opened: Opened, next_password: string | undefined): Promise<Opened | undefined> {
+async function acceptedAddress(opened: Opened, next_password: string | undefined): Promise<Opened | undefined> {
   if (await answers(opened)) return opened
   if (next_password === undefined) return undefined
   const followed = { url: urlWith(opened.url, next_password), password: next_password }
   return (await answers(followed)) ? followed : undefined
 }
 
-/** Before its files are given to somebody else, whoever ran the server on them ends it. */
+/** Stops a server that runs as another user, before its files change their owner. */
 async function endOthers(owner: ProcessOwner, pgdata: string, programs: string): Promise<void> {
   const left = findServer(pgdata)
   if (left !== undefined && !runsAs(owner, left)) await stopServer({ pgdata, programs }, left, 5_000)
 }
 
-/** Looks every second whether the server is still there: it may be one that we adopted, and no child of ours. */
+/**
+ * Checks every second whether the server still runs. It may be adopted, so it is not always a child of this process.
+ */
 function watchServer(pgdata: string, pid: number): { ended: Promise<void>; stop(): void } {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     if (findServer(pgdata) === pid) return
-    clearInterval(look)
+    clearInterval(check)
     resolve()
   }, 1000).unref()
-  return { ended, stop: () => clearInterval(look) }
+  return { ended, stop: () => clearInterval(check) }
 }
 
 /** The address of another database of the same server. */
@@ -164,7 +167,10 @@ const answers = (cluster: { url: string }): Promise<boolean> =>
     () => false,
   )
 
-/** Runs a statement in a session of the superuser. The driver is loaded for it: to start a server takes none. */
+/**
+ * Runs a statement in a session of the superuser. The driver is loaded on demand, because starting a server does not
+ * need it.
+ */
 export async function query(cluster: { url: string }, text: string, connectionTimeoutMillis: number): Promise<void> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: databaseUrl(cluster, 'postgres'), connectionTimeoutMillis })
@@ -177,12 +183,12 @@ export async function query(cluster: { url: string }, text: string, connectionTi
   }
 }
 
-// The authority is there for URL parsers; what counts is `host`, as in libpq.
+// The authority is only for URL parsers. As in libpq, `host` counts.
 const addressUrl = ({ host, port }: ServerAddress, password: string) =>
   `postgresql://${name}:${encodeURIComponent(password)}@localhost:${port}/${name}` +
   `?host=${encodeURIComponent(host)}&sslmode=disable`
 
-// As arguments they win over postgresql.conf, which an operator may edit, and tell a server of ours from one with
+// As arguments they override postgresql.conf, which an operator may edit, and they distinguish our server from one with
 // other settings.
 function serverArguments(
   pgdata: string,
@@ -197,7 +203,7 @@ function serverArguments(
     fsync: on,
     synchronous_commit: on,
     full_page_writes: on,
-    // The version too: after an upgrade the programs that a running server knows are gone.
+    // Including the version, because an upgrade removes the programs that a running server uses.
     cluster_name: `${name}-${version}`,
     ...(process.platform !== 'win32' && { client_connection_check_interval: '5s' }),
   }
@@ -214,7 +220,7 @@ async function chooseAddress(pgdata: string, owner: ProcessOwner): Promise<Serve
   return { host: '127.0.0.1', port, settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '' } }
 }
 
-// The data folder is private already. Only, the path of a socket may have 103 bytes on macOS and 107 on Linux.
+// The data folder is already private. But the path of a socket may have only 103 bytes on macOS and 107 on Linux.
 function socketFolder(pgdata: string, { files }: ProcessOwner): string {
   const { uid, gid } = files ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
   if (Buffer.byteLength(join(pgdata, socket_name)) <= 103) return pgdata
@@ -223,7 +229,7 @@ function socketFolder(pgdata: string, { files }: ProcessOwner): string {
   const made = lstatSync(folder)
   if (made.uid === process.geteuid?.() && made.uid !== uid) chownSync(folder, uid, gid)
   if (!made.isDirectory() || (made.mode & 0o077) !== 0 || lstatSync(folder).uid !== uid) {
-    throw new Error(`${folder}, for the socket of PostgreSQL, is not a private folder of user ${uid}: remove it.`)
+    throw new Error(`${folder}, for the socket of PostgreSQL, is not a private folder of user ${uid}. Remove it.`)
   }
   return folder
 }

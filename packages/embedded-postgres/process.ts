@@ -1,16 +1,16 @@
-/** The server process: started so that it outlives us, found again by its pid file, stopped by its pid. */
+/** The server process. It is started so that it outlives the service, found by its pid file, and stopped by its pid. */
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProcessOwner } from './owner.ts'
+import { readText, type ProcessOwner } from './process-owner.ts'
 
 export type Server = {
   data_dir: string
   pgdata: string
-  /** the path of its Unix socket, where it has one */
+  /** the path of its Unix socket, if any */
   socket: string | undefined
-  /** the folder whose `bin` has the programs */
+  /** the folder with the programs in `bin` */
   programs: string
   owner: ProcessOwner
   log: (message: string) => void
@@ -18,7 +18,7 @@ export type Server = {
 
 const log_limit_in_bytes = 5_000_000
 
-/** What PostgreSQL wrote into postmaster.pid; undefined when no server runs, or one ended without cleaning up. */
+/** The contents of postmaster.pid, which a crash may leave behind. Undefined if the file is missing or incomplete. */
 export function readPidFile(pgdata: string): { pid: number; port: number; is_ready: boolean } | undefined {
   const lines = readText(join(pgdata, 'postmaster.pid')).split('\n')
   if (lines.length < 5) return undefined
@@ -36,15 +36,15 @@ export const wasStartedWith = (pgdata: string, args: string[]): boolean =>
   readText(join(pgdata, 'postmaster.opts')).endsWith(`${args.map((arg) => ` "${arg}"`).join('')}\n`)
 
 /**
- * Starts the server in place of any that runs on this data, and waits until it takes connections, however long a
- * recovery takes. Throws with the end of its log when it ends instead.
+ * Starts the server, after stopping any that runs on this data, and waits until it accepts connections, however long a
+ * recovery takes. Throws with the end of its log if it exits instead.
  */
 export async function startServer(server: Server, args: string[]): Promise<number> {
   const { pgdata, data_dir, log } = server
   for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
     const left = findServer(pgdata)
     if (left !== undefined) {
-      log(`Stopping a PostgreSQL that was left running (process ${left}): it has other settings or does not answer.`)
+      log(`Stopping a PostgreSQL that was left running (process ${left}), with other settings or no response.`)
       await stopServer(server, left, 5_000)
     }
     removeLockFiles(server)
@@ -61,8 +61,8 @@ export async function startServer(server: Server, args: string[]): Promise<numbe
       await sleep(5)
     }
     const last_lines = readText(logFile(data_dir), log_start).trim().split('\n').slice(-5).join('\n')
-    // The backends of a server that was killed need a moment to notice; or one appears that a process started as it
-    // was killed.
+    // The backends of a killed server need a moment to notice it, or a process started a server just before it was
+    // killed.
     const is_taken = /is still in use|already exists/.test(last_lines)
     if (!is_taken || Date.now() > deadline) {
       throw new Error(`PostgreSQL did not start, and its log (${logFile(data_dir)}) ends with:\n${last_lines}`)
@@ -70,9 +70,9 @@ export async function startServer(server: Server, args: string[]): Promise<numbe
   }
 }
 
-// Of a server that ended without removing them the pid may be anybody's by now, or a zombie's, and PostgreSQL would
-// take either for a server. Should backends of it still live, their shared memory tells, whose key comes from the
-// directory itself.
+// Removes lock files that a dead server left. Their pid may belong to another process or a zombie, which PostgreSQL
+// would take for a server. If backends of the server still run, PostgreSQL detects their shared memory, whose key
+// depends on the directory.
 function removeLockFiles({ pgdata, socket }: Server) {
   if (socket) rmSync(`${socket}.lock`, { force: true })
   rmSync(join(pgdata, 'postmaster.pid'), { force: true })
@@ -82,7 +82,7 @@ function launch({ data_dir, programs, owner: { prefix, user }, log }: Server, ar
   const [command = '', ...rest] = [...prefix, join(programs, 'bin', 'postgres'), ...args]
   const fd = openLog(data_dir)
   const log_start = fstatSync(fd).size
-  // A group of its own: Ctrl-C in a terminal must reach the service, which drains, and not the database under it.
+  // In its own process group, because Ctrl-C in a terminal must reach the service, which drains, and not its database.
   const child = spawn(command, rest, { ...cleanly(data_dir), ...user, detached: true, stdio: ['ignore', fd, fd] })
   closeSync(fd)
   child.on('error', (error) => log(`PostgreSQL could not be run: ${error.message}`))
@@ -91,8 +91,8 @@ function launch({ data_dir, programs, owner: { prefix, user }, log }: Server, ar
 }
 
 /**
- * The folder and environment for PostgreSQL's programs. Of our environment only what a program needs: the rest has
- * secrets of the service, and variables such as PGPORT that would change the server's settings.
+ * The folder and environment for PostgreSQL's programs. The environment contains only what a program needs, without
+ * secrets of the service and without variables such as PGPORT that would change settings.
  */
 export function cleanly(data_dir: string): { cwd: string; env: NodeJS.ProcessEnv } {
   const { PATH, SystemRoot } = process.env
@@ -109,18 +109,18 @@ function openLog(data_dir: string): number {
 const logFile = (data_dir: string) => join(data_dir, 'postgres.log')
 
 /**
- * Stops the server and waits until its process is gone. First the fast way: transactions are rolled back, everything
- * is written. If that hasn't ended in time the immediate way, and the next start recovers from the log: nothing is
- * lost by either.
+ * Stops the server and waits until its process has ended. First a fast shutdown, which rolls transactions back and
+ * writes everything. If that times out, an immediate shutdown, and the next start recovers from the log. No committed
+ * data is lost either way.
  */
 export async function stopServer(
   { pgdata, programs }: Pick<Server, 'pgdata' | 'programs'>,
   pid: number,
-  patience_in_ms: number,
+  timeout_ms: number,
 ): Promise<void> {
   const ways = [
-    { signal: 'SIGINT', wait: patience_in_ms },
-    // After five seconds of this the server itself kills what doesn't end.
+    { signal: 'SIGINT', wait: timeout_ms },
+    // After five seconds the server itself kills the remaining backends.
     { signal: 'SIGQUIT', wait: 7_000 },
     { signal: 'SIGKILL', wait: 2_000 },
   ] as const
@@ -131,17 +131,17 @@ export async function stopServer(
       if (!isServer(pid, pgdata)) return
     }
   }
-  throw new Error(`PostgreSQL (process ${pid}) does not end, not even when killed.`)
+  throw new Error(`PostgreSQL (process ${pid}) does not end, even after SIGKILL.`)
 }
 
 function send(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', pid: number, programs: string) {
-  // Windows has no signals; PostgreSQL has its own there.
+  // Windows has no signals. PostgreSQL emulates them there.
   if (process.platform === 'win32') execFileSync(join(programs, 'bin', 'pg_ctl'), ['kill', signal.slice(3), `${pid}`])
   else process.kill(pid, signal)
 }
 
-// By its command, since another program may have got the number. A zombie, which nobody waits for in some containers,
-// has none.
+// Checks the command, because another program may have the pid. A zombie, which remains in some containers, has no
+// command.
 function isServer(pid: number, pgdata: string): boolean {
   try {
     process.kill(pid, 0)
@@ -153,6 +153,3 @@ function isServer(pid: number, pgdata: string): boolean {
     return false
   }
 }
-
-export const readText = (path: string, from = 0): string =>
-  existsSync(path) ? readFileSync(path).subarray(from).toString() : ''

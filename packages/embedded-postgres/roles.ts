@@ -1,10 +1,10 @@
-/** The two roles of the service in a server that we run, whose superuser is neither of them. */
+/** The two roles of the service in an embedded server. Neither is the superuser. */
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import type { Password } from '../../server/database/query/session.ts'
 import type { Kept } from '../../server/security/keys.ts'
 import { databaseUrl, query, urlWith, withGoodPassword, type Opened } from './cluster.ts'
-import { name as superuser } from './data.ts'
+import { name as superuser } from './data-directory.ts'
 
 const owner_role = 'openbenefits_owner'
 const service_role = 'openbenefits_service'
@@ -13,12 +13,15 @@ const duplicate_database = '42P04'
 const unique_violation = '23505'
 const wrong_password = '28P01'
 
-const lost_password = 'PostgreSQL refuses the password kept for it: put back the one its data was made with.'
+const lost_password = 'PostgreSQL refuses the stored password. Restore the password that its data was created with.'
 
-/** Where a database of our server is: for the role that serves, and for the one that owns and migrates. */
+/** The addresses of a database of an embedded server, for the service role and for the owner role. */
 export type RoleUrls = { url: string; migration_url: string }
 
-/** The addresses of a database of a server of ours. `cluster`: the superuser's; `password`: theirs. */
+/**
+ * The addresses of a database of an embedded server. `cluster`: the superuser's address. `password`: the basis of the
+ * roles' passwords.
+ */
 export function roleUrls(cluster: { url: string }, password: string, database: string): RoleUrls {
   const urlOf = (role: string) => {
     const url = new URL(databaseUrl(cluster, database))
@@ -29,11 +32,11 @@ export function roleUrls(cluster: { url: string }, password: string, database: s
   return { url: urlOf(service_role), migration_url: urlOf(owner_role) }
 }
 
-/** A password of its own for each, from the only one that is kept. */
+/** Derives the password of a role from the only stored password. */
 const passwordOf = (role: string, password: string): string =>
   createHmac('sha256', password).update(`the password of ${role}`).digest('base64url')
 
-/** Creates a database where it is missing; answers its address. */
+/** Creates a database if it is missing. Returns its address. */
 export async function ensureDatabase(cluster: { url: string }, database: string): Promise<string> {
   try {
     await query(cluster, `create database ${pg.escapeIdentifier(database)}`, 10_000)
@@ -46,8 +49,8 @@ export async function ensureDatabase(cluster: { url: string }, database: string)
 }
 
 /**
- * Makes the database and the two roles where they are missing, and it theirs with all in it, which the superuser owned
- * before there were two. Changes nothing where all is as it should be.
+ * Creates the database and the two roles if they are missing, and makes the owner role the owner of the database.
+ * Changes nothing if they exist.
  */
 export async function ensureRoles(cluster: { url: string }, password: string, database: string): Promise<RoleUrls> {
   const urls = roleUrls(cluster, password, database)
@@ -63,7 +66,7 @@ export async function ensureRoles(cluster: { url: string }, password: string, da
       `select datdba::regrole::text as owner from pg_database where datname = current_database()`,
     )
     if (rows[0]!.owner !== owner_role) await client.query(hand_over)
-    // Also those of another password, which the superuser may have been given since.
+    // Reset passwords that no longer work. They are outdated if the superuser's password was replaced since.
     if (!(await answers(urls.url)) || !(await answers(urls.migration_url)))
       await client.query(letIn(owner_role, password) + letIn(service_role, password))
   } finally {
@@ -72,9 +75,7 @@ export async function ensureRoles(cluster: { url: string }, password: string, da
   return urls
 }
 
-/**
- * Gives all three roles other passwords, by the superuser's session: all at once or none. Sessions that are open go on.
- */
+/** Replaces the passwords of all three roles, all or none, in a session of the superuser. Open sessions continue. */
 export const replacePasswords = (client: pg.ClientBase, password: string): Promise<unknown> =>
   client.query(
     `begin;
@@ -83,7 +84,10 @@ export const replacePasswords = (client: pg.ClientBase, password: string): Promi
      commit`,
   )
 
-/** The password of the role that serves, which may be replaced while it does. `kept`: reads what is kept, anew. */
+/**
+ * The current password of the service role, which may be replaced at any time. `kept`: reads the stored passwords
+ * again.
+ */
 export const servicePasswordAt =
   (cluster: Opened, kept: () => Kept): Password =>
   async () => {
@@ -110,37 +114,9 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/**
- * The database, and everything in it that is not an extension's; then the database itself, by which it is known that
- * all is done. Nobody else gets in or makes anything.
- */
+/** Makes the owner role the owner of the database. Besides it, only the service role may connect. */
 const hand_over = `
-  do $$
-  declare
-    made record;
-    ours oid[] := array(select oid from pg_namespace where nspname in ('public', 'graphile_worker'));
-  begin
-    -- Where tenants are divided functions are handed over by one connection for each server, and so is all before them.
-    perform set_config('citus.multi_shard_modify_mode', 'sequential', true);
-    for made in
-      select format('schema %I', nspname) as name from pg_namespace where nspname = 'graphile_worker'
-      union all
-      select format('table %s', oid::regclass) from pg_class
-       where relkind in ('r', 'p', 'v', 'm') and relnamespace = any(ours)
-      union all
-      select format('type %s', oid::regtype) from pg_type
-       where typnamespace = any(ours) and (typtype in ('d', 'e') or typtype = 'c' and exists (
-               select from pg_class where oid = typrelid and relkind = 'c'))
-         and not exists (select from pg_depend
-                          where classid = 'pg_type'::regclass and objid = pg_type.oid and deptype = 'e')
-      union all
-      select format('routine %s', oid::regprocedure) from pg_proc
-       where pronamespace = any(ours)
-         and not exists (select from pg_depend
-                          where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
-    loop
-      execute format('alter %s owner to ${owner_role}', made.name);
-    end loop;
+  do $$ begin
     execute format('revoke all on database %I from public', current_database());
     execute format('grant connect on database %I to ${service_role}', current_database());
     execute format('alter database %I owner to ${owner_role}', current_database());

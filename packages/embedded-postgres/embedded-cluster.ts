@@ -1,7 +1,7 @@
-/** The PostgreSQL of this process, which is started once, whoever asks first. */
+/** The embedded PostgreSQL of this process. It is started once, by the first caller. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { output } from '../../server/runtime/output.ts'
+import { output } from '../../server/runtime/process/output.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 
 type Own = Parameters<typeof startCluster>[0]
@@ -10,13 +10,15 @@ let starting: Promise<Cluster> | undefined
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Starts it, or goes on with what began; whoever calls this stops it from then on. */
+/** Starts PostgreSQL, or continues an early start. From then on, the caller must stop it. */
 export function startOwn(options: Own): Promise<Cluster> {
   for (const signal of endings) process.off(signal, leave)
   return (starting ??= startCluster(options))
 }
 
-/** Until somebody else does: who ends us while the service is loaded must not leave it behind. */
+/**
+ * Stops PostgreSQL on a signal until `startOwn` is called, so that a signal during loading does not leave it behind.
+ */
 const leave = (signal: NodeJS.Signals) =>
   void Promise.resolve(starting)
     .then((cluster) => cluster?.stop())
@@ -30,8 +32,8 @@ const leads_elsewhere = ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'DATABASE_URL_FI
 const read_later = ['DATA_DIR_FILE', 'POSTGRES_BIN_FILE']
 
 /**
- * Starts it by the bare environment, where a start of the service would and its data is there already: settings are
- * checked later, and what is wrong with them, or with this, is told then.
+ * Starts PostgreSQL early, from the plain environment, if the service would start it and its data exists. The settings
+ * are validated later, and errors of this start are reported then.
  */
 export function startOwnAhead(env: NodeJS.ProcessEnv): void {
   if ([...leads_elsewhere, ...read_later].some((name) => env[name])) return
@@ -40,7 +42,7 @@ export function startOwnAhead(env: NodeJS.ProcessEnv): void {
   const kept = passwordsIn(join(data_dir, 'secrets.json'))
   if (!kept) return
   for (const signal of endings) process.once(signal, leave)
-  starting = startCluster({ data_dir, ...kept, postgres_bin: env.POSTGRES_BIN || undefined, log: sayLine })
+  starting = startCluster({ data_dir, ...kept, postgres_bin: env.POSTGRES_BIN || undefined, log: printLine })
   starting.catch(() => undefined)
 }
 
@@ -53,4 +55,4 @@ function passwordsIn(path: string): Pick<Own, 'password' | 'next_password'> | un
   }
 }
 
-export const sayLine = (line: string): void => output.write(`${line}\n`)
+export const printLine = (line: string): void => output.write(`${line}\n`)

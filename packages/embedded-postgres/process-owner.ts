@@ -1,41 +1,42 @@
 /**
- * Whom PostgreSQL runs as when we are root, as in most containers. It refuses root, and must not be root by another
- * name either: what its process may read, a superuser of the database may read by SQL.
+ * The user that PostgreSQL runs as when the service runs as root, as in most containers. PostgreSQL refuses root. It
+ * must not be root under another name either, because a superuser of the database can read all files of its process
+ * with SQL.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readText } from './process.ts'
 
 type User = { uid: number; gid: number }
 
-/** Whom programs of PostgreSQL run as, and whose its data is. */
+/** The user that runs PostgreSQL's programs and owns its data. */
 export type ProcessOwner = {
-  /** words before a command */
+  /** words before each command */
   prefix: string[]
-  /** the user that a command is started as; absent where that is us, or where the prefix changes to it */
+  /** the user that commands are started as; absent if it is the current one, or if the prefix changes the user */
   user?: User
-  /** whose the data is; absent: ours */
+  /** the owner of the data; absent for the current user */
   files?: User
-  /** who makes the data in place of an owner without a name, whom initdb refuses */
+  /** runs initdb, which refuses users without a name, instead of such an owner */
   maker?: ProcessOwner
 }
 
-/** What a machine may bar, and tests may do without; it is found out otherwise. */
+/** Abilities that a machine may lack and that tests can disable. Otherwise they are detected. */
 export type Ways = { other_users?: boolean; mounts?: boolean }
 
 /**
- * A number that no system gives to anybody (systemd leaves it free, and so does Debian), so that the data is nobody
- * else's: not that of a PostgreSQL of the system, nor that of all who run as `nobody`. It needs no name, only initdb
- * does.
+ * A user id that no system assigns (systemd and Debian leave it free), so that no other user has access to the data,
+ * such as a PostgreSQL of the system or programs of the anonymous user. Only initdb needs a name for it.
  */
 const database_user: User = { uid: 60_720, gid: 60_720 }
 
 /**
- * Decides whom to run as, and lets them pass through our directory. As root: the owner of existing data if that isn't
- * root; else a user of PostgreSQL's own, in a view of the files in which the directory can be reached if its place is
- * one that only root can enter; else, where there is nobody else to be, as in a container that has but one user,
- * ourselves under another name in a user namespace. Throws where none of that can be.
+ * Chooses the user that runs PostgreSQL, and gives it access to our directory. PostgreSQL refuses to run as root, so
+ * if this process is root, the first possible user of these runs it:
+ * 1. the owner of existing data, unless that is root;
+ * 2. a separate user, with its own mount namespace if only root can enter a parent of the directory;
+ * 3. root under another name in a user namespace, for example in a container with only one user.
+ * Throws if none of these work.
  */
 export function chooseOwner(
   data_dir: string,
@@ -45,20 +46,20 @@ export function chooseOwner(
   if (process.geteuid?.() !== 0) return { prefix: [] }
   const made_by = statSync(pgdata, { throwIfNoEntry: false })
   const user = made_by && made_by.uid !== 0 ? { uid: made_by.uid, gid: made_by.gid } : database_user
-  const barred = other_users ? findBarred({ prefix: [], user }, wayTo(data_dir)) : 'everything'
-  if (barred === 'everything') return ourselvesByAnotherName(data_dir)
-  const closed = barred && letPass(user, data_dir)
-  const ownerOf = (someone: User): ProcessOwner =>
+  const blocked = other_users ? findBarred({ prefix: [], user }, wayTo(data_dir)) : 'everything'
+  if (blocked === 'everything') return rootUnderAnotherName(data_dir)
+  const closed = blocked && allowPass(user, data_dir)
+  const ownerOf = (user: User): ProcessOwner =>
     closed === undefined
-      ? { prefix: [], user: someone, files: someone }
-      : { prefix: viewPast(closed, data_dir, someone), files: someone }
-  // It only has to have a name; our directory is open to the group.
+      ? { prefix: [], user: user, files: user }
+      : { prefix: namespacePrefix(closed, data_dir, user), files: user }
+  // initdb only needs a name. Our directory is open to the group.
   const maker = isNamed(user.uid) ? undefined : ownerOf({ uid: findNamedUser().uid, gid: user.gid })
   const owner = { ...ownerOf(user), ...(maker && { maker }) }
   if (closed !== undefined && (!mounts || !canEnter(owner, data_dir))) {
     throw new Error(
-      `PostgreSQL runs as user ${user.uid}, since it refuses to run as root, and only root can enter ${closed}: ` +
-        `let others pass (chmod o+x ${closed}), set DATA_DIR to a folder that everybody can reach, such as ` +
+      `PostgreSQL runs as user ${user.uid}, because it refuses to run as root, and only root can enter ${closed}. ` +
+        `Allow others to pass (chmod o+x ${closed}), set DATA_DIR to a folder that all users can reach, such as ` +
         '/var/lib/openbenefits, or run as an ordinary user.',
     )
   }
@@ -66,17 +67,17 @@ export function chooseOwner(
 }
 
 /**
- * Lets somebody pass through a directory; answers the uppermost folder on the way to it that they still can't enter.
- * Moving the data to where it can be reached would lose it later: operators mount and back up the directory.
+ * Lets a user pass through the data directory. Returns the first folder on the way that the user still cannot enter.
+ * The data is not moved elsewhere, because operators mount and back up this directory.
  */
-function letPass(user: User, data_dir: string): string | undefined {
+function allowPass(user: User, data_dir: string): string | undefined {
   const { uid, mode } = statSync(data_dir)
   chownSync(data_dir, uid, user.gid)
   chmodSync(data_dir, (mode & 0o7707) | 0o010)
   return findBarred({ prefix: [], user }, wayTo(data_dir))
 }
 
-/** The folders on the way to a directory, the uppermost first. */
+/** The folders on the way to a directory, from the root. */
 function wayTo(data_dir: string): string[] {
   const way = [data_dir]
   while (dirname(way[0]!) !== way[0]) way.unshift(dirname(way[0]!))
@@ -84,11 +85,11 @@ function wayTo(data_dir: string): string[] {
 }
 
 /**
- * In this process's view of the files, and nobody else's, the closed folder is an empty one with nothing in it but the
- * way to our directory. The directory itself was opened before.
+ * Runs a command in a mount namespace in which the closed folder is empty except for the way to our directory, which
+ * was opened before.
  */
-const viewPast = (closed: string, data_dir: string, { uid, gid }: User): string[] =>
-  ['unshare', '--mount', 'sh', '-ec', past_the_closed, 'sh', closed, data_dir].concat([
+const namespacePrefix = (closed: string, data_dir: string, { uid, gid }: User): string[] =>
+  ['unshare', '--mount', 'sh', '-ec', namespace_script, 'sh', closed, data_dir].concat([
     'setpriv',
     `--reuid=${uid}`,
     `--regid=${gid}`,
@@ -96,7 +97,7 @@ const viewPast = (closed: string, data_dir: string, { uid, gid }: User): string[
     '--',
   ])
 
-const past_the_closed = `
+const namespace_script = `
   closed=$1 directory=$2
   shift 2
   umask 022
@@ -108,13 +109,11 @@ const past_the_closed = `
   cd /
   exec "$@"`
 
-function ourselvesByAnotherName(data_dir: string): ProcessOwner {
+function rootUnderAnotherName(data_dir: string): ProcessOwner {
   const { uid, gid } = findNamedUser()
   const owner = { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'] }
   if (canEnter(owner, data_dir)) return owner
-  throw new Error(
-    'PostgreSQL refuses to run as root, and this machine lets it be nobody else: run as an ordinary user.',
-  )
+  throw new Error('PostgreSQL refuses to run as root, and this machine allows no other user. Run as an ordinary user.')
 }
 
 const passwd = () => readText('/etc/passwd')
@@ -124,9 +123,7 @@ function findNamedUser(): User {
   const users = passwd()
   const entry = /^postgres:[^:]*:(-?\d+):(-?\d+):/m.exec(users) ?? /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users)
   if (!entry) {
-    throw new Error(
-      'PostgreSQL refuses to run as root, and there is no user postgres or nobody: run as an ordinary user.',
-    )
+    throw new Error('PostgreSQL refuses to run as root, and the user postgres does not exist. Run as an ordinary user.')
   }
   return { uid: Number(entry[1]), gid: Number(entry[2]) }
 }
@@ -137,8 +134,8 @@ export const canEnter = (owner: ProcessOwner, path: string): boolean => findBarr
 const until_barred = 'for path; do test -x "$path" || { printf %s "$path"; exit; }; done'
 
 /**
- * The first of some folders and files that a program of that owner may not enter or run; everything, where no program
- * may be started as somebody. Asked of the system, which knows every rule, by one program for all of them.
+ * The first of some paths that the owner's programs cannot enter or run. `everything` if no program can run as the
+ * owner. One program checks all paths with the system's own rules.
  */
 function findBarred({ prefix, user }: ProcessOwner, paths: string[]): string | undefined {
   const [command = '', ...args] = [...prefix, 'sh', '-c', until_barred, 'sh', ...paths]
@@ -147,7 +144,8 @@ function findBarred({ prefix, user }: ProcessOwner, paths: string[]): string | u
 }
 
 /**
- * Makes a folder and all in it the owner's, the folder itself last: killed meanwhile, the next start does it anew.
+ * Changes the owner of a folder and its contents, the folder itself last, so that an interrupted change is repeated at
+ * the next start.
  */
 export function give({ files }: ProcessOwner, folder: string): void {
   if (files === undefined || !existsSync(folder) || statSync(folder).uid === files.uid) return
@@ -155,7 +153,7 @@ export function give({ files }: ProcessOwner, folder: string): void {
   if (status !== 0) throw new Error(`${folder} can't be given to user ${files.uid}: ${stderr.trim()}`)
 }
 
-/** Whether a process runs as the owner, and not as somebody who ran it before. */
+/** Whether a process runs as the owner, and not as a previous user. */
 export function runsAs({ files }: ProcessOwner, pid: number): boolean {
   if (process.geteuid?.() !== 0) return true
   const uid =
@@ -164,3 +162,7 @@ export function runsAs({ files }: ProcessOwner, pid: number): boolean {
       : spawnSync('ps', ['-o', 'uid=', '-p', `${pid}`], { encoding: 'utf8' }).stdout.trim()
   return Number(uid) === (files?.uid ?? 0)
 }
+
+/** The text of a file from a position on. Empty if the file does not exist. */
+export const readText = (path: string, from = 0): string =>
+  existsSync(path) ? readFileSync(path).subarray(from).toString() : ''

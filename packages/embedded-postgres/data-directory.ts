@@ -1,4 +1,4 @@
-/** Making the data folder of a new PostgreSQL. */
+/** Creates the data folder of a new PostgreSQL. */
 import { execFile } from 'node:child_process'
 import {
   closeSync,
@@ -12,26 +12,42 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cleanly, type Server } from './process.ts'
-import { give } from './owner.ts'
+import { give } from './process-owner.ts'
 
-/** The superuser, and the database of the service. */
+/** The name of the superuser and of the service's database. */
 export const name = 'openbenefits'
 
-// What an operator may want to tune goes into postgresql.conf, once. The sizes suit a machine with 1 GB of memory or
-// more.
+const MiB = 2 ** 20
+const between = (least: number, most: number, bytes: number) =>
+  `${Math.floor(Math.min(most, Math.max(least, bytes)) / MiB)}MB`
+
+/**
+ * Memory settings for a machine or container with this much memory, which the service and the file cache share.
+ * `max_wal_size` keeps a large import from forcing a checkpoint every few seconds.
+ */
+export const memorySettings = (bytes: number) => ({
+  shared_buffers: between(128 * MiB, 1024 * MiB, bytes / 4),
+  effective_cache_size: between(256 * MiB, Infinity, bytes / 2),
+  maintenance_work_mem: between(64 * MiB, 256 * MiB, bytes / 16),
+  max_wal_size: between(1024 * MiB, 4096 * MiB, bytes / 4),
+})
+
+/** Bytes of the machine, or of the container if it has a limit. */
+const availableMemory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
+// Settings that an operator may want to tune are written to postgresql.conf once.
 const defaults = {
   max_connections: '100',
-  shared_buffers: '128MB',
-  maintenance_work_mem: '128MB',
   random_page_cost: '1.1',
   wal_compression: 'on',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The service learns of failed statements anyway, and in a log they would be people's data.
+  // The service gets the errors of statements anyway, and in this log they would contain personal data.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
@@ -40,7 +56,7 @@ const defaults = {
 const unfinished = 'postgres.new-'
 const run = promisify(execFile)
 
-/** Makes the data where there is none yet. Throws when what is there is another major version's or not PostgreSQL's. */
+/** Creates the data if it is missing. Throws if the folder contains data of another major version or other files. */
 export async function ensureData(server: Server, version: string, password: string, durable: boolean): Promise<void> {
   const { data_dir, pgdata } = server
   removeUnfinished(data_dir)
@@ -48,22 +64,23 @@ export async function ensureData(server: Server, version: string, password: stri
   const version_file = join(pgdata, 'PG_VERSION')
   if (!existsSync(version_file)) {
     if (existsSync(pgdata) && readdirSync(pgdata).length > 0) {
-      throw new Error(`${pgdata} holds files but no PostgreSQL database: move them away, or set another DATA_DIR.`)
+      throw new Error(`${pgdata} holds files but no PostgreSQL database. Move them away, or set another DATA_DIR.`)
     }
     return makeData(server, password, durable)
   }
   const written_by = readFileSync(version_file, 'utf8').trim()
   if (written_by !== major) {
     throw new Error(
-      `${pgdata} was written by PostgreSQL ${written_by} and this release brings PostgreSQL ${major}: ` +
-        `dump it with the release that wrote it and load the dump into a new DATA_DIR.`,
+      `${pgdata} was written by PostgreSQL ${written_by} and this release brings PostgreSQL ${major}. ` +
+        `Dump it with the release that wrote it, and load the dump into a new DATA_DIR.`,
     )
   }
 }
 
-// Beside its place, and renamed when complete: wherever we are killed, the next start finds all of it or nothing.
+// Created in a temporary folder and renamed when complete, so that after a kill the next start finds all of it or
+// nothing.
 async function makeData({ data_dir, pgdata, programs, owner, log }: Server, password: string, durable: boolean) {
-  log(`Making a new database in ${pgdata}.`)
+  log(`Creating a new database in ${pgdata}.`)
   const making = mkdtempSync(join(data_dir, unfinished))
   const [data, password_file] = [join(making, 'data'), join(making, 'password')]
   try {
@@ -81,15 +98,14 @@ async function makeData({ data_dir, pgdata, programs, owner, log }: Server, pass
     if (durable) sync(data_dir)
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }
-    throw new Error(`The database could not be made in ${data_dir}: ${(stderr || message).trim()}`, { cause: error })
+    throw new Error(`The database could not be created in ${data_dir}: ${(stderr || message).trim()}`, { cause: error })
   } finally {
     rmSync(making, { recursive: true, force: true })
   }
 }
 
 function initArguments(data: string, password_file: string, durable: boolean): string[] {
-  // The builtin provider compares; the locale beside it still tells pg_trgm which characters are letters, so not plain
-  // C.
+  // The builtin provider compares text. pg_trgm uses this locale to recognize letters, so it is not plain C.
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'en_US.UTF-8'
   return [
     '-D',
@@ -101,12 +117,15 @@ function initArguments(data: string, password_file: string, durable: boolean): s
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     `--locale=${locale}`,
-    ...Object.entries(defaults).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]),
+    ...Object.entries({ ...defaults, ...memorySettings(durable ? availableMemory() : 0) }).flatMap(
+      ([setting, value]) => ['-c', `${setting}=${value}`],
+    ),
     ...(durable ? [] : ['--no-sync']),
   ]
 }
 
-// An initdb that outlived us may still be writing into its folder; it fails then, and the next start removes the rest.
+// An initdb that outlived a killed start may still write into its folder. It then fails, and the next start removes the
+// rest.
 function removeUnfinished(data_dir: string) {
   for (const file of readdirSync(data_dir)) {
     if (!file.startsWith(unfinished)) continue
@@ -116,7 +135,7 @@ function removeUnfinished(data_dir: string) {
   }
 }
 
-// A rename is only in memory until its folder is written. Windows can't do that, nor does it need to.
+// A rename is durable only after its folder is synced. Windows neither supports nor needs that.
 function sync(folder: string) {
   if (process.platform === 'win32') return
   const fd = openSync(folder, 'r')
