@@ -68,7 +68,7 @@ function addOwner(program: Command, io: Io): void {
       'Creates an owner of this installation and an operator key, for the first start or if all keys are lost.',
     )
     .requiredOption('--name <name>', 'full name', checkedBy(text()))
-    .requiredOption('--email <address>', 'their e-mail address', checkedBy(Email))
+    .requiredOption('--email <address>', 'their email address', checkedBy(Email))
     .option(...as_json)
     .addHelpText('after', '\nExamples:\n  $ openbenefits owner --name "Ada Lindgren" --email ada@example.com')
     .action(async ({ json, ...owner }: { name: string; email: string; json?: boolean }) => {

@@ -39,6 +39,7 @@ describe('counts a retired wording:', () => {
     ['Looks at the header.', 'look'],
     ['The next file mends it.', 'mend'],
     ['The deductions of each pay add up.', 'pay as a noun'],
+    ['The e-mail is required.', 'e-mail'],
     ['It is read by nobody.', 'nobody'],
     ['Null: since ever.', 'unclear null'],
   ])('%s', (sentence, rule) => expect(countRetired([sentence])).toMatchObject({ [rule]: 1 }))
@@ -47,6 +48,7 @@ describe('counts a retired wording:', () => {
     'What happens when an employee is terminated?',
     'Looks up the employer by its EIN.',
     'The last pay period ends on Friday.',
+    'First name,E-mail,Phone',
     'A retry waits no more than 5 seconds.',
     'The gender is unknown if they prefer not to say.',
   ])('does not count: %s', (sentence) => expect(countRetired([sentence])).toEqual({}))

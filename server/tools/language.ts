@@ -25,6 +25,8 @@ export const rules = {
     '(?:a|an|each|every|the|per|next|last|from|of|one|her|his|their|its) pay' +
       '(?![ -](?:period|calendar|dates?|days?|frequency|stubs?|schedule))',
   ),
+  /** A column of an uploaded file may still have this name. */
+  'e-mail': word('(?<!,)e-mails?'),
   nobody: word('nobody|somebody|everybody|whoever'),
   'unclear null': word('unless said|as absent|since ever|is none|no more(?! than)'),
 } satisfies Record<string, (sentence: string) => number>

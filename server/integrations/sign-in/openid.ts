@@ -17,7 +17,7 @@ export type ProviderIdentity = {
 
 /** An OpenID provider. */
 export type SignInProvider = {
-  /** Allowed domains of e-mail addresses, lower case. Empty if every domain is allowed. */
+  /** Allowed domains of email addresses, lower case. Empty if every domain is allowed. */
   allowed_domains: readonly string[]
   /**
    * Returns the URL of the sign-in page, which returns the browser to `redirect_uri`. People whose authentication is
@@ -97,7 +97,7 @@ async function discover({ issuer, client_id, client_secret }: OpenIdOptions): Pr
 const isSubject = (sub: string) => sub.trim() !== '' && sub.length <= 255
 
 /**
- * The e-mail address of a provider's claim. Null unless it is ASCII: normalizing and lowercasing turn the Kelvin sign
+ * The email address of a provider's claim. Null unless it is ASCII: normalizing and lowercasing turn the Kelvin sign
  * into `k`, and would match the account of another person.
  */
 const addressOf = (email: unknown): string | null =>

@@ -142,7 +142,7 @@ describe('employers_create', () => {
     ['an EIN in other digits', { ein: '１２-3456789' }, 'ein'],
     ['an EIN that is a number', { ein: 123456789 }, 'ein'],
     ['an invalid email address', { email: 'nobody' }, 'email'],
-    ['an e-mail address of 255 characters', { email: `${'e'.repeat(243)}@bakery.test` }, 'email'],
+    ['an email address of 255 characters', { email: `${'e'.repeat(243)}@bakery.test` }, 'email'],
     ['a phone number of 9 digits', { phone_number: '415555012' }, 'phone_number'],
     ['no address', { address: undefined }, 'address'],
     ['an address that is text', { address: '1 Main St' }, 'address'],
@@ -164,7 +164,7 @@ describe('employers_create', () => {
       'legal_name',
     ],
     [
-      'e-mail address, in another case',
+      'email address, in another case',
       (held) => ({ email: held.email.toUpperCase() }),
       'EMAIL_ALREADY_EXISTS',
       'email',

@@ -53,7 +53,7 @@ describe('a census row that repeats known facts', () => {
   it.each([
     ['first name', { first_name: 'Other' }],
     ['suffix', { suffix: 'Sr.' }],
-    ['e-mail', { email: 'other@again.example.com' }],
+    ['email', { email: 'other@again.example.com' }],
     ['phone', { phone: '2125550111' }],
     ['gender', { gender: 'Male' }],
     ['class', { employee_class: 'Part Time' }],

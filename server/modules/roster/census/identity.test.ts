@@ -53,9 +53,9 @@ const action = fc.oneof(
     kind: fc.constantFrom(
       'marry',
       'move',
-      'exchange e-mails',
-      'hand on e-mail',
-      'hand on known e-mail',
+      'exchange emails',
+      'hand on email',
+      'hand on known email',
       'hand on phone',
       'exchange phones',
     ),
@@ -96,10 +96,10 @@ class Simulation {
     if (kind === 'marry') person.last_name = `Married${'abcdefghij'[this.#names++ % 10]}${person.at}`
     if (kind === 'move') person.zip = `9${1000 + this.#fresh++}`
     if (person.kin === other.kin) return
-    if (kind === 'exchange e-mails') [person.email, other.email] = [other.email, person.email]
+    if (kind === 'exchange emails') [person.email, other.email] = [other.email, person.email]
     if (kind === 'exchange phones') [person.phone, other.phone] = [other.phone, person.phone]
-    if (kind === 'hand on e-mail') [person.email, other.email] = [`new${this.#fresh++}@example.com`, person.email]
-    if (kind === 'hand on known e-mail') this.handOnEmail(person, other)
+    if (kind === 'hand on email') [person.email, other.email] = [`new${this.#fresh++}@example.com`, person.email]
+    if (kind === 'hand on known email') this.handOnEmail(person, other)
     if (kind === 'hand on phone') [person.phone, other.phone] = [this.newPhone(), person.phone]
   }
 

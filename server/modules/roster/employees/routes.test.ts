@@ -90,7 +90,7 @@ describe('employees_create_employee', () => {
   it.each([
     ['a person under 18', { date_of_birth: '2008-03-11' }, [400, 'invalid_employee_update', 'date_of_birth']],
     ['a start date after today', { start_date: '2026-03-11' }, [400, 'invalid_employee_update', 'start_date']],
-    ['no e-mail', { email: null }, [400, 'invalid_request', 'email']],
+    ['no email', { email: null }, [400, 'invalid_request', 'email']],
     ['a day that does not exist', { start_date: '2026-02-29' }, [400, 'invalid_request', 'start_date']],
     ['an unknown class', { employee_class: 'full time' }, [400, 'invalid_request', 'employee_class']],
     ['a NUL in a name', { first_name: 'A\u0000b' }, [400, 'invalid_request', 'first_name']],
@@ -350,7 +350,7 @@ describe('employees_update', () => {
     expect((await api.get(`/v1/employees/${employee.id}`)).body.data).toEqual(employee)
   })
 
-  it("refuses another person's e-mail or phone with 400 invalid_employee_update", async () => {
+  it("refuses another person's email or phone with 400 invalid_employee_update", async () => {
     const [one, other] = [await createEmployee(api, employer_id), await createEmployee(api, employer_id)]
     const of = (body: object) => change(one.id, { effective_date: '2026-03-10', ...body })
     expect(refusalOf(await of({ email: other.email.toUpperCase() }))).toEqual([400, 'invalid_employee_update', 'email'])

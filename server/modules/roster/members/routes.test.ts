@@ -80,7 +80,7 @@ describe('members_list', () => {
   it.each([
     ['a part of a first name, without accents', 'nes o', ['Inês']],
     ['a part of a last name', 'QUARR', ['Joachim', 'Inês']],
-    ['a part of an e-mail address', 'OBrien@quarry', ['Inês']],
+    ['a part of an email address', 'OBrien@quarry', ['Inês']],
     ['a reference, at each employer that gave it', 'R-77', ['Joachim', 'Inês']],
     ['no part of a reference', 'R-7', []],
     ['a percent sign literally', 't%a', ['Percent%age']],
