@@ -10,11 +10,13 @@ import {
   readdirSync,
   rmSync,
   writeFileSync,
+  existsSync,
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endAs, fail, print, run } from './process.js'
+import { spawnSync } from 'node:child_process'
 
 const stamp = 'node_modules/.installed'
 const record = 'node_modules/.package-lock.json'
@@ -209,4 +211,12 @@ function readIfThere(path) {
   } catch {
     return ''
   }
+}
+
+/** Makes Git run the hooks in `.githooks`, unless this clone has other hooks. Does nothing outside a clone. */
+export function useHooks() {
+  if (!existsSync('.git')) return
+  const configured = spawnSync('git', ['config', '--get', 'core.hooksPath'], { encoding: 'utf8' })
+  if (configured.error || configured.stdout.trim() !== '') return
+  spawnSync('git', ['config', 'core.hooksPath', '.githooks'])
 }

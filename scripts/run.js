@@ -7,8 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { buildAll, buildMissing, serviceFile } from './builds.js'
-import { useHooks } from './hooks.js'
-import { install, isInstalled } from './install.js'
+import { useHooks, install, isInstalled } from './install.js'
 import { endAs, fail, run, signals } from './process.js'
 
 const this_file = fileURLToPath(import.meta.url)

@@ -1,9 +1,14 @@
-import { cleanUp } from './jobs/cleanup.ts'
 import { requestDailyRuns } from './modules/access/organizations/actions.ts'
 import { savePassedBy } from './modules/access/organizations/queries.ts'
 import { modules } from './modules.ts'
 import type { DailyRun } from './runtime/ctx.ts'
-import type { Runtime } from './runtime/runtime.ts'
+import { type Runtime, inTransaction } from './runtime/runtime.ts'
+import { serviceCaller } from './runtime/caller.ts'
+import { keepPartitions } from './database/schema/partitions.ts'
+import { purgeProcesses } from './runtime/process/processes.ts'
+import { purgePositions } from './database/replica/write-positions.ts'
+import { purgeIdempotencyKeys } from './http/idempotency.ts'
+import { purgeIdleBuckets } from './http/limits/rate-limit.ts'
 
 /*
  * Daily runs: the work that the calendar causes, such as opening enrollment windows, generating payroll deduction
@@ -62,7 +67,19 @@ export async function runDays(runtime: Runtime): Promise<void> {
   try {
     await requestDailyRuns(runtime, savePassed)
   } finally {
-    const of_modules = modules.flatMap((module) => module.cleanUp ?? [])
-    await cleanUp(runtime, of_modules)
+    await purgeExpiredRows(runtime)
   }
+}
+
+/** Purges expired rows of the platform and of the modules. */
+async function purgeExpiredRows(runtime: Runtime): Promise<void> {
+  await keepPartitions(runtime, runtime.settings.audit_retention_years)
+  const caller = serviceCaller(null)
+  await inTransaction(runtime, caller, async (ctx) => {
+    await purgeIdempotencyKeys(ctx)
+    await purgeIdleBuckets(ctx)
+    await purgeProcesses(ctx.db)
+    await purgePositions(ctx.db)
+  })
+  for (const { cleanUp } of modules) if (cleanUp) while (await inTransaction(runtime, caller, cleanUp));
 }

@@ -1,11 +1,10 @@
 import type { Integration } from '../kernel/integration.ts'
-import type { DailyStep } from './ctx.ts'
+import type { Ctx, DailyStep } from './ctx.ts'
 import type { DatabaseAddress } from '../database/query/session.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Incoming } from '../http/callbacks.ts'
 import type { Download } from '../http/files/downloads.ts'
 import type { WebPage } from '../http/static/pages.ts'
-import type { CleanUp } from '../jobs/cleanup.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -31,8 +30,8 @@ export type Module = {
   runDay?: DailyStep[]
   /** SQL: whether `daily_run.day` may have work for a row `organization`; skipped if no module has any */
   hasDailyRun?: string
-  /** deletes expired rows; runs hourly, and again in a new transaction while it returns that there is more */
-  cleanUp?: CleanUp
+  /** purges some expired rows; runs hourly, and again in a new transaction while it returns that there may be more */
+  cleanUp?: (ctx: Ctx) => Promise<boolean>
   /** background work during the lifetime of a worker, with the database at this address */
   background?: (runtime: Runtime, address: DatabaseAddress) => { stop(): Promise<void> }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { writeCsv } from '../../server/kernel/formats/write-csv.ts'
+import { writeCsv } from '../../server/kernel/formats/csv.ts'
 import { csvOf } from '../src/core/csv-text.ts'
 
 // Widgets import no server code, so both write CSV on their own.

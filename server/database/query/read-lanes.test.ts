@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openLanes } from './read-lanes.ts'
+import { openLanes } from './reads.ts'
 
 function openTestLanes() {
   let now = 0

@@ -2,11 +2,10 @@ import type { z } from 'zod'
 import { stageRows, type StagedRows } from '../../kernel/concurrency/staged-rows.ts'
 import { parseCsv, withNumbers } from '../../kernel/formats/csv.ts'
 import { readJson, unwanted } from '../../kernel/formats/strict-json.ts'
-import { invalid, most_details } from '../../kernel/refusal.ts'
+import { invalid, most_details, fieldOf, type Detail } from '../../kernel/refusal.ts'
 import type { SentBody } from '../endpoint.ts'
 import { fingerprintOf } from '../idempotency.ts'
 import { textOf, type RawBody } from './body-bytes.ts'
-import { detailsOf } from './validation-errors.ts'
 
 /** The query of a request and the organization it names. They distinguish requests with equal bodies. */
 export type RequestScope = { query: string; organization: unknown }
@@ -84,3 +83,22 @@ function stage(body: unknown, rows: SentBody['rows']): Pick<ParsedBody, 'body' |
   if (faults.length > 0) throw invalid(...faults)
   return { body: others, staged: stageRows(list!, rows.staged.size) }
 }
+
+/** The faults that Zod found, at most 100. Its default messages are replaced. Issues must be reported with inputs. */
+export const detailsOf = (issues: z.core.$ZodIssue[]): Detail[] =>
+  issues.slice(0, most_details).map((issue) => ({ field: fieldOf(issue.path), message: messageOf(issue) }))
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  const is_missing = issue.path.length > 0 && (issue.input ?? null) === null
+  if (is_missing && ['invalid_type', 'invalid_value'].includes(issue.code)) return 'is required'
+  if (issue.code === 'invalid_type') return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
+    return bound(issue.origin, 'at least', issue.minimum)
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big'))
+    return bound(issue.origin, 'at most', issue.maximum)
+  return issue.message
+}
+
+const bound = (origin: string, side: string, limit: number | bigint) =>
+  origin === 'array' ? `must contain ${side} ${limit}` : `must be ${side} ${limit}`

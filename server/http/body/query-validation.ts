@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isParam } from '../../kernel/ids.ts'
 import { invalid, most_details } from '../../kernel/refusal.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { detailsOf } from './validation-errors.ts'
+import { detailsOf } from './body-validation.ts'
 
 /** Values of a query by name. Joins repeated keys, `key[]=` and `key[0]=`. */
 function queryValues(query: Record<string, unknown>, known: object): Map<string, string[]> {

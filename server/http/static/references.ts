@@ -6,7 +6,8 @@ import { interfaces, type Interface } from '../openapi/interfaces.ts'
 import { basePathOf } from './built-files.ts'
 import type { DrawnByScalar } from './reference-worker.ts'
 import { serveFixedTexts, type FixedText } from './fixed-texts.ts'
-import { makeInWorker } from './text-worker.ts'
+import { Worker } from 'node:worker_threads'
+import { limits_of_thread } from '../../kernel/concurrency/background-thread.ts'
 
 const root = new URL('../../../', import.meta.url)
 
@@ -65,6 +66,22 @@ const withBar = (page: string, base: string): string =>
       `<head>\n    <link rel="icon" href="${base}/docs/icon.svg" type="image/svg+xml" />` +
       `\n    <style>${bar_style}</style>\n    <script src="${script_path}"></script>`,
   )
+
+/**
+ * Creates a text in a worker thread, because it would block requests here. The thread reads `workerData`, posts the
+ * text as its only message and exits. Rejects if the thread fails.
+ */
+function makeInWorker(file: URL, workerData: unknown): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  // The worker does not inherit the flags of the process, because a file refuses some of them, such as `--eval`.
+  const worker = new Worker(file, { execArgv: [], resourceLimits: limits_of_thread, workerData })
+  worker
+    // Node posts messages of its own, such as with `--watch`.
+    .on('message', (message: unknown) => void (typeof message === 'string' && resolve(message)))
+    .on('error', reject)
+    .on('exit', () => reject(new Error(`The thread of ${file.pathname} ended without a text.`)))
+  return promise
+}
 
 /** The page and the files of a reference. */
 function referenceTexts({ docs, document, about }: Interface, base: string): FixedText[] {

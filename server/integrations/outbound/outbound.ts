@@ -3,7 +3,7 @@ import { callbackify } from 'node:util'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from '../../kernel/ip-addresses.ts'
 import { resolveName, type Address } from './resolve.ts'
-import { undici } from './undici.ts'
+import { undici } from './response-limits.ts'
 import { within } from '../../kernel/concurrency/deadline.ts'
 
 /** The response of a partner's server, or the reason for a missing one as a sentence for the partner. */

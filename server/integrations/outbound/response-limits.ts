@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici'
-import { undici } from './undici.ts'
+import { createRequire } from 'node:module'
 
 // Limits for responses of the systems that an operator connects: payroll, identity, billing. Each may be compromised or
 // broken, so it must not decide how much we read, how long we wait or where we are redirected.
@@ -105,3 +105,8 @@ function bounded(
     },
   }
 }
+
+const require = createRequire(import.meta.url)
+
+/** The HTTP client. It is large, so it is loaded with the first request; many installations never send one. */
+export const undici = (): typeof import('undici') => require('undici')

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseCsv } from './csv.ts'
-import { writeCsv } from './write-csv.ts'
+import { parseCsv, writeCsv } from './csv.ts'
 
 /** Each row as a separate chunk. */
 async function* inPieces(rows: object[]) {

@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { auditKeptFrom } from '../../../database/schema/partitions.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
-import { writeCsv } from '../../../kernel/formats/write-csv.ts'
+import { writeCsv } from '../../../kernel/formats/csv.ts'
 import type { Secrets } from '../../../security/secrets.ts'
 import {
   findLastSeal,
