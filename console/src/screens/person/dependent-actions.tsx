@@ -22,7 +22,7 @@ export function EndDependent({ of, family, employee, today }: ActionProps) {
       of={of}
       employee={employee}
       variant="danger"
-      action={`End ${of.first_name}`}
+      action={`Remove ${of.first_name}`}
       act={() => ob.dependents.end(of.id)}
       day={next}
       consequencesOf={(those) => [

@@ -53,7 +53,7 @@ const actionOf = (today: string | undefined): Column<Dependent> => ({
   phone: 30,
   cell: ({ id, ended_on }) =>
     ended_on === null ? (
-      <HereLink change={{ ending: id, reinstating: undefined }}>End</HereLink>
+      <HereLink change={{ ending: id, reinstating: undefined }}>Remove</HereLink>
     ) : today !== undefined && today <= lastToReinstate(ended_on) ? (
       <HereLink change={{ reinstating: id, ending: undefined }}>Reinstate</HereLink>
     ) : (
