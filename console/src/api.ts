@@ -1,6 +1,7 @@
+import { QueryClient } from '@tanstack/react-query'
 import { ApiError, OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
-import { watchedFetch } from './connection.ts'
+import { isOffline, watchedFetch } from './connection.ts'
 import { base_url, getToken, NotSignedIn } from './session.ts'
 
 // A user is waiting, so after two failed retries the console shows the error with a button to try again.
@@ -11,6 +12,25 @@ export const ob = new OpenBenefits(options)
 
 /** The operator API. */
 export const operator = new OpenBenefitsOperator(options)
+
+/** The cache of all queries. */
+export const query_client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof NotSignedIn || error instanceof ApiError || isOffline(error)),
+      // While offline, requests fail with a visible error. They are never queued.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+/** Marks the queries with keys that begin with any of these as outdated, and reloads the visible ones. */
+export async function refetch(...keys: (readonly unknown[])[]): Promise<void> {
+  await Promise.all(keys.map((queryKey) => query_client.invalidateQueries({ queryKey })))
+}
 
 /** The message of a refusal, without the code that is meant for programs. */
 export const messageOf = (error: ApiError): string => error.message.slice(`${error.code}: `.length)

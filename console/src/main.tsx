@@ -13,44 +13,31 @@ import './frame/palette.css'
 import './screens/book/book.css'
 import './screens/money/money.css'
 import './screens/plan-years/builder/builder.css'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './api.ts'
+import { query_client } from './api.ts'
 import { isOffline, onReturn } from './connection.ts'
 import { OfflineStart } from './frame/offline.tsx'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
-import { applyTheme } from './frame/theme.ts'
+import { applyTheme } from './frame/account-menu.tsx'
 import { forgetDrafts } from './parts/roster/draft-storage.ts'
-import { routerOf } from './routes/routes.tsx'
+import { router } from './routes/routes.tsx'
 import { getSession, NotSignedIn, onEnd, type Session } from './session.ts'
 
 applyTheme()
 const root = createRoot(document.getElementById('root')!)
 
-const client = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      retry: (failures, error) =>
-        failures < 2 && !(error instanceof NotSignedIn || error instanceof ApiError || isOffline(error)),
-      // While offline, requests fail with a visible error. They are never queued.
-      networkMode: 'always',
-    },
-    mutations: { networkMode: 'always' },
-  },
-})
-
-let session: Session | undefined
+/** The session with which the page was opened. */
+let opened_by: Session
 
 function draw(has_ended: boolean): void {
-  if (!session) return
   root.render(
     <StrictMode>
-      <QueryClientProvider client={client}>
+      <QueryClientProvider client={query_client}>
         {has_ended && <SessionEnded />}
-        <RouterProvider router={router!} />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   )
@@ -66,23 +53,20 @@ function end(): void {
 async function goOn(): Promise<void> {
   const found = await getSession().catch(() => undefined)
   if (!found) return
-  if (found.user.id !== session!.user.id || found.organization_id !== session!.organization_id) location.reload()
+  if (found.user.id !== opened_by.user.id || found.organization_id !== opened_by.organization_id) location.reload()
   removeEventListener('focus', goOn)
   draw(false)
-  await client.invalidateQueries()
+  await query_client.invalidateQueries()
 }
 
 /** Reloads failed queries and data that may have changed. */
 function refresh(): void {
-  void router!.invalidate()
-  void client.invalidateQueries()
+  void router.invalidate()
+  void query_client.invalidateQueries()
 }
 
-let router: ReturnType<typeof routerOf> | undefined
-
 try {
-  session = await getSession()
-  router = routerOf({ session, client })
+  opened_by = await getSession()
   onEnd(end)
   onReturn(refresh)
   draw(false)

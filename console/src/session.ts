@@ -37,11 +37,14 @@ const worn = 0.8
 const end_listeners = new Set<() => void>()
 export const onEnd = (listener: () => void) => end_listeners.add(listener)
 
-let current: { session: Session; renew_at: number } | undefined
-let as_operator = false
+/** The session of this page. Pages render only after it is known. Switching the user or the role loads another page. */
+export let session: Session
 
-/** Whether the user acts as an operator. Switching the role loads another page. */
-export const isOperator = (): boolean => as_operator
+/** Whether the user acts as an operator. */
+export const isOperator = (): boolean => session.organization_id === null
+
+/** When to renew the token of the session. 0 if it was refused. */
+let renew_at = 0
 let pending: Promise<Session> | undefined
 
 async function fetchSession(): Promise<Session> {
@@ -56,21 +59,21 @@ async function fetchSession(): Promise<Session> {
   }
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)
-  current = { session: body, renew_at: Date.now() + body.expires_in * 1000 * worn }
-  as_operator = body.organization_id === null
-  return body
+  session = body
+  renew_at = Date.now() + session.expires_in * 1000 * worn
+  return session
 }
 
 /** The session with a valid token. Concurrent calls share one request. */
 export async function getSession(): Promise<Session> {
-  if (current && Date.now() < current.renew_at) return current.session
+  if (Date.now() < renew_at) return session
   pending ??= fetchSession().finally(() => (pending = undefined))
   return pending
 }
 
 /** For the SDK: the current token, or a new one after a refusal. */
 export async function getToken(refused?: string): Promise<string> {
-  if (refused !== undefined && current?.session.access_token === refused) current = undefined
+  if (refused !== undefined && refused === session.access_token) renew_at = 0
   return (await getSession()).access_token
 }
 
@@ -98,10 +101,10 @@ const isOfMembers = (area: Area): area is MemberArea => area in areas
  * Whether the user's role covers an area. All operators may read. The console hides actions outside the role's areas,
  * and the service checks again.
  */
-export const may = ({ role, operator_role }: Session, area: Area): boolean =>
+export const may = (area: Area): boolean =>
   isOfMembers(area)
-    ? (areas[area] as readonly string[]).includes(role)
-    : (operator_areas[area] as readonly string[]).includes(operator_role ?? '')
+    ? (areas[area] as readonly string[]).includes(session.role)
+    : (operator_areas[area] as readonly string[]).includes(session.operator_role ?? '')
 
 /**
  * The users who may open a page: operators, and members whose role opens an area. The console requests
@@ -109,8 +112,8 @@ export const may = ({ role, operator_role }: Session, area: Area): boolean =>
  */
 export type Readers = { members: MemberArea | null; operators: boolean }
 
-export const mayOpen = (session: Session, { members, operators }: Readers): boolean =>
-  session.organization_id === null ? operators : members !== null && may(session, members)
+export const mayOpen = ({ members, operators }: Readers): boolean =>
+  isOperator() ? operators : members !== null && may(members)
 
 /** The roles that cover an area, to show to other users. */
 export const whoMay = (area: Area): string =>

@@ -1,16 +1,36 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ob, operator } from '../api.ts'
 import { dayOf, sentence } from '../format.ts'
-import { base_url, type Session } from '../session.ts'
-import { signOut } from './sign-out.ts'
-import { chooseTheme, chosenTheme, themes } from './theme.ts'
+import { forgetDrafts } from '../parts/roster/draft-storage.ts'
+import { base_url, isOperator, session } from '../session.ts'
+
+/** The themes that a user can choose. `system` follows the setting of the device. */
+const themes = ['system', 'light', 'dark'] as const
+const theme_key = 'theme'
+
+/** The theme that was chosen in this browser. */
+const chosenTheme = () => themes.find((theme) => theme === localStorage.getItem(theme_key)) ?? 'system'
+
+/** Applies the chosen theme to the page. */
+export function applyTheme(): void {
+  const theme = chosenTheme()
+  document.documentElement.style.colorScheme = theme === 'system' ? '' : theme
+}
+
+/** Signs out and opens the sign-in page. */
+async function signOut(): Promise<void> {
+  await (isOperator() ? operator : ob).sessions.revoke(session.session_id)
+  forgetDrafts()
+  location.assign(`${base_url}/sign-in`)
+}
 
 /** The name of the user, which opens a menu: another person in a sandbox, the theme, help, and sign-out. */
-export function AccountMenu({ session }: { session: Session }) {
+export function AccountMenu() {
   const [theme, setTheme] = useState(chosenTheme)
   return (
     <div className="account">
-      {session.sandbox && <SandboxDay session={session} />}
+      {session.sandbox && <SandboxDay />}
       <button type="button" className="account-button" popoverTarget="account-menu">
         <span className="account-name">{session.user.name}</span>
         <span className="quiet">{sentence(session.role.toLowerCase())}</span>
@@ -27,7 +47,8 @@ export function AccountMenu({ session }: { session: Session }) {
                 name="theme"
                 checked={theme === each}
                 onChange={() => {
-                  chooseTheme(each)
+                  localStorage.setItem(theme_key, each)
+                  applyTheme()
                   setTheme(each)
                 }}
               />
@@ -44,8 +65,8 @@ export function AccountMenu({ session }: { session: Session }) {
 }
 
 /** States that this is a sandbox. Members see the present day of their organization, which a test clock may move. */
-function SandboxDay({ session: { organization_id, organizations } }: { session: Session }) {
-  const organization = organizations.find(({ id }) => id === organization_id)
+function SandboxDay() {
+  const organization = session.organizations.find(({ id }) => id === session.organization_id)
   if (organization) return <span className="sandbox-day">Sandbox, {dayOf(organization.today)}</span>
   return (
     <Link className="sandbox-day" to="/clocks">

@@ -1,6 +1,6 @@
-import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { may, type Session } from '../session.ts'
+import { isOperator, may, session } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { OfflineBar } from './offline.tsx'
 import { leaveFor, loadScreen } from './screen.ts'
@@ -13,7 +13,6 @@ const quiet_ms = 2000
 
 /** The frame around every page: navigation, the switch between organizations, and the palette. */
 export function Frame() {
-  const { session } = useRouteContext({ from: '__root__' })
   const main = useRef<HTMLElement>(null)
   useFocusOnArrival(main)
   useFocusKept()
@@ -23,7 +22,7 @@ export function Frame() {
         Skip to the page
       </a>
       <div className="frame">
-        <Side session={session} />
+        <Side />
         <main id="main" ref={main} tabIndex={-1}>
           <OfflineBar />
           <Outlet />
@@ -87,14 +86,13 @@ function useFocusKept(): void {
   }, [])
 }
 
-function Side({ session }: { session: Session }) {
-  const is_operator = session.organization_id === null
+function Side() {
   return (
     <header className="side">
-      <ActingAs session={session} />
+      <ActingAs />
       <OpenPalette />
       <nav aria-label="Main">
-        {is_operator ? (
+        {isOperator() ? (
           <>
             <Link to="/today">Today</Link>
             <Link to="/partners">Partners</Link>
@@ -107,15 +105,15 @@ function Side({ session }: { session: Session }) {
         ) : (
           <>
             <Link to="/employers">Employers</Link>
-            {may(session, 'people') && <Link to="/people">People</Link>}
-            {may(session, 'money') && <Link to="/money">Money</Link>}
-            {may(session, 'settings') && <Link to="/groups">Groups</Link>}
-            {may(session, 'keys') && <Link to="/audit">Audit log</Link>}
-            {may(session, 'webhooks') && <Link to="/developers">Developers</Link>}
+            {may('people') && <Link to="/people">People</Link>}
+            {may('money') && <Link to="/money">Money</Link>}
+            {may('settings') && <Link to="/groups">Groups</Link>}
+            {may('keys') && <Link to="/audit">Audit log</Link>}
+            {may('webhooks') && <Link to="/developers">Developers</Link>}
           </>
         )}
       </nav>
-      <AccountMenu session={session} />
+      <AccountMenu />
     </header>
   )
 }
@@ -123,7 +121,8 @@ function Side({ session }: { session: Session }) {
 /**
  * Switches between the operator role and organizations. Loads a new page, so that no data of the previous one remains.
  */
-function ActingAs({ session: { organizations, organization_id, operator_role } }: { session: Session }) {
+function ActingAs() {
+  const { organizations, organization_id, operator_role } = session
   const choices = [
     ...(operator_role === null ? [] : [{ id: 'operator', name: 'Operator' }]),
     ...organizations.map(({ id, name }) => ({ id, name })),

@@ -1,14 +1,14 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-router'
+import { useNavigate, type LinkProps } from '@tanstack/react-router'
 import type { FoundDependent, Member } from 'openbenefits'
 import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
 import { afterPaint } from '../parts/page/after-paint.ts'
 import { nameOf, sentence } from '../format.ts'
 import { least_known } from '../queries.ts'
-import { may, type Session } from '../session.ts'
+import { isOperator, may } from '../session.ts'
 
 type Found = { id: string; label: string; about: string; link: LinkProps }
 type Group = { value: string; items: Found[] }
@@ -37,8 +37,8 @@ function byId(text: string, is_member: boolean): Found[] {
   return link && /^[a-z]+_[0-9a-z]{26}$/.test(id) ? [{ id, label: id, about: 'Open by id', link }] : []
 }
 
-function actionsOf(session: Session): Found[] {
-  if (session.organization_id === null)
+function actionsOf(): Found[] {
+  if (isOperator())
     return [
       { id: 'today', label: 'Today', about: 'Open tasks', link: { to: '/today' } },
       { id: 'partners', label: 'Partners', about: 'Organizations', link: { to: '/partners' } },
@@ -57,35 +57,35 @@ function actionsOf(session: Session): Found[] {
     ]
   const all: (Found | false)[] = [
     { id: 'book', label: 'Employers', about: 'All employers', link: { to: '/employers' } },
-    may(session, 'settings') && {
+    may('settings') && {
       id: 'add',
       label: 'Add an employer',
       about: 'Action',
       link: { to: '/employers/add' },
     },
-    may(session, 'people') && { id: 'people', label: 'People', about: 'Across employers', link: { to: '/people' } },
+    may('people') && { id: 'people', label: 'People', about: 'Across employers', link: { to: '/people' } },
     { id: 'ahead', label: 'Upcoming dates', about: 'Starts, enrollments, renewals', link: { to: '/employers/ahead' } },
-    may(session, 'money') && { id: 'money', label: 'Money', about: 'Invoices and balances', link: { to: '/money' } },
-    may(session, 'settings') && {
+    may('money') && { id: 'money', label: 'Money', about: 'Invoices and balances', link: { to: '/money' } },
+    may('settings') && {
       id: 'groups',
       label: 'Groups',
       about: 'People without an employer',
       link: { to: '/groups' },
     },
-    may(session, 'keys') && {
+    may('keys') && {
       id: 'audit',
       label: 'Audit log',
       about: 'All requests and changes',
       link: { to: '/audit' },
     },
-    may(session, 'webhooks') && { id: 'keys', label: 'API keys', about: 'Developers', link: { to: '/developers' } },
-    may(session, 'webhooks') && {
+    may('webhooks') && { id: 'keys', label: 'API keys', about: 'Developers', link: { to: '/developers' } },
+    may('webhooks') && {
       id: 'hooks',
       label: 'Webhook subscriptions',
       about: 'Developers',
       link: { to: '/developers/webhooks' },
     },
-    may(session, 'webhooks') && {
+    may('webhooks') && {
       id: 'events',
       label: 'Events',
       about: 'Developers',
@@ -159,17 +159,15 @@ async function findAsOperator(search: string, signal: AbortSignal): Promise<Grou
   ]
 }
 
-async function find(session: Session, search: string, signal: AbortSignal): Promise<Group[]> {
-  if (session.organization_id === null) return findAsOperator(search, signal)
+async function find(search: string, signal: AbortSignal): Promise<Group[]> {
+  if (isOperator()) return findAsOperator(search, signal)
   const filter = { search, limit: most }
   const is_number = /^(inv-)?\d+$/i.test(search)
   const [employers, members, dependents, invoices] = await Promise.all([
     ob.employers.list({ ...filter, include_cancelled: true }, { signal }),
-    may(session, 'people') ? ob.members.list(filter, { signal }) : undefined,
-    may(session, 'people') ? ob.dependents.search(filter, { signal }) : undefined,
-    is_number && may(session, 'money')
-      ? ob.invoices.listAll({ ...filter, include_drafts: true }, { signal })
-      : undefined,
+    may('people') ? ob.members.list(filter, { signal }) : undefined,
+    may('people') ? ob.dependents.search(filter, { signal }) : undefined,
+    is_number && may('money') ? ob.invoices.listAll({ ...filter, include_drafts: true }, { signal }) : undefined,
   ])
   return [
     peopleOf(members?.data ?? []),
@@ -200,21 +198,20 @@ type PaletteProps = { takeTyped: () => string; close: () => void }
 
 /** Finds people, dependents, employers, ids and actions. */
 export default function Palette({ takeTyped, close }: PaletteProps) {
-  const { session } = useRouteContext({ from: '__root__' })
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
-  const is_member = session.organization_id !== null
+  const is_member = !isOperator()
   const least = is_member ? 1 : least_known
   const found = useQuery({
     queryKey: ['palette', search],
-    queryFn: ({ signal }) => find(session, search, signal),
+    queryFn: ({ signal }) => find(search, signal),
     enabled: /[\p{L}\p{N}]/u.test(search) && search.length >= least,
     placeholderData: keepPreviousData,
   })
   // Renders the input first and the entries after the next paint.
   const is_there = useDeferredValue(true, false)
-  const fitting = actionsOf(session).filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+  const fitting = actionsOf().filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   const groups: Group[] = [
     { value: 'Ids', items: byId(search, is_member) },
     ...(search === '' ? [] : (found.data ?? [])),

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { query_client } from '../api.ts'
 import { employerRow } from '../queries.ts'
 import { mayOpen } from '../session.ts'
 import * as values from './filter-values.ts'
@@ -9,8 +10,7 @@ import { listOf, oneOf, optional, text, type Search } from './search.ts'
 
 const employer = createRoute({
   ...page('/employers/$employer_id', members('book'), () => import('../screens/employer/employer.tsx'), 'Employer'),
-  loader: ({ context: { session, client }, params }) =>
-    mayOpen(session, members('book')) && void client.prefetchQuery(employerRow(params.employer_id)),
+  loader: ({ params }) => mayOpen(members('book')) && void query_client.prefetchQuery(employerRow(params.employer_id)),
 })
 const ofEmployer = () => employer
 

@@ -1,15 +1,12 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, retainSearchParams, type AnyRoute } from '@tanstack/react-router'
+import { createRootRoute, retainSearchParams, type AnyRoute } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Frame } from '../frame/frame.tsx'
 import { screen } from '../frame/screen.ts'
 import { Empty, NoAccess, Page, Trouble } from '../parts/page/page.tsx'
-import { mayOpen, whoMay, type Readers, type Session } from '../session.ts'
+import { mayOpen, whoMay, type Readers } from '../session.ts'
 import { optional, text, type Search } from './search.ts'
 
-export type Context = { session: Session; client: QueryClient }
-
-export const root = createRootRouteWithContext<Context>()({
+export const root = createRootRoute({
   component: Frame,
   notFoundComponent: () => (
     <Page title="Page not found">
@@ -41,10 +38,7 @@ const namesOf = ({ members, operators }: Readers): string =>
 
 /** Shows a screen to the users who may open it. Others see which roles may, and nothing is requested. */
 function restricted(readers: Readers, Shown: Screen, refusal = (inside: ReactNode) => inside): Screen {
-  const Restricted = () => {
-    const { session } = root.useRouteContext()
-    return mayOpen(session, readers) ? <Shown /> : refusal(<NoAccess roles={namesOf(readers)} />)
-  }
+  const Restricted = () => (mayOpen(readers) ? <Shown /> : refusal(<NoAccess roles={namesOf(readers)} />))
   return Object.assign(Restricted, { preload: Shown.preload })
 }
 

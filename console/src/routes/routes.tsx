@@ -1,10 +1,11 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { query_client } from '../api.ts'
 import { ScreenTrouble } from '../frame/offline.tsx'
 import { employee } from '../queries.ts'
-import { console_path, mayOpen } from '../session.ts'
+import { console_path, isOperator, mayOpen } from '../session.ts'
 import { employer_routes, operated_employer_routes } from './employers.ts'
 import * as values from './filter-values.ts'
-import { everyone, members, operators, page, root, type Context } from './page.tsx'
+import { everyone, members, operators, page, root } from './page.tsx'
 import { money, partner_routes, partners } from './partners.ts'
 import { day, listOf, oneOf, optional, parseSearch, stringifySearch, text, texts, yes, type Search } from './search.ts'
 
@@ -13,8 +14,8 @@ import { day, listOf, oneOf, optional, parseSearch, stringifySearch, text, texts
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: ({ context }) => {
-    throw redirect({ to: context.session.organization_id === null ? '/today' : '/employers' })
+  beforeLoad: () => {
+    throw redirect({ to: isOperator() ? '/today' : '/employers' })
   },
 })
 
@@ -78,8 +79,7 @@ const person = createRoute({
       ending: text(ending),
       reinstating: text(reinstating),
     }),
-  loader: ({ context: { session, client }, params }) =>
-    mayOpen(session, everyone('people')) && void client.prefetchQuery(employee(params.employee_id)),
+  loader: ({ params }) => mayOpen(everyone('people')) && void query_client.prefetchQuery(employee(params.employee_id)),
 })
 const change_person = createRoute({
   ...page('/people/$employee_id/change', everyone('people'), () => import('../screens/person/change.tsx'), 'Change'),
@@ -199,23 +199,21 @@ const tree = root.addChildren([
   operators_route,
 ])
 
-export const routerOf = (context: Context) =>
-  createRouter({
-    routeTree: tree,
-    context,
-    basepath: console_path,
-    parseSearch,
-    stringifySearch,
-    defaultPreload: 'intent',
-    // The query cache decides how long data is fresh.
-    defaultPreloadStaleTime: 0,
-    scrollRestoration: true,
-    defaultPendingMs: 150,
-    defaultErrorComponent: ScreenTrouble,
-  })
+export const router = createRouter({
+  routeTree: tree,
+  basepath: console_path,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  // The query cache decides how long data is fresh.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultPendingMs: 150,
+  defaultErrorComponent: ScreenTrouble,
+})
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof routerOf>
+    router: typeof router
   }
 }

@@ -1,4 +1,4 @@
-import { useSearch, useRouteContext } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { dayOf, sentence } from '../../format.ts'
 import { may, type Area } from '../../session.ts'
@@ -39,11 +39,10 @@ type InvitationsProps = {
 
 /** Lists invitations. A pending one can be withdrawn after a confirmation (`?withdrawing=`). */
 export function Invitations({ rows, area, withdraw }: InvitationsProps) {
-  const { session } = useRouteContext({ from: '__root__' })
   const { withdrawing } = useSearch({ strict: false })
   const change = useChangeSearch()
   if (rows.total === 0) return null
-  const may_withdraw = may(session, area)
+  const may_withdraw = may(area)
   const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
   return (
     <Section title="Invitations">

@@ -1,4 +1,3 @@
-import { useRouteContext } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { may, whoMay, type Area } from '../../session.ts'
 
@@ -11,7 +10,6 @@ type UpToProps = {
 
 /** Shows an action to the roles that may do it, and the required roles to others. The service checks again. */
 export function UpTo({ area, action, children }: UpToProps) {
-  const { session } = useRouteContext({ from: '__root__' })
-  if (may(session, area)) return children
+  if (may(area)) return children
   return <span className="quiet">{action ? `${action}: requires ${whoMay(area)}` : `Requires ${whoMay(area)}`}</span>
 }

@@ -1,6 +1,6 @@
-import { useRouteContext } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { RosterDraft } from './roster-draft.ts'
+import { session } from '../../session.ts'
 
 /**
  * Keeps the draft of a roster across a reload. A roster holds personal data, so the draft is in the session storage of
@@ -44,7 +44,6 @@ function readDraft(key: string): RosterDraft | undefined {
 
 /** The draft of the roster of `owner_id`, an employer or a group. It survives a reload of the page. */
 export function useDraft(owner_id: string): [RosterDraft | undefined, (draft: RosterDraft | undefined) => void] {
-  const { session } = useRouteContext({ from: '__root__' })
   const mine = `${prefix}${session.user.id}:`
   const key = mine + owner_id
   const [draft, setDraft] = useState(() => {

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { NewOperatorInvitation, Operator, OperatorRole } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Fresh } from '../../parts/access/recent-sign-in.tsx'
@@ -12,6 +11,7 @@ import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, sentence } from '../../format.ts'
 import { operatorInvitations, operatorsIn } from '../../operator-queries.ts'
 import { AddLink, HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+import { session } from '../../session.ts'
 
 export const access_tabs: Tab[] = [
   { label: 'Users', link: { to: '/access' }, exact: true },
@@ -48,12 +48,10 @@ const columns: Column<Operator>[] = [
 /** The operators of the installation with their roles. Only owners can invite and change them. */
 export function Operators() {
   const { chosen, add } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
   const is_owner = session.role === 'owner'
-  const client = useQueryClient()
   const rows = useRows(operatorsIn())
   const invitations = useRows(operatorInvitations())
-  const refresh = () => client.invalidateQueries({ queryKey: operatorInvitations().key })
+  const refresh = () => refetch(operatorInvitations().key)
   const invite = async (values: Values) => {
     const { url } = await operator.operators.invite(values as NewOperatorInvitation)
     await refresh()
@@ -89,9 +87,8 @@ export function Operators() {
 }
 
 function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change: boolean }) {
-  const client = useQueryClient()
   const change = useChangeSearch()
-  const refresh = () => client.invalidateQueries({ queryKey: operatorsIn().key })
+  const refresh = () => refetch(operatorsIn().key)
   const dismiss = async () => {
     await operator.operators.dismiss(id)
     await refresh()

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import type { MembershipRole, OperatedUser } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
 import { Fresh } from '../../parts/access/recent-sign-in.tsx'
@@ -80,27 +80,18 @@ export function User() {
   )
 }
 
-/** Query keys that a membership change affects. */
-function useRefresh(user_id: string) {
-  const client = useQueryClient()
-  return async () => {
-    await client.invalidateQueries(operatedUser(user_id))
-    await client.invalidateQueries({ queryKey: ['partners'] })
-    await client.invalidateQueries({ queryKey: ['users'] })
-  }
-}
+/** Reloads the queries that a membership change affects. */
+const refresh = (user_id: string) => refetch(operatedUser(user_id).queryKey, ['partners'], ['users'])
 
 function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
   const { ending } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
   const change = useChangeSearch()
-  const refresh = useRefresh(id)
-  const may_end = may(session, 'administer')
+  const may_end = may('administer')
   const to_end = memberships.find(({ organization_id, ended_at }) => organization_id === ending && ended_at === null)
   const stay = () => void change({ ending: undefined })
   const end = async () => {
     await operator.memberships.end(ending!, id)
-    await refresh()
+    await refresh(id)
   }
   return (
     <Section title="Memberships">
@@ -122,11 +113,10 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
 }
 
 function Grant({ user_id }: { user_id: string }) {
-  const refresh = useRefresh(user_id)
   const grant = async ({ organization_id = '', role }: Values) => {
     if (organization_id === '') throw new Wrong('organization_id', 'is required')
     await operator.memberships.grant(organization_id, { user_id, role: role as MembershipRole })
-    await refresh()
+    await refresh(user_id)
   }
   return (
     <Fresh>

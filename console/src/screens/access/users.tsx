@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { OperatedUser } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Search } from '../../parts/table/filters.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Adding, Empty, Nothing, Page } from '../../parts/page/page.tsx'
@@ -43,11 +42,10 @@ const columns: Column<OperatedUser>[] = [
 
 /** Adds a user without a membership. The user's page, which opens next, grants one. */
 function Add() {
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   const create = async ({ name = '', email }: Values) => {
     const { id } = await operator.users.create({ name, ...(email && { email }) })
-    await client.invalidateQueries({ queryKey: ['users'] })
+    await refetch(['users'])
     await navigate({ to: '/access/users/$user_id', params: { user_id: id } })
   }
   return (
@@ -70,8 +68,7 @@ function Add() {
 /** All users who may sign in or own a key. */
 export function Users() {
   const { search, add } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
-  const may_add = may(session, 'administer')
+  const may_add = may('administer')
   const change = useChangeSearch()
   const rows = useRows(operatedUsers(search ? { search } : {}))
   return (

@@ -1,4 +1,4 @@
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { AuditEntry } from 'openbenefits'
 import { useAction } from '../../parts/form/use-action.ts'
 import { ob, operator } from '../../api.ts'
@@ -12,6 +12,7 @@ import { auditLog, type AuditFilter } from '../../queries.ts'
 import { operatorAuditLog } from '../../operator-queries.ts'
 import { audit_outcomes } from '../../routes/filter-values.ts'
 import { useChangeSearch } from '../../parts/page/here-link.tsx'
+import { isOperator } from '../../session.ts'
 
 const route = getRouteApi('/audit')
 
@@ -63,13 +64,11 @@ const filterOf = ({ actor, operation, resource_id, trace_id, outcome, from, to }
 /** All reads and changes of the organization, or of all organizations for operators. */
 export function Audit() {
   const search = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
-  const is_operator = session.organization_id === null
   const filter = filterOf(search)
-  const rows = useCursorRows<AuditEntry>(is_operator ? operatorAuditLog(filter) : auditLog(filter))
+  const rows = useCursorRows<AuditEntry>(isOperator() ? operatorAuditLog(filter) : auditLog(filter))
   const change = useChangeSearch()
   return (
-    <Page title="Audit log" actions={<Export filter={filter} is_operator={is_operator} />}>
+    <Page title="Audit log" actions={<Export filter={filter} />}>
       <div className="filters">
         <Search label="User or key id" value={search.actor} search={(actor) => void change({ actor })} />
         <Search label="Resource id" value={search.resource_id} search={(resource_id) => void change({ resource_id })} />
@@ -99,12 +98,9 @@ export function Audit() {
   )
 }
 
-function Export({ filter, is_operator }: { filter: AuditFilter; is_operator: boolean }) {
+function Export({ filter }: { filter: AuditFilter }) {
   const link = useAction({
-    mutationFn: () =>
-      is_operator
-        ? operator.auditEntries.export({ ...filter, format: 'csv' })
-        : ob.auditEntries.export({ ...filter, format: 'csv' }),
+    mutationFn: () => (isOperator() ? operator : ob).auditEntries.export({ ...filter, format: 'csv' }),
     onSuccess: ({ download_url }) => location.assign(download_url),
   })
   return (

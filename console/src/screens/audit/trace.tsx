@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
 import { operatorTraceOf } from '../../operator-queries.ts'
 import { Breakable, Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
@@ -9,6 +9,7 @@ import { rowsOf } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { inWords, instantOf, sentence } from '../../format.ts'
 import { traceOf } from '../../queries.ts'
+import { isOperator } from '../../session.ts'
 
 const route = getRouteApi('/traces/$trace_id')
 
@@ -39,8 +40,7 @@ const columns: Column<Went>[] = [
 ]
 
 function EventLink({ of: { id, event_name } }: { of: WebhookEvent }) {
-  const { session } = useRouteContext({ from: '__root__' })
-  if (session.organization_id === null) return <Breakable of={event_name} />
+  if (isOperator()) return <Breakable of={event_name} />
   return (
     <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
       <Breakable of={event_name} />
@@ -51,8 +51,7 @@ function EventLink({ of: { id, event_name } }: { of: WebhookEvent }) {
 /** One request by its id: caller, operation, caused events and their deliveries. */
 export function TracePage() {
   const { trace_id } = route.useParams()
-  const { session } = useRouteContext({ from: '__root__' })
-  const query = useQuery(session.organization_id === null ? operatorTraceOf(trace_id) : traceOf(trace_id))
+  const query = useQuery(isOperator() ? operatorTraceOf(trace_id) : traceOf(trace_id))
   const went = query.data?.events.flatMap(({ event, deliveries }): Went[] =>
     deliveries.length > 0 ? deliveries.map((delivery) => ({ event, delivery })) : [{ event, delivery: undefined }],
   )

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { employer_fields, employerOf } from '../../parts/benefits/employer-fields.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Page } from '../../parts/page/page.tsx'
@@ -8,10 +7,9 @@ import { UpTo } from '../../parts/access/permitted.tsx'
 
 export function AddEmployer() {
   const navigate = useNavigate()
-  const client = useQueryClient()
   const add = async (values: Values) => {
     const { id } = await ob.employers.create(employerOf(values))
-    await client.invalidateQueries({ queryKey: ['employers'] })
+    await refetch(['employers'])
     await navigate({ to: '/employers/$employer_id', params: { employer_id: id } })
   }
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits'
 import { useState } from 'react'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
@@ -100,7 +100,6 @@ function PayrollSystems({ chosen, choose }: SystemsProps) {
 /** All employers, with the filters of the API. */
 export function Book() {
   const { search, stage, family, hris, payroll } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
   const change = useChangeSearch()
   const rows = useRows(
     employersIn({
@@ -121,7 +120,7 @@ export function Book() {
           <Link className="button" to="/employers/ahead">
             Upcoming dates
           </Link>
-          {may(session, 'settings') && (
+          {may('settings') && (
             <Link className="button main" to="/employers/add">
               Add employer
             </Link>

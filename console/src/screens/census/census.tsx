@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import type { CensusMode, CensusOutcome } from 'openbenefits'
 import { census_fields, rowOf, type CensusLine, type RowFailure } from 'openbenefits/census-columns'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Columns } from '../../parts/roster/column-mapping.tsx'
 import { useDraft } from '../../parts/roster/draft-storage.ts'
 import { DropFile } from '../../parts/form/file-drop.tsx'
@@ -341,7 +341,6 @@ type ProgressProps = {
 
 function Progress({ census_sync_id, draft, setDraft }: ProgressProps) {
   const { employer_id } = route.useParams()
-  const client = useQueryClient()
   const goTo = useStep()
   const census = useQuery({
     ...censusOf(employer_id, census_sync_id),
@@ -389,7 +388,7 @@ function Progress({ census_sync_id, draft, setDraft }: ProgressProps) {
                     missing_count={missing_count ?? 0}
                     act={async () => {
                       await ob.census.confirm(employer_id, census_sync_id)
-                      await client.invalidateQueries(censusOf(employer_id, census_sync_id))
+                      await refetch(censusOf(employer_id, census_sync_id).queryKey)
                     }}
                   />
                 </div>

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { WebhookDelivery } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { At, Nothing, Status, Trouble } from '../../parts/page/page.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -78,11 +77,10 @@ type DeliveriesProps = {
 
 /** Deliveries with their attempts, updated live. Each can be resent. */
 export function Deliveries({ of, first, empty, grows = false, is_closed = false }: DeliveriesProps) {
-  const client = useQueryClient()
   const rows = useRows(of, (each) => grows || each.some(isUnderWay))
   const redeliver = useAction({
     mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: of.key }),
+    onSuccess: () => refetch(of.key),
   })
   return (
     <>

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { keyName } from '../../parts/access/api-keys.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
@@ -63,9 +63,8 @@ function About({ of: key }: { of: ApiKey }) {
 
 /** Rotates a key with a grace period for the old secret, or revokes it. */
 function Actions({ of: { id, last_used_at } }: { of: ApiKey }) {
-  const client = useQueryClient()
   const [made, setMade] = useState<string>()
-  const refresh = () => client.invalidateQueries({ queryKey: keys().key })
+  const refresh = () => refetch(keys().key)
   const rotate = async ({ overlap_hours }: Record<string, string>) => {
     setMade((await ob.apiKeys.rotate(id, { overlap_hours: Number(overlap_hours) })).api_key)
     await refresh()

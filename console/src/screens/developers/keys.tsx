@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { key_columns, keyBody, keyFields, keyName } from '../../parts/access/api-keys.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Fresh } from '../../parts/access/recent-sign-in.tsx'
@@ -36,22 +35,16 @@ const fields = keyFields({ end: '90 days from now', origins: 'servers only' })
 /** The organization's API keys, with a form to create one. */
 export function Keys() {
   const { add } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
-  const client = useQueryClient()
   const change = useChangeSearch()
   const rows = useRows(keys())
   const [made, setMade] = useState<string>()
   const create = async (values: Values) => {
     setMade((await ob.apiKeys.create(keyBody(values))).api_key)
-    await client.invalidateQueries({ queryKey: keys().key })
+    await refetch(keys().key)
     await change({ add: undefined })
   }
   return (
-    <Page
-      title="Developers"
-      tabs={developer_tabs}
-      actions={!add && may(session, 'keys') && <AddLink>Create key</AddLink>}
-    >
+    <Page title="Developers" tabs={developer_tabs} actions={!add && may('keys') && <AddLink>Create key</AddLink>}>
       {made && (
         <Secret of={made}>
           This is the new key. Copy it to your servers’ secret storage now: it is not shown again.

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, NewWebhookReplay, WebhookSubscription } from 'openbenefits'
 import { useAction } from '../../parts/form/use-action.ts'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Toggles } from '../../parts/table/filters.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
@@ -153,9 +153,8 @@ function Delivered({ of }: { of: WebhookSubscription }) {
 
 function Actions({ of }: { of: WebhookSubscription }) {
   const { id, enabled } = of
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const refresh = () => client.invalidateQueries({ queryKey: ['subscriptions', id] })
+  const refresh = () => refetch(['subscriptions', id])
   const test = useAction({ mutationFn: () => ob.webhookSubscriptions.test(id), onSuccess: refresh })
   const enable = useAction({
     mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: true }),
@@ -176,7 +175,7 @@ function Actions({ of }: { of: WebhookSubscription }) {
   }
   const remove = async () => {
     await ob.webhookSubscriptions.delete(id)
-    await client.invalidateQueries({ queryKey: subscriptions().key })
+    await refetch(subscriptions().key)
     await navigate({ to: '/developers/webhooks' })
   }
   const error = test.error ?? enable.error

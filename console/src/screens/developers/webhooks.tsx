@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Adding, Breakable, Empty, Page, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
@@ -45,8 +44,6 @@ const namesOf = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 
 export function Webhooks() {
   const { add } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
-  const client = useQueryClient()
   const change = useChangeSearch()
   const rows = useRows(subscriptions())
   const [secret, setSecret] = useState<string>()
@@ -54,15 +51,11 @@ export function Webhooks() {
     const body = { url, ...(description && { description }), event_names: namesOf(event_names) }
     const { secret } = await ob.webhookSubscriptions.create(body as NewWebhookSubscription)
     setSecret(secret)
-    await client.invalidateQueries({ queryKey: subscriptions().key })
+    await refetch(subscriptions().key)
     await change({ add: undefined })
   }
   return (
-    <Page
-      title="Developers"
-      tabs={developer_tabs}
-      actions={!add && may(session, 'webhooks') && <AddLink>Add webhook</AddLink>}
-    >
+    <Page title="Developers" tabs={developer_tabs} actions={!add && may('webhooks') && <AddLink>Add webhook</AddLink>}>
       {secret && <Secret of={secret}>This is the signing secret. Copy it now: it is not shown again.</Secret>}
       {add && (
         <Adding title="New webhook">

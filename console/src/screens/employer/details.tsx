@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { changesOfEmployer, employer_fields, typedOf } from '../../parts/benefits/employer-fields.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
@@ -14,7 +14,6 @@ const fields = employer_fields.filter(({ name }) => name !== 'ein')
 /** The form to edit an employer's details. */
 export function Details() {
   const { employer_id } = route.useParams()
-  const client = useQueryClient()
   const about = useQuery(employer(employer_id))
   return (
     <Section title="Details">
@@ -23,7 +22,7 @@ export function Details() {
           const initial = typedOf(found)
           const save = async (values: Values) => {
             await ob.employers.update(employer_id, changesOfEmployer(initial, values))
-            await client.invalidateQueries({ queryKey: ['employers'] })
+            await refetch(['employers'])
           }
           return <Form fields={fields} initial={initial} submit={save} button="Save details" />
         }}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Outlet, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { NotFound, Page, Trouble, type Tab } from '../../parts/page/page.tsx'
 import { Stage } from '../../parts/benefits/stage.tsx'
 import { employerRow } from '../../queries.ts'
@@ -10,17 +10,16 @@ const route = getRouteApi('/employers/$employer_id')
 /** The header and tabs of an employer's pages. */
 export function Employer() {
   const params = route.useParams()
-  const { session } = useRouteContext({ from: '__root__' })
   const row = useQuery(employerRow(params.employer_id))
   const tabs: (Tab | false)[] = [
     { label: 'Overview', link: { to: '/employers/$employer_id', params }, exact: true },
-    may(session, 'people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
+    may('people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
     { label: 'Plan years', link: { to: '/employers/$employer_id/plan-years', params } },
-    may(session, 'employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
-    may(session, 'money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
-    may(session, 'money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
-    may(session, 'webhooks') && { label: 'Events', link: { to: '/employers/$employer_id/events', params } },
-    may(session, 'settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } },
+    may('employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
+    may('money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
+    may('money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
+    may('webhooks') && { label: 'Events', link: { to: '/employers/$employer_id/events', params } },
+    may('settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } },
   ]
   if (row.data === null || (row.error && !row.data))
     return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Enrolled, enrollmentYear } from '../../parts/benefits/enrollment-rate.tsx'
 import { Empty, Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
 import { stretchAround, TimeLine, type Lane } from '../../parts/page/time-line.tsx'
@@ -76,7 +76,6 @@ function Owed({ employer_id, today }: { employer_id: string; today: string }) {
 
 export function Overview() {
   const { employer_id } = route.useParams()
-  const { session } = useRouteContext({ from: '__root__' })
   const about = useQuery(employer(employer_id))
   const row = useQuery(employerRow(employer_id))
   const years = useQuery(planYearsOf(employer_id))
@@ -90,7 +89,7 @@ export function Overview() {
             const year = enrollmentYear(found)
             return (
               <Enrolled year={year}>
-                {may(session, 'people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
+                {may('people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
                   <Link
                     to="/employers/$employer_id/plan-years/$plan_year_id"
                     params={{ employer_id, plan_year_id: year.id }}
@@ -104,7 +103,7 @@ export function Overview() {
           }}
         </Loaded>
       </Section>
-      {may(session, 'money') && <Owed employer_id={employer_id} today={today} />}
+      {may('money') && <Owed employer_id={employer_id} today={today} />}
       <Section title="Plan years">
         <Loaded query={years} lines={3}>
           {(found) =>

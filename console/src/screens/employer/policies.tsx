@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Empty, Section, Status } from '../../parts/page/page.tsx'
@@ -65,7 +64,6 @@ const columns: Column<BenefitEligibilityPolicy>[] = [
 /** The eligibility policies of an employer, with a form to add or replace one. */
 export function Policies() {
   const { employer_id } = route.useParams()
-  const client = useQueryClient()
   const policies = policiesOf(employer_id)
   const rows = useRows(policies)
   const [proposed, setProposed] = useState<Values>()
@@ -73,7 +71,7 @@ export function Policies() {
   const general = allOf(rows).find(({ active, benefit_ids }) => active && benefit_ids.length === 0)
   const create = async () => {
     await ob.eligibilityPolicies.create(employer_id, proposed as NewBenefitEligibilityPolicy & Values)
-    await client.invalidateQueries({ queryKey: ['employers', employer_id] })
+    await refetch(['employers', employer_id])
   }
   return (
     <>

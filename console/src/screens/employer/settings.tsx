@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EmployerSettingsChanges } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Section, Tabs, type Tab } from '../../parts/page/page.tsx'
 import { count, dayOf } from '../../format.ts'
@@ -110,7 +110,6 @@ export function Settings() {
 /** The payroll settings of an employer. */
 function Payroll() {
   const { employer_id } = route.useParams()
-  const client = useQueryClient()
   const settings = useQuery(settingsOf(employer_id))
   return (
     <Loaded query={settings} lines={10}>
@@ -118,7 +117,7 @@ function Payroll() {
         const initial = Object.fromEntries(fields.map(({ name }) => [name, textOf(found[name as keyof typeof found])]))
         const save = async (values: Values) => {
           await ob.employers.updateSettings(employer_id, changesOf(initial, values))
-          await client.invalidateQueries(settingsOf(employer_id))
+          await refetch(settingsOf(employer_id).queryKey)
         }
         return (
           <>

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Group } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Adding, Empty, Page } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
@@ -30,12 +29,11 @@ const columns: Column<Group>[] = [
 /** Groups of people without a common employer. */
 export function Groups() {
   const { add } = route.useSearch()
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   const rows = useRows(groups())
   const create = async ({ name = '', external_reference_id = '' }: Values) => {
     const { id } = await ob.groups.create({ name, external_reference_id })
-    await client.invalidateQueries({ queryKey: groups().key })
+    await refetch(groups().key)
     await navigate({ to: '/groups/$group_id', params: { group_id: id } })
   }
   return (

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { GroupMember, GroupMemberRow, Plan as PlanOf } from 'openbenefits'
 import { census_fields, rowOf, type CensusLine, type RowFailure, type RowField } from 'openbenefits/census-columns'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Columns } from '../../parts/roster/column-mapping.tsx'
 import { useDraft } from '../../parts/roster/draft-storage.ts'
 import { DropFile } from '../../parts/form/file-drop.tsx'
@@ -83,7 +83,6 @@ type ComparisonProps = {
 /** Previews the changes of a list, and lets the user correct refused rows. */
 function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const { group_id } = route.useParams()
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   const present = useQuery(everyGroupMember(group_id))
   const all = useMemo(() => linesIn(draft).map((line) => withPlanId(line, plans)), [draft, plans])
@@ -94,7 +93,7 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const send = async () => {
     try {
       const { request_id } = await ob.groups.syncMembers(group_id, { members: lines.map(rowOf<GroupMemberRow>) })
-      await client.invalidateQueries({ queryKey: groupSyncs(group_id).key })
+      await refetch(groupSyncs(group_id).key)
       await navigate({ search: (before) => ({ ...before, send: undefined, sync: request_id }), resetScroll: false })
       setDraft(undefined)
     } catch (error) {

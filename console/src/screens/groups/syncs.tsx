@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { GroupMemberFailure, GroupMemberSyncRow } from 'openbenefits'
@@ -8,6 +8,7 @@ import { Table, type Column } from '../../parts/table/table.tsx'
 import { inWords, reasonOf, sentence } from '../../format.ts'
 import { groupMembers, groupSync, groupSyncs } from '../../queries.ts'
 import { HereLink } from '../../parts/page/here-link.tsx'
+import { refetch } from '../../api.ts'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -59,7 +60,6 @@ const failure_columns: Column<GroupMemberFailure>[] = [
 
 function Failures({ request_id }: { request_id: string }) {
   const { group_id } = route.useParams()
-  const client = useQueryClient()
   const found = useQuery({
     ...groupSync(group_id, request_id),
     refetchInterval: ({ state: { data } }) => (data?.completed_at === null ? 1000 : false),
@@ -69,10 +69,8 @@ function Failures({ request_id }: { request_id: string }) {
   if (is_under_way && !was_under_way) setWasUnderWay(true)
   const has_ended = was_under_way && !is_under_way
   useEffect(() => {
-    if (!has_ended) return
-    void client.invalidateQueries({ queryKey: groupMembers(group_id).key })
-    void client.invalidateQueries({ queryKey: groupSyncs(group_id).key })
-  }, [client, group_id, has_ended])
+    if (has_ended) void refetch(groupMembers(group_id).key, groupSyncs(group_id).key)
+  }, [group_id, has_ended])
   return (
     <div className="note">
       <Loaded query={found} lines={2}>

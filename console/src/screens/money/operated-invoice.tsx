@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Day, Invoice } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { dayAfter, dayOf } from '../../format.ts'
@@ -106,13 +105,8 @@ type Entered = { paid_on: string; reason: string }
 
 /** The actions. Each refreshes all queries that show the invoice. */
 function useActs({ employer_id, invoice_id }: Invoice) {
-  const client = useQueryClient()
   const refresh = () =>
-    Promise.all(
-      [['employers', employer_id, 'invoices'], ['invoices', invoice_id], ['money'], tasks().key].map((queryKey) =>
-        client.invalidateQueries({ queryKey }),
-      ),
-    )
+    refetch(['employers', employer_id, 'invoices'], ['invoices', invoice_id], ['money'], tasks().key)
   return {
     issue: async () => (await operator.invoices.issue(employer_id, invoice_id), refresh()),
     pay: async ({ paid_on }: Entered) => (

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { InvoiceRow } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { asItFollows } from '../../parts/form/refresh-later.ts'
 import { Loaded, Nothing } from '../../parts/page/page.tsx'
@@ -51,12 +51,11 @@ export function OperatedInvoices() {
 }
 
 function List({ employer_id, organization_id }: { employer_id: string; organization_id: string }) {
-  const client = useQueryClient()
   const list = moneyAt(organization_id).invoices({ employer_id })
   const rows = useCursorRows(list)
   const bill = async () => {
     await operator.invoices.runDay(employer_id)
-    asItFollows(() => client.invalidateQueries({ queryKey: ['money'] }))
+    asItFollows(() => refetch(['money']))
   }
   return (
     <>

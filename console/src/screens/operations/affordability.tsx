@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AffordabilityFigures } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
 import { Empty, Loaded, Nothing, Page, Section } from '../../parts/page/page.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
@@ -56,7 +56,6 @@ function numberOf(values: Values, name: string): number | undefined {
 /** The public figures for affordability by year. Releases of the service include most of them. */
 export function Affordability() {
   const { year } = route.useSearch()
-  const client = useQueryClient()
   const figures = useQuery(affordabilityFigures())
   const save = async (values: Values) => {
     const lines = Object.fromEntries(guidelines.map((name) => [name, numberOf(values, name)]))
@@ -68,8 +67,7 @@ export function Affordability() {
         poverty_guidelines: lines as Record<(typeof guidelines)[number], number>,
       }),
     })
-    await client.invalidateQueries({ queryKey: affordabilityFigures().queryKey })
-    await client.invalidateQueries({ queryKey: ['tasks'] })
+    await refetch(affordabilityFigures().queryKey, ['tasks'])
   }
   return (
     <Page title="Affordability figures">

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, OrganizationClock, WebhookEventsByDay } from 'openbenefits/operator'
 import { useAction } from '../../parts/form/use-action.ts'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Empty, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { count, dayAfter, dayOf, happenedOf, inWords } from '../../format.ts'
@@ -78,8 +78,6 @@ function Clock({ organization_id, since }: { organization_id: string; since: Day
 type SliderProps = { organization_id: string; since: Day | undefined; clock: OrganizationClock }
 
 function Slider({ organization_id, since, clock }: SliderProps) {
-  const client = useQueryClient()
-  const { session } = useRouteContext({ from: '__root__' })
   const change = useChangeSearch()
   const [days, setDays] = useState(0)
   const ahead = dayAfter(clock.today, days)
@@ -87,7 +85,7 @@ function Slider({ organization_id, since, clock }: SliderProps) {
     mutationFn: () => operator.sandbox.moveClock(organization_id, { today: ahead }),
     onSuccess: async () => {
       await change({ organization: organization_id, since: since ?? clock.today })
-      await client.invalidateQueries({ queryKey: ['organizations', organization_id] })
+      await refetch(['organizations', organization_id])
     },
   })
   return (
@@ -109,7 +107,7 @@ function Slider({ organization_id, since, clock }: SliderProps) {
           onChange={({ target }) => setDays(Number(target.value))}
         />
         <span className="quiet number">{count(days, 'day')} ahead</span>
-        {may(session, 'administer') && <Usual today={clock.today} choose={setDays} />}
+        {may('administer') && <Usual today={clock.today} choose={setDays} />}
       </div>
       {move.error && <Trouble error={move.error} />}
       <div className="form-end">

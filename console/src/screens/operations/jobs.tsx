@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Job } from 'openbenefits/operator'
 import { useAction } from '../../parts/form/use-action.ts'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Toggles } from '../../parts/table/filters.tsx'
 import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -59,12 +58,11 @@ const empty_words = {
 export function Jobs() {
   const { state } = route.useSearch()
   const navigate = route.useNavigate()
-  const client = useQueryClient()
   const [only = 'failed'] = state ?? []
   const rows = useRows(jobsIn({ state: only }))
   const again = useAction({
     mutationFn: (id: string) => operator.jobs.run(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+    onSuccess: () => refetch(['jobs']),
   })
   return (
     <Page title="Jobs" mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'job')}</span>}>

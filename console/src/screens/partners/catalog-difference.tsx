@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { CatalogImportOutcome, CatalogPlannedChange } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Changed } from '../../parts/page/difference.tsx'
 import { Loaded, Nothing } from '../../parts/page/page.tsx'
 import { Plan, type Part } from '../../parts/form/plan.tsx'
@@ -13,7 +13,6 @@ type DifferenceProps = { organization_id: string; file: { name: string; text: st
 
 /** A preview of the changes that a file would make to the catalog. */
 export function CatalogDifference({ organization_id, file: { name, text }, back }: DifferenceProps) {
-  const client = useQueryClient()
   const preview = useQuery({
     queryKey: ['catalog-import', organization_id, text],
     queryFn: ({ signal }) => operator.catalog.import(organization_id, text, { dry_run: true }, { signal }),
@@ -22,7 +21,7 @@ export function CatalogDifference({ organization_id, file: { name, text }, back 
   })
   const apply = async () => {
     await operator.catalog.import(organization_id, text)
-    await client.invalidateQueries(catalogOf(organization_id))
+    await refetch(catalogOf(organization_id).queryKey)
     back()
   }
   return (

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, MembershipOfUser } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { key_columns, keyBody, keyFields, keyName } from '../../parts/access/api-keys.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
@@ -44,15 +44,13 @@ const columnsOf = (members: MembershipOfUser[], may_choose: boolean): Column<Api
 export function PartnerKeys() {
   const { organization_id } = route.useParams()
   const { add, chosen } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
-  const may_administer = may(session, 'administer')
-  const client = useQueryClient()
+  const may_administer = may('administer')
   const change = useChangeSearch()
   const rows = useRows(keysOf(organization_id))
   const members = useRows(membersOf(organization_id))
   const [made, setMade] = useState<string>()
   const found = allOf(rows).find(({ id, status }) => id === chosen && status === 'active')
-  const refresh = () => client.invalidateQueries({ queryKey: keysOf(organization_id).key })
+  const refresh = () => refetch(keysOf(organization_id).key)
   const took = async (api_key: string) => {
     setMade(api_key)
     await refresh()

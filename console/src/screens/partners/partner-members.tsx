@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { MembershipOfUser, NewMemberInvitation } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { type Values } from '../../parts/form/form.tsx'
 import { Invitations, Invite } from '../../parts/access/invitations.tsx'
 import { Empty, Nothing, orNothing, Section } from '../../parts/page/page.tsx'
@@ -42,11 +41,9 @@ const columns: Column<MembershipOfUser>[] = [
 export function PartnerMembers() {
   const { organization_id } = route.useParams()
   const { add } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
   const members = useRows(membersOf(organization_id))
   const invitations = useRows(invitationsTo(organization_id))
-  const client = useQueryClient()
-  const refresh = () => client.invalidateQueries({ queryKey: invitationsTo(organization_id).key })
+  const refresh = () => refetch(invitationsTo(organization_id).key)
   const invite = async (values: Values) => {
     const { url } = await operator.invitations.create(organization_id, values as NewMemberInvitation)
     await refresh()
@@ -58,7 +55,7 @@ export function PartnerMembers() {
   }
   return (
     <>
-      {add && may(session, 'administer') && (
+      {add && may('administer') && (
         <Invite roles={member_roles} first_role="ADMIN" invite={invite}>
           Send this link to the user. It works once, within 7 days, and is not shown again.
         </Invite>

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { OperatedOrganization, OrganizationType } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Search } from '../../parts/table/filters.tsx'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Fresh } from '../../parts/access/recent-sign-in.tsx'
@@ -80,7 +79,6 @@ const fields: Field[] = [
 
 /** The form to add an organization. Its users are invited next. */
 function Add() {
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   const create = async ({ name = '', type, sandbox }: Values) => {
     const { id } = await operator.organizations.create({
@@ -88,8 +86,7 @@ function Add() {
       ...(type && { type: type as OrganizationType }),
       ...(sandbox && { sandbox: sandbox === 'yes' }),
     })
-    await client.invalidateQueries({ queryKey: ['partners'] })
-    await client.invalidateQueries({ queryKey: ['organizations'] })
+    await refetch(['partners'], ['organizations'])
     await navigate({
       to: '/partners/$organization_id/members',
       params: { organization_id: id },
@@ -108,8 +105,7 @@ function Add() {
 /** The organizations of the installation. */
 export function Partners() {
   const { search, add } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
-  const may_add = may(session, 'administer')
+  const may_add = may('administer')
   const change = useChangeSearch()
   const rows = useRows(partnersIn(search))
   return (

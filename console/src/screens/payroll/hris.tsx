@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { HrisConnection, HrisRunRow, SandboxFault, NewHrisConnection } from 'openbenefits/operator'
 import { useAction } from '../../parts/form/use-action.ts'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { DropFile } from '../../parts/form/file-drop.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
@@ -52,7 +52,6 @@ export function Hris() {
 }
 
 function Connect({ employer_id }: { employer_id: string }) {
-  const client = useQueryClient()
   const connect = async ({ source, provider, provider_label, access_token }: Values) => {
     const body = {
       source,
@@ -60,7 +59,7 @@ function Connect({ employer_id }: { employer_id: string }) {
       ...(access_token && { access_token }),
     }
     await operator.hris.connect(employer_id, body as NewHrisConnection)
-    await client.invalidateQueries(connectionsOf(employer_id))
+    await refetch(connectionsOf(employer_id).queryKey)
   }
   return (
     <Section title="Connect a payroll system">
@@ -128,10 +127,8 @@ function Connection({ of }: { of: HrisConnection }) {
 }
 
 function Actions({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
-  const client = useQueryClient()
   const refresh = async () => {
-    await client.invalidateQueries(connectionsOf(employer_id))
-    await client.invalidateQueries({ queryKey: runsOf(id).key })
+    await refetch(connectionsOf(employer_id).queryKey, runsOf(id).key)
   }
   const sync = useAction({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
   const toggle = useAction({
@@ -167,7 +164,6 @@ type Dropped = { name: string; text: string; row_count: number }
 
 /** Uploads the whole roster from a file. Warns about terminations first, then opens the page of the run. */
 function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   const [file, setFile] = useState<Dropped>()
   const read = async (dropped: File) => {
@@ -176,7 +172,7 @@ function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
   }
   const send = async ({ text }: Dropped) => {
     const { id: run_id } = await operator.hris.uploadFile(id, text)
-    await client.invalidateQueries({ queryKey: runsOf(id).key })
+    await refetch(runsOf(id).key)
     await navigate({ to: '/partners/runs/$run_id', params: { run_id } })
   }
   return (

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { CensusFailure, CensusOutcome, HrisRun, HrisRunPerson } from 'openbenefits/operator'
 import { labelOf, rowNumber } from 'openbenefits/census-columns'
 import { Changed } from '../../parts/page/difference.tsx'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Toggles } from '../../parts/table/filters.tsx'
 import { Names } from '../../parts/roster/people-list.tsx'
 import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
@@ -203,10 +203,9 @@ const row_columns: Column<CensusFailure>[] = [
 
 /** A held run: too many people are missing to terminate them without a confirmation. */
 function Held({ run_id, of: { missing, missing_count } }: { run_id: string; of: CensusOutcome }) {
-  const client = useQueryClient()
   const act = async () => {
     await operator.hris.confirmRun(run_id)
-    await client.invalidateQueries(runOf(run_id))
+    await refetch(runOf(run_id).queryKey)
   }
   return (
     <Section title="Held">

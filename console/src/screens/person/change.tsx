@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Employee, EmployeeChanges } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
 import { Plan } from '../../parts/form/plan.tsx'
@@ -113,13 +113,9 @@ function Action({ of: about, today }: { of: Employee; today: string }) {
 
 /** Returns to the person's page and refreshes it with the effects of the change. */
 function useDone(employee_id: string) {
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ['employees', employee_id] }),
-      client.invalidateQueries({ queryKey: ['members'] }),
-    ])
+    await refetch(['employees', employee_id], ['members'])
     await navigate({ to: '/people/$employee_id', params: { employee_id } })
   }
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type {
@@ -12,7 +12,7 @@ import type {
   EnrollmentDetail,
   OperatorEmployeeChanges,
 } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { enrollmentOf } from '../../operator-queries.ts'
 import { Changed } from '../../parts/page/difference.tsx'
 import { Form, Wrong, type Field, type Values } from '../../parts/form/form.tsx'
@@ -41,7 +41,6 @@ type CorrectedProps = {
 /** An operator's correction: the form, a preview from the service, then the action. */
 function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
   const { employee_id } = route.useParams()
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(initial)
   const [planned, setPlanned] = useState<Correction & { answered: Answered }>()
@@ -60,8 +59,7 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
     )
   const apply = async () => {
     await planned.perform(false)
-    await client.invalidateQueries({ queryKey: ['employees', employee_id] })
-    await client.invalidateQueries({ queryKey: ['tasks'] })
+    await refetch(['employees', employee_id], ['tasks'])
     await navigate({ to: '/people/$employee_id', params: { employee_id } })
   }
   return (

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { CoverageTier, Day, Dependent, Employee } from 'openbenefits'
-import { ob } from '../../api.ts'
+import { ob, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { asItFollows } from '../../parts/form/refresh-later.ts'
 import { Loaded } from '../../parts/page/page.tsx'
@@ -59,9 +59,6 @@ export function ReinstateDependent({ of, employee, today }: ActionProps) {
   )
 }
 
-/** The query keys of coverage and prices. */
-const follows = ['employees', 'enrollments']
-
 type ConfirmedActionProps = Pick<ActionProps, 'of' | 'employee'> & {
   action: string
   variant: 'danger' | 'main'
@@ -72,12 +69,10 @@ type ConfirmedActionProps = Pick<ActionProps, 'of' | 'employee'> & {
 }
 
 function Action({ of, employee, action, variant, act, day, consequencesOf }: ConfirmedActionProps) {
-  const client = useQueryClient()
   const change = useChangeSearch()
   const naming = useQuery(enrollmentsNaming(employee.id, of.id, day))
   const person = useQuery(member(employee.member_id))
-  const refresh = () =>
-    client.invalidateQueries({ predicate: ({ queryKey: [area] }) => follows.includes(String(area)) })
+  const refresh = () => refetch(['employees'], ['enrollments'])
   const stay = () => void change({ ending: undefined, reinstating: undefined })
   const elsewhere =
     person.data?.employments.filter(({ employee_id, status }) => status === 'active' && employee_id !== employee.id) ??

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Dependent, Employee } from 'openbenefits'
 import { Empty, Loaded, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
 import { allOf, type Rows } from '../../parts/table/rows.ts'
@@ -66,8 +66,7 @@ type DependentsProps = { of: Employee; rows: Rows<Dependent> }
 /** Current and former dependents. Each can be ended or reinstated after a confirmation. */
 export function Dependents({ of: about, rows }: DependentsProps) {
   const { ending, reinstating } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
-  const may_end = !isOperator() && may(session, 'people')
+  const may_end = !isOperator() && may('people')
   const all = allOf(rows)
   const to_end = all.find(({ id, ended_on }) => id === ending && ended_on === null)
   const to_reinstate = all.find(({ id, ended_on }) => id === reinstating && ended_on !== null)

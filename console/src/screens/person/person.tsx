@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, WageEntry } from 'openbenefits'
 import { Facts, Loaded, Page, Section, Status, Trouble, type Crumb } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
@@ -30,7 +30,6 @@ const route = getRouteApi('/people/$employee_id')
 export function Person() {
   const { employee_id } = route.useParams()
   const about = useQuery(employee(employee_id))
-  const { session } = useRouteContext({ from: '__root__' })
   if (about.error && !about.data)
     return (
       <Page title="A person" above={[{ label: 'People', link: { to: '/people' } }]}>
@@ -45,7 +44,7 @@ export function Person() {
       mark={found && <Status of={found.status} />}
       actions={
         found &&
-        (!isOperator() || may(session, 'administer')) && (
+        (!isOperator() || may('administer')) && (
           <Link className="button" to="/people/$employee_id/change" params={{ employee_id }}>
             Correct
           </Link>
@@ -72,14 +71,13 @@ function aboveOf(found: Employee | undefined): Crumb[] {
 
 function Truth({ employee: about }: { employee: Employee }) {
   const { as_of } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
   const explained = useQuery(eligibility(about.id, as_of))
   const enrollments = useRows(enrollmentsOf(about.id, as_of))
   const dependents = useRows(dependentsOf(about.id))
   const life_events = useRows(lifeEventsOf(about.id))
-  const wages = useQuery({ ...wagesOf(about.id), enabled: may(session, 'employment') })
+  const wages = useQuery({ ...wagesOf(about.id), enabled: may('employment') })
   const year = yearOf(explained.data?.as_of ?? as_of)
-  const sees_money = may(session, 'money') || isOperator()
+  const sees_money = may('money') || isOperator()
   const proof = useQuery({ ...proofOf(about.id, year), enabled: sees_money })
   return (
     <>

@@ -1,4 +1,4 @@
-import { Link, useRouteContext } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type {
   DeductionProof,
   Dependent,
@@ -148,7 +148,6 @@ const payStep = ({ monthly_wage_in_cents, effective_on }: WageEntry): Step => ({
 /** The start of a dependent, and the last day of possible coverage. */
 function OfDependent({ of }: { of: Dependent }) {
   const { id, first_name, relationship, created_at, ended_on, covered_until, disabled } = of
-  const { session } = useRouteContext({ from: '__root__' })
   const is_by_age = covered_until?.slice(0, 7) !== ended_on?.slice(0, 7)
   const steps: Step[] = [
     {
@@ -164,7 +163,7 @@ function OfDependent({ of }: { of: Dependent }) {
             because: (
               <>
                 Reported by the employee or the partner, who can reverse it until {dayOf(lastToReinstate(ended_on))}.{' '}
-                {(isOperator() || may(session, 'keys')) && (
+                {(isOperator() || may('keys')) && (
                   <Link to="/audit" search={{ resource_id: id }}>
                     Show in the audit log
                   </Link>

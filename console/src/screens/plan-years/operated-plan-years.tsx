@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear } from 'openbenefits/operator'
 import { Empty, Loaded, Section, Share, Status } from '../../parts/page/page.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
@@ -45,7 +45,6 @@ const nextOf = (employer_id: string): Column<BenefitPlanYear> => ({
 /** The plan years of an employer, for operators. */
 export function OperatedPlanYears() {
   const { employer_id } = route.useParams()
-  const { session } = useRouteContext({ from: '__root__' })
   const years = useQuery(operatedPlanYears(employer_id))
   return (
     <Section
@@ -62,7 +61,7 @@ export function OperatedPlanYears() {
         {(found) => (
           <Table
             label="Plan years"
-            columns={may(session, 'administer') ? [...columns, nextOf(employer_id)] : columns}
+            columns={may('administer') ? [...columns, nextOf(employer_id)] : columns}
             rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
             empty={<Empty title="No plan years yet.">Build plan year from the partner’s catalog.</Empty>}
           />

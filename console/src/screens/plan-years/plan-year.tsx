@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { affordabilityIn, missingIn } from '../../parts/benefits/affordability.ts'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
@@ -64,14 +64,13 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
 
 export function PlanYear() {
   const { employer_id, plan_year_id } = route.useParams()
-  const { session } = useRouteContext({ from: '__root__' })
   const year = useQuery(planYear(employer_id, plan_year_id))
   return (
     <>
       <Loaded query={year} lines={6}>
         {(found) => <About year={found} />}
       </Loaded>
-      {may(session, 'people') && (
+      {may('people') && (
         <>
           {year.data && <Progress year={year.data} />}
           <Enrollments />

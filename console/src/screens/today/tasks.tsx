@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { LifeEventId, Task, ReportedLifeEvent } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import { operator, refetch } from '../../api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { Documents } from '../../parts/benefits/life-event-documents.tsx'
@@ -77,12 +77,10 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
 /** The open tasks, each with its actions. */
 export function Tasks() {
   const { confirming, action } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
   const change = useChangeSearch()
-  const client = useQueryClient()
   const rows = useRows(tasks())
   const life_events = allOf(useRows(reportedLifeEvents()))
-  const refresh = () => client.invalidateQueries({ queryKey: tasks().key })
+  const refresh = () => refetch(tasks().key)
   const confirm = (confirming?: string, confirmation?: Confirmation) => {
     const action = confirmation === 'approve' ? confirmation : undefined
     void change({ confirming, action })
@@ -95,9 +93,7 @@ export function Tasks() {
       return refresh()
     },
   })
-  const to_confirm = may(session, 'administer')
-    ? allOf(rows).find(({ resource_id }) => resource_id === confirming)
-    : undefined
+  const to_confirm = may('administer') ? allOf(rows).find(({ resource_id }) => resource_id === confirming) : undefined
   return (
     <Section
       title={rows.total ? `Tasks: ${rows.total}` : 'Tasks'}

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, Catalog, NewPlanYear, Renewal } from 'openbenefits/operator'
-import { operator } from '../../../api.ts'
+import { operator, refetch } from '../../../api.ts'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
 import { UpTo } from '../../../parts/access/permitted.tsx'
 import { count, dayAfter, movedBy, presentDay } from '../../../format.ts'
@@ -76,7 +76,6 @@ function useRested<T>(value: T): T {
 
 function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: BenefitPlanYear | undefined }) {
   const { employer_id } = route.useParams()
-  const client = useQueryClient()
   const navigate = route.useNavigate()
   const [terms, setTerms] = useState(() => termsLike(like))
   const [offers, setOffers] = useState<Offer[]>(() => (like ? offersLike(like, benefits) : []))
@@ -95,7 +94,7 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
   })
   const open = async () => {
     await operator.planYears.open(employer_id, JSON.parse(body) as NewPlanYear)
-    await client.invalidateQueries(operatedPlanYears(employer_id))
+    await refetch(operatedPlanYears(employer_id).queryKey)
     await navigate({ to: '/partners/employers/$employer_id/plan-years', params: { employer_id } })
   }
   const change = (offer: Offer) => setOffers(offers.map((one) => (one.benefit_id === offer.benefit_id ? offer : one)))
