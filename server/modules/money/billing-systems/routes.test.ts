@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { useApi } from '../../../test/harness.ts'
 import { codeOf } from '../../../test/response.ts'
+import { whyNotCollect } from './rules.ts'
 
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
@@ -64,4 +65,10 @@ it('refuses malformed Stripe keys, naming the field', async () => {
     const answer = await api.put(path(), { billing_system: 'built_in', stripe_secret_key }, operator())
     expect(answer.status, stripe_secret_key).toBe(200)
   }
+})
+
+it('requires a Stripe secret key before Stripe collects', () => {
+  expect(whyNotCollect('stripe', false)?.code).toBe('stripe_secret_key_missing')
+  expect(whyNotCollect('stripe', true)).toBeUndefined()
+  expect(whyNotCollect('built_in', false)).toBeUndefined()
 })

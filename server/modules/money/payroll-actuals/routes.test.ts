@@ -2,144 +2,170 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/fixtures.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
+import { statements } from '../../../database/sql/statement.ts'
+import { listRequested } from './queries.ts'
 
 /** A bakery with one employee, whose dental coverage costs 12.00 per month, with monthly pay. */
 const api = useApi()
-let employer_id: string
-let employee_id: string
-let enrollment_id: string
 
-const path = () => `/v1/employers/${employer_id}/payroll-deduction-statements` as const
-const statements = async () => (await api.get(`${path()}?limit=100`)).body.data
-const newest = async () => first(await statements()).id
+describe('the payroll of an employer', () => {
+  let employer_id: string
+  let employee_id: string
+  let enrollment_id: string
 
-async function onDay(day: string): Promise<void> {
-  api.moveTo(day)
-  await api.runDays()
-  await api.work()
-}
+  const path = () => `/v1/employers/${employer_id}/payroll-deduction-statements` as const
+  const statements = async () => (await api.get(`${path()}?limit=100`)).body.data
+  const newest = async () => first(await statements()).id
 
-const report = async (statement_id: string, actuals: object[], options: CallOptions = {}) =>
-  api.post(`${path()}/${statement_id}/actuals`, { actuals }, options)
+  async function onDay(day: string): Promise<void> {
+    api.moveTo(day)
+    await api.runDays()
+    await api.work()
+  }
 
-const proof = async () => (await api.get(`/v1/employees/${employee_id}/deductions/proof?year=2026`)).body.data
+  const report = async (statement_id: string, actuals: object[], options: CallOptions = {}) =>
+    api.post(`${path()}/${statement_id}/actuals`, { actuals }, options)
 
-const lines = async () => {
-  const { rows } = await api.database.pool.query(
-    `select line.kind, line.amount_in_cents::int as cents
+  const proof = async () => (await api.get(`/v1/employees/${employee_id}/deductions/proof?year=2026`)).body.data
+
+  const lines = async () => {
+    const { rows } = await api.database.pool.query(
+      `select line.kind, line.amount_in_cents::int as cents
        from deduction_lines as line
        join deduction_statements as statement
          on statement.id = line.statement_id and statement.organization_id = line.organization_id
       where statement.id = $1 order by line.kind desc`,
-    [await newest()],
-  )
-  return rows.map(({ kind, cents }) => [kind, cents])
-}
+      [await newest()],
+    )
+    return rows.map(({ kind, cents }) => [kind, cents])
+  }
 
-beforeAll(async () => {
-  employer_id = await createCoveredEmployer(api, await importCatalog(api))
-  await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly', arrears_limit_percent: 50 })
-  employee_id = first((await api.get(`/v1/employers/${employer_id}/employees`)).body.data).id
-  const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
-  enrollment_id = pick(data, (row) => row.benefit.category === 'Dental').id
-  await onDay('2026-04-01')
-})
-
-describe('actual payroll deductions', () => {
-  it('are unknown until payroll reports them', async () => {
-    expect(await proof()).toMatchObject({ requested_in_cents: 4_800, taken_in_cents: null, outstanding_in_cents: 0 })
+  beforeAll(async () => {
+    employer_id = await createCoveredEmployer(api, await importCatalog(api))
+    await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly', arrears_limit_percent: 50 })
+    employee_id = first((await api.get(`/v1/employers/${employer_id}/employees`)).body.data).id
+    const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
+    enrollment_id = pick(data, (row) => row.benefit.category === 'Dental').id
+    await onDay('2026-04-01')
   })
 
-  it('are recorded next to the requested amounts, and shortfalls are outstanding', async () => {
-    const answer = await report(await newest(), [{ employee_id, benefit_name: 'dental', taken_in_cents: 200 }])
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body.data).toMatchObject({ row_count: 1, recorded_count: 1, failures: [] })
-    expect((await api.get(`${path()}/${await newest()}/actuals`)).body.data).toEqual([
-      {
-        employee_id,
-        enrollment_id,
-        requested_in_cents: 1_200,
-        taken_in_cents: 200,
-        difference_in_cents: 1_000,
-        reported_at: '2026-04-01T16:00:00.000Z',
-      },
-    ])
-    expect(await proof()).toMatchObject({ taken_in_cents: 200, outstanding_in_cents: 1_000 })
-  })
-
-  it('are replaced by the latest report, and rows of one enrollment add up', async () => {
-    const cells = [100, 300].map((cents) => `${employee_id},${enrollment_id},${cents}`)
-    const raw = ['employee_id,enrollment_id,taken_in_cents', ...cells, ''].join('\n')
-    const answer = await api.post(`${path()}/${await newest()}/actuals`, undefined, {
-      raw,
-      headers: { 'content-type': 'text/csv' },
+  describe('actual payroll deductions', () => {
+    it('are unknown until payroll reports them', async () => {
+      expect(await proof()).toMatchObject({ requested_in_cents: 4_800, taken_in_cents: null, outstanding_in_cents: 0 })
     })
-    expect(answer.status, answer.text).toBe(200)
-    expect(await proof()).toMatchObject({ taken_in_cents: 400, outstanding_in_cents: 800 })
+
+    it('are recorded next to the requested amounts, and shortfalls are outstanding', async () => {
+      const answer = await report(await newest(), [{ employee_id, benefit_name: 'dental', taken_in_cents: 200 }])
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.body.data).toMatchObject({ row_count: 1, recorded_count: 1, failures: [] })
+      expect((await api.get(`${path()}/${await newest()}/actuals`)).body.data).toEqual([
+        {
+          employee_id,
+          enrollment_id,
+          requested_in_cents: 1_200,
+          taken_in_cents: 200,
+          difference_in_cents: 1_000,
+          reported_at: '2026-04-01T16:00:00.000Z',
+        },
+      ])
+      expect(await proof()).toMatchObject({ taken_in_cents: 200, outstanding_in_cents: 1_000 })
+    })
+
+    it('are replaced by the latest report, and rows of one enrollment add up', async () => {
+      const cells = [100, 300].map((cents) => `${employee_id},${enrollment_id},${cents}`)
+      const raw = ['employee_id,enrollment_id,taken_in_cents', ...cells, ''].join('\n')
+      const answer = await api.post(`${path()}/${await newest()}/actuals`, undefined, {
+        raw,
+        headers: { 'content-type': 'text/csv' },
+      })
+      expect(answer.status, answer.text).toBe(200)
+      expect(await proof()).toMatchObject({ taken_in_cents: 400, outstanding_in_cents: 800 })
+    })
+
+    it('are collected again in parts of a deduction', async () => {
+      await onDay('2026-05-01')
+      expect(await lines()).toEqual([
+        ['deduction', 1_200],
+        ['arrears', 600],
+      ])
+      expect(await proof()).toMatchObject({ arrears_in_cents: 600, outstanding_in_cents: 200 })
+      await report(await newest(), [{ employee_id, taken_in_cents: 1_200 }])
+      expect(await proof()).toMatchObject({ taken_in_cents: 1_600, outstanding_in_cents: 800 })
+      await onDay('2026-06-01')
+      expect(await lines()).toContainEqual(['arrears', 600])
+      await onDay('2026-07-01')
+      expect(await lines()).toContainEqual(['arrears', 200])
+      await onDay('2026-08-01')
+      expect(await lines()).toEqual([['deduction', 1_200]])
+      expect(await proof()).toMatchObject({ outstanding_in_cents: 0, difference_in_cents: 0 })
+    })
+
+    it('are refunded at once if they were too high', async () => {
+      await report(await newest(), [{ employee_id, taken_in_cents: 9_999 }])
+      await onDay('2026-09-01')
+      expect(await lines()).toEqual([
+        ['deduction', 1_200],
+        ['arrears', -8_799],
+      ])
+    })
   })
 
-  it('are collected again in parts of a deduction', async () => {
-    await onDay('2026-05-01')
-    expect(await lines()).toEqual([
-      ['deduction', 1_200],
-      ['arrears', 600],
-    ])
-    expect(await proof()).toMatchObject({ arrears_in_cents: 600, outstanding_in_cents: 200 })
-    await report(await newest(), [{ employee_id, taken_in_cents: 1_200 }])
-    expect(await proof()).toMatchObject({ taken_in_cents: 1_600, outstanding_in_cents: 800 })
-    await onDay('2026-06-01')
-    expect(await lines()).toContainEqual(['arrears', 600])
-    await onDay('2026-07-01')
-    expect(await lines()).toContainEqual(['arrears', 200])
-    await onDay('2026-08-01')
-    expect(await lines()).toEqual([['deduction', 1_200]])
-    expect(await proof()).toMatchObject({ outstanding_in_cents: 0, difference_in_cents: 0 })
-  })
+  describe('payroll rows', () => {
+    it('fail individually if they match nothing, and the others count', async () => {
+      const rows = [
+        { employee_id, benefit_name: 'Vision', taken_in_cents: 1 },
+        { reference_id: 'nobody', taken_in_cents: 1 },
+        { taken_in_cents: 1 },
+        { employee_id, enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', taken_in_cents: 1 },
+        { employee_id, taken_in_cents: 1_200 },
+      ]
+      const { body } = await report(await newest(), rows)
+      expect(body.data.recorded_count).toBe(1)
+      expect(body.data.failures.map((one) => [one.index, one.field])).toEqual([
+        [0, 'benefit_name'],
+        [1, 'reference_id'],
+        [2, 'reference_id'],
+        [3, 'enrollment_id'],
+      ])
+    })
 
-  it('are refunded at once if they were too high', async () => {
-    await report(await newest(), [{ employee_id, taken_in_cents: 9_999 }])
-    await onDay('2026-09-01')
-    expect(await lines()).toEqual([
-      ['deduction', 1_200],
-      ['arrears', -8_799],
-    ])
+    it.each([
+      [{ actuals: [] }, 'actuals'],
+      [{ actuals: [{ employee_id: 'empl_x', taken_in_cents: 1 }] }, 'actuals[0].employee_id'],
+      [{ actuals: [{ reference_id: 'E-1', taken_in_cents: '12.00' }] }, 'actuals[0].taken_in_cents'],
+    ])('of another shape are refused, and change nothing: %j', async (body, field) => {
+      const answer = await api.post(`${path()}/${await newest()}/actuals`, body)
+      expect([answer.status, answer.error.details[0]?.field]).toEqual([400, field])
+    })
+
+    it('are hidden from other organizations and employers', async () => {
+      const key = api.story.rival_api_key
+      const rows = [{ employee_id, taken_in_cents: 1 }]
+      expect((await report(await newest(), rows, { key })).status).toBe(404)
+      expect((await api.get(`${path()}/${await newest()}/actuals`, { key })).status).toBe(404)
+      const other = `/v1/employers/${await createEmployer(api)}/payroll-deduction-statements/${await newest()}/actuals`
+      expect((await api.post(other, { actuals: rows })).status).toBe(404)
+    })
   })
 })
 
-describe('payroll rows', () => {
-  it('fail individually if they match nothing, and the others count', async () => {
-    const rows = [
-      { employee_id, benefit_name: 'Vision', taken_in_cents: 1 },
-      { reference_id: 'nobody', taken_in_cents: 1 },
-      { taken_in_cents: 1 },
-      { employee_id, enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', taken_in_cents: 1 },
-      { employee_id, taken_in_cents: 1_200 },
-    ]
-    const { body } = await report(await newest(), rows)
-    expect(body.data.recorded_count).toBe(1)
-    expect(body.data.failures.map((one) => [one.index, one.field])).toEqual([
-      [0, 'benefit_name'],
-      [1, 'reference_id'],
-      [2, 'reference_id'],
-      [3, 'enrollment_id'],
-    ])
+it('reads only the lines of the employees in the rows', async () => {
+  const key = { statement_id: 'stmt_1', employer_id: 'empr_1', organization_id: api.story.organization_id }
+  const named = { employee_ids: ['empl_1'], reference_ids: ['E-1'], enrollment_ids: ['enrl_1'] }
+  const plan = await api.act(async (ctx) => {
+    expect(await listRequested(ctx, key, named)).toEqual([])
+    await ctx.db.rows('set local plan_cache_mode = force_custom_plan')
+    await ctx.db.rows('set local enable_seqscan = off')
+    const listed = statements.get('payroll-actuals.listRequested')!
+    const { text, parameters } = listed
+    const values: Record<string, unknown> = { ...key, ...named }
+    const rows = await ctx.db.rows<{ 'QUERY PLAN': string }>(
+      `explain ${ctx.db.distribution?.rewrite(listed, true).text ?? text}`,
+      parameters.map((parameter) => values[parameter]),
+    )
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
-
-  it.each([
-    [{ actuals: [] }, 'actuals'],
-    [{ actuals: [{ employee_id: 'empl_x', taken_in_cents: 1 }] }, 'actuals[0].employee_id'],
-    [{ actuals: [{ reference_id: 'E-1', taken_in_cents: '12.00' }] }, 'actuals[0].taken_in_cents'],
-  ])('of another shape are refused, and change nothing: %j', async (body, field) => {
-    const answer = await api.post(`${path()}/${await newest()}/actuals`, body)
-    expect([answer.status, answer.error.details[0]?.field]).toEqual([400, field])
-  })
-
-  it('are hidden from other organizations and employers', async () => {
-    const key = api.story.rival_api_key
-    const rows = [{ employee_id, taken_in_cents: 1 }]
-    expect((await report(await newest(), rows, { key })).status).toBe(404)
-    expect((await api.get(`${path()}/${await newest()}/actuals`, { key })).status).toBe(404)
-    const other = `/v1/employers/${await createEmployer(api)}/payroll-deduction-statements/${await newest()}/actuals`
-    expect((await api.post(other, { actuals: rows })).status).toBe(404)
-  })
+  expect(plan.match(/on deduction_lines.*\n *Index Cond: .*employee_id = /g)).toHaveLength(2)
+  expect(plan).toMatch(/using employees_(by|of)_reference(_\d+)? on employees/)
+  expect(plan).not.toMatch(/employees_roster|Seq Scan/)
 })

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { beforeAll, expect, it, describe } from 'vitest'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, aPerson } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { caseCount } from '../../../test/case-count.ts'
+import { statements } from '../../../database/sql/statement.ts'
+import { lostCoverage, type CoveredDays } from './loss-rules.ts'
 
 const api = useApi()
+
 let employer_id: string
 
 beforeAll(async () => {
@@ -81,3 +84,87 @@ it('gives the same state and eligibility for the same facts in any order', async
     { numRuns: caseCount(25), seed: Number(process.env.HISTORIES_SEED ?? 9) },
   )
 }, 120_000)
+
+it.each(['employees.findReferenced', 'employees.findEmployments'])(
+  'uses an index for each person at an employer that joined after the last analyze (%s)',
+  async (name) => {
+    const known = await createEmployer(api)
+    for (let number = 0; number < 30; number++)
+      await createEmployee(api, known, aPerson({ reference_id: `E-${number}`, email: `${name}${number}@example.com` }))
+    const young = await createEmployer(api)
+    const plan = await api.act(async ({ db }) => {
+      // The statistics now place every employee at the first employer and contain nothing about the second.
+      await db.rows('analyze employees')
+      await db.rows('set local plan_cache_mode = force_custom_plan')
+      await db.rows('set local enable_seqscan = off')
+      const found = statements.get(name)!
+      const { text, parameters } = found
+      const values: Record<string, unknown> = {
+        employer_id: young,
+        organization_id: api.story.organization_id,
+        reference_ids: ['E-1'],
+        member_ids: ['mbr_1'],
+      }
+      const rows = await db.rows<{ 'QUERY PLAN': string }>(
+        `explain ${db.distribution?.rewrite(found, true).text ?? text}`,
+        parameters.map((parameter) => values[parameter]),
+      )
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    expect(plan).toMatch(/Index Scan using employees_(by_reference|of_member)(_\d+)? on employees/)
+    expect(plan).not.toContain('employees_roster')
+  },
+)
+
+const covered = (from: Day, until: Day, enrollment_id = 'enrl_1', benefit_id = 'dental'): CoveredDays => ({
+  employee_id: 'empl_1',
+  benefit_id,
+  enrollment_id,
+  from,
+  until,
+})
+const january_to_march = covered('2026-01-01', '2026-03-10')
+
+describe('a change loses the coverage', () => {
+  it.each([
+    ['after a new end date', [covered('2026-01-01', '2026-01-31')], [covered('2026-02-01', '2026-03-10')]],
+    ['before a new start date', [covered('2026-02-25', '2026-03-10')], [covered('2026-01-01', '2026-02-24')]],
+    ['of all days if no enrollment is left', [], [january_to_march]],
+    [
+      'of the gap between two enrollments',
+      [covered('2026-01-01', '2026-01-31'), covered('2026-03-01', '2026-03-10', 'enrl_2')],
+      [covered('2026-02-01', '2026-02-28')],
+    ],
+    [
+      'of days that only another benefit now covers',
+      [covered('2026-01-01', '2026-03-10', 'enrl_2', 'vision')],
+      [january_to_march],
+    ],
+    ['of no day that another enrollment covers', [covered('2025-12-01', '2026-04-30', 'enrl_2')], []],
+    ['of no day if nothing changes', [january_to_march], []],
+  ])('%s', (_, after, lost) => expect(lostCoverage([january_to_march], after)).toEqual(lost))
+
+  it('of exactly those days that only the old enrollments cover', () => {
+    const span = fc.tuple(fc.nat(30), fc.nat(10), fc.constantFrom('dental', 'vision'))
+    const spans = fc.array(
+      span.map(([start, days, benefit_id]) => {
+        const from = addDays('2026-01-01', start)
+        return covered(from, addDays(from, days), 'enrl_1', benefit_id)
+      }),
+      { maxLength: 6 },
+    )
+    const daysOf = (some: CoveredDays[]) =>
+      new Set(
+        some.flatMap(({ benefit_id, from, until }) => {
+          const days: string[] = []
+          for (let day = from; day <= until; day = addDays(day, 1)) days.push(`${benefit_id} ${day}`)
+          return days
+        }),
+      )
+    fc.assert(
+      fc.property(spans, spans, (before, after) => {
+        expect(daysOf(lostCoverage(before, after))).toEqual(daysOf(before).difference(daysOf(after)))
+      }),
+    )
+  })
+})
