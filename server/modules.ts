@@ -17,6 +17,7 @@ import * as enrollmentsJobs from './modules/coverage/enrollments/jobs.ts'
 import * as enrollments from './modules/coverage/enrollments/routes.ts'
 import * as planYearEnrollments from './modules/coverage/plan-year-enrollments/routes.ts'
 import * as elections from './modules/coverage/elections/routes.ts'
+import * as enrollmentWindows from './modules/coverage/enrollment-windows/routes.ts'
 import * as returnsJobs from './modules/coverage/returns/jobs.ts'
 import * as terminations from './modules/coverage/terminations/routes.ts'
 import * as openings from './modules/coverage/openings/routes.ts'
@@ -183,6 +184,7 @@ export const modules: Module[] = [
     endpoints: planYearEnrollments.endpoints,
     downloads: { plan_year_enrollments_csv: openEnrollmentsCsv },
   },
+  { name: 'enrollment-windows', tables: [], endpoints: enrollmentWindows.endpoints },
   {
     name: 'elections',
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],

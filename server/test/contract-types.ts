@@ -135,6 +135,14 @@ export type Contract = {
             }
           }
         }
+        'enrollment-windows': {
+          GET: V1.EnrollmentWindowList
+          '{}': {
+            people: {
+              GET: V1.EnrollmentWindowPersonPage
+            }
+          }
+        }
         'payroll-deduction-statements': {
           GET: V1.PayrollDeductionStatementPage
           '{}': {

@@ -106,6 +106,8 @@ export interface PartnerErrors {
   'enrollments.getHistory': Refused | Refusals['NotFound']
   'planYears.listEnrollments': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
   'planYears.summarizeEnrollments': Refused | Refusals['NotFound']
+  'enrollmentWindows.list': Refused | Refusals['NotFound']
+  'enrollmentWindows.listPeople': Refused | Refusals['NotFound']
   'enrollments.elect': Refused | Refusals['NotFound' | 'EnrollmentsElectConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EnrollmentsElectUnprocessable']
   'enrollments.waive': Refused | Refusals['NotFound' | 'EnrollmentsWaiveConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'enrollments.terminate': Refused | Refusals['NotFound' | 'EnrollmentsTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']

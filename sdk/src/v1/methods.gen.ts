@@ -59,6 +59,9 @@ import type {
   EnrollmentQuote,
   EnrollmentReissue,
   EnrollmentTermination,
+  EnrollmentWindow,
+  EnrollmentWindowPerson,
+  EnrollmentWindowPersonPage,
   FoundDependent,
   FoundDependentPage,
   Group,
@@ -172,6 +175,7 @@ import type {
   EmployeesListEnrollmentsQuery,
   EnrollmentsGetHistoryQuery,
   EmployersListBenefitPlanYearEnrollmentsQuery,
+  EmployersListEnrollmentWindowPeopleQuery,
   EmployersGetBenefitPlanYearRenewalQuery,
   DependentsListQuery,
   LifeEventsListQuery,
@@ -287,6 +291,10 @@ export const operations: OperationTable = {
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
     getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
   },
+  enrollmentWindows: {
+    list: 'GET /v1/employers/{employer_id}/enrollment-windows data',
+    listPeople: 'GET /v1/employers/{employer_id}/enrollment-windows/{benefit_plan_year_id}/people query page:data',
+  },
   dependents: {
     list: 'GET /v1/employees/{employee_id}/dependents query page:data',
     create: 'POST /v1/employees/{employee_id}/dependents body keyed data',
@@ -388,6 +396,7 @@ export interface PartnerMethods {
   eligibilityPolicies: EligibilityPoliciesMethods
   planYears: PlanYearsMethods
   enrollments: EnrollmentsMethods
+  enrollmentWindows: EnrollmentWindowsMethods
   dependents: DependentsMethods
   lifeEvents: LifeEventsMethods
   statements: StatementsMethods
@@ -2975,6 +2984,36 @@ export interface EnrollmentsMethods {
    * ```
    */
   getConfirmation(employee_id: EmployeeId, query?: EmployeesGetConfirmationQuery, options?: CallOptions): Promise<DownloadLink>
+}
+
+export interface EnrollmentWindowsMethods {
+  /**
+   * List the enrollment windows of an employer. `GET /v1/employers/{employer_id}/enrollment-windows`
+   *
+   * Lists the plan years in which employees can still answer, latest first: open enrollment is open or in the future, or a new hire has unanswered benefits. The counts are of employees, by benefit and by class.
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.list(employer_id)
+   * ```
+   */
+  list(employer_id: EmployerId, options?: CallOptions): Promise<EnrollmentWindow[]>
+
+  /**
+   * List the people of an enrollment window. `GET /v1/employers/{employer_id}/enrollment-windows/{benefit_plan_year_id}/people`
+   *
+   * Lists each employee once, in the order of their names, with the progress of enrollment.
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.enrollmentWindows.listPeople(employer_id, benefit_plan_year_id)) console.log(row)
+   * ```
+   */
+  listPeople(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListEnrollmentWindowPeopleQuery, options?: CallOptions): Pages<EnrollmentWindowPerson, EnrollmentWindowPersonPage>
 }
 
 export interface DependentsMethods {

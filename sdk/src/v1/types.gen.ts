@@ -1044,6 +1044,158 @@ export type EnrollmentTermination = {
     coverage_end?: Day | null;
 };
 
+/**
+ * The progress of enrollment in a plan year.
+ */
+export type EnrollmentWindow = {
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The plan year.
+     */
+    year: number;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage.
+     */
+    coverage_end: Day;
+    /**
+     * The first day of open enrollment. Null without an open enrollment.
+     */
+    open_enrollment_start: Day | null;
+    /**
+     * The last day of open enrollment. Null without an open enrollment.
+     */
+    open_enrollment_end: Day | null;
+    /**
+     * Whether today is a day of open enrollment.
+     */
+    is_open: boolean;
+    /**
+     * Days until the last day of open enrollment, 0 on that day. Null unless open enrollment is open.
+     */
+    days_left: number | null;
+    people: ParticipationCounts;
+    /**
+     * Employees with an unanswered benefit and an open window, of open enrollment or as new hires.
+     */
+    can_answer: number;
+    /**
+     * The answers by benefit.
+     */
+    benefits: Array<{
+        benefit_id: BenefitId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * The number of employees to whom the benefit is granted.
+         */
+        eligible: number;
+        /**
+         * Employees who elected it.
+         */
+        enrolled: number;
+        /**
+         * Employees who waived it.
+         */
+        waived: number;
+        /**
+         * Employees who have not answered it.
+         */
+        unanswered: number;
+    }>;
+    /**
+     * The progress by the current class of the employees.
+     */
+    classes: Array<{
+        /**
+         * The employee class, which determines eligibility and allowances.
+         */
+        employee_class: EmployeeClass;
+        /**
+         * The number of employees who can answer or have answered.
+         */
+        eligible: number;
+        /**
+         * Employees who answered everything and elected at least one benefit.
+         */
+        enrolled: number;
+        /**
+         * Employees who waived everything.
+         */
+        waived: number;
+        /**
+         * Employees who answered some benefits but not all.
+         */
+        in_progress: number;
+        /**
+         * Employees who answered nothing.
+         */
+        not_started: number;
+    }>;
+};
+
+export type EnrollmentWindowList = {
+    data: Array<EnrollmentWindow>;
+};
+
+export type EnrollmentWindowPerson = {
+    employee_id: EmployeeId;
+    member_id: MemberId;
+    /**
+     * Your own reference for the employee. Null if not provided.
+     */
+    employee_external_reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    member_first_name: string;
+    /**
+     * The legal last name.
+     */
+    member_last_name: string;
+    /**
+     * The email address. Not case-sensitive. Null if unknown.
+     */
+    email: string | null;
+    /**
+     * The employee class, which determines eligibility and allowances.
+     */
+    employee_class: EmployeeClass;
+    /**
+     * The status.
+     */
+    status: ParticipationStatus;
+    /**
+     * The number of benefits granted in the plan year.
+     */
+    benefit_count: number;
+    /**
+     * The number of those that are elected or waived.
+     */
+    answered_count: number;
+    /**
+     * The last day to answer. Null if nothing is unanswered or no window is open.
+     */
+    window_ends_on: Day | null;
+    /**
+     * The time of the latest election or waiver. Renewals do not count. Null before the first one.
+     */
+    last_activity_at: Timestamp | null;
+};
+
+export type EnrollmentWindowPersonPage = {
+    /**
+     * The result.
+     */
+    data: Array<EnrollmentWindowPerson>;
+    pagination: Pagination;
+};
+
 export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
 
 export type Group = {
@@ -1734,6 +1886,37 @@ export type NewWebhookSubscription = {
      */
     description?: string | null;
 };
+
+/**
+ * The number of employees by their progress.
+ */
+export type ParticipationCounts = {
+    /**
+     * The number of employees who can answer or have answered.
+     */
+    eligible: number;
+    /**
+     * Employees who answered everything and elected at least one benefit.
+     */
+    enrolled: number;
+    /**
+     * Employees who waived everything.
+     */
+    waived: number;
+    /**
+     * Employees who answered some benefits but not all.
+     */
+    in_progress: number;
+    /**
+     * Employees who answered nothing.
+     */
+    not_started: number;
+};
+
+/**
+ * The progress of an employee. `not_started`: no benefit is answered. `in_progress`: some are. `enrolled`: all are, and at least one is elected. `waived`: all are waived.
+ */
+export type ParticipationStatus = 'not_started' | 'in_progress' | 'enrolled' | 'waived';
 
 /**
  * The deductions of one paycheck of an employee.
@@ -2633,6 +2816,25 @@ export type EmployersListBenefitPlanYearEnrollmentsQuery = {
     page?: number;
     /**
      * Part of the name, ignoring case and accents. Or the exact reference of the employee or group member, or the exact `mbr_`, `empl_` or `grpmbr_` id.
+     */
+    search?: string;
+};
+
+export type EmployersListEnrollmentWindowPeopleQuery = {
+    /**
+     * Returns only employees with one of these statuses. Case-insensitive.
+     */
+    status?: Array<ParticipationStatus>;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Part of the name or email address, ignoring case and accents.
      */
     search?: string;
 };

@@ -301,6 +301,8 @@ export type StatementTypes = {
   'elections.listAreaRatesOf': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; prices: string | null }; gives: { enrollment_id: string | null; plan_id: string | null; effective_on: string | null; rates: any } }
   'elections.deletePriceSteps': { takes: { organization_id: string | null; elections: string | null }; gives: {  } }
   'elections.saveRepriced': { takes: { organization_id: string | null; elections: string | null }; gives: {  } }
+  'enrollment-windows.listWindows': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'enrollment-windows.listPeople': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; statuses: readonly (string | null)[] | null; patterns: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'elections.listReturns': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; former_id: string | null; last_day: string | null } }
   'elections.listLostReturns': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null } }
   'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }

@@ -66,6 +66,7 @@ export const partner: Interface = {
       Eligibility: 'Benefits eligibility of employees and its start.',
       ICHRA: 'Affordability of an allowance for individual coverage.',
       Enrollments: 'Allowances, elections and waivers of employees, and their cost.',
+      'Enrollment windows': 'The progress of enrollment of an employer, and the people who have not answered.',
       Deductions: 'Payroll deductions of employees by pay period, and their reconciliation for a year.',
       Invoices: 'Monthly invoices of employers with their lines, PDF and reconciliation.',
       Dependents: 'Spouses and children, who can be covered with an employee.',

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { DayAnswer, Id, sought, Timestamp } from '../../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { many } from '../../../http/endpoint.ts'
+import { employee_classes } from '../../directory/catalog/schemas.ts'
+import { participation_statuses } from './rules.ts'
+
+const ParticipationStatus = z.enum(participation_statuses).meta({
+  id: 'ParticipationStatus',
+  description:
+    'The progress of an employee. `not_started`: no benefit is answered. `in_progress`: some are. `enrolled`: all ' +
+    'are, and at least one is elected. `waived`: all are waived.',
+})
+
+const count = (description: string) => z.int().meta({ description })
+
+const people_counts = {
+  eligible: count('The number of employees who can answer or have answered.'),
+  enrolled: count('Employees who answered everything and elected at least one benefit.'),
+  waived: count('Employees who waived everything.'),
+  in_progress: count('Employees who answered some benefits but not all.'),
+  not_started: count('Employees who answered nothing.'),
+}
+
+const PeopleCounts = z
+  .object(people_counts)
+  .meta({ id: 'ParticipationCounts', description: 'The number of employees by their progress.' })
+
+export const EnrollmentWindow = z
+  .object({
+    benefit_plan_year_id: Id('plyr'),
+    year: z.int().meta({ description: 'The plan year.' }),
+    coverage_start: DayAnswer,
+    coverage_end: DayAnswer,
+    open_enrollment_start: DayAnswer.nullable().meta({
+      description: 'The first day of open enrollment.',
+      on_null: 'Null without an open enrollment.',
+    }),
+    open_enrollment_end: DayAnswer.nullable().meta({
+      description: 'The last day of open enrollment.',
+      on_null: 'Null without an open enrollment.',
+    }),
+    is_open: z.boolean().meta({ description: 'Whether today is a day of open enrollment.' }),
+    days_left: z.int().nullable().meta({
+      description: 'Days until the last day of open enrollment, 0 on that day.',
+      on_null: 'Null unless open enrollment is open.',
+    }),
+    people: PeopleCounts,
+    can_answer: count('Employees with an unanswered benefit and an open window, of open enrollment or as new hires.'),
+    benefits: z
+      .array(
+        z.object({
+          benefit_id: Id('bprd'),
+          benefit_name: z.string(),
+          eligible: count('The number of employees to whom the benefit is granted.'),
+          enrolled: count('Employees who elected it.'),
+          waived: count('Employees who waived it.'),
+          unanswered: count('Employees who have not answered it.'),
+        }),
+      )
+      .meta({ description: 'The answers by benefit.' }),
+    classes: z
+      .array(z.object({ employee_class: z.enum(employee_classes), ...people_counts }))
+      .meta({ description: 'The progress by the current class of the employees.' }),
+  })
+  .meta({ id: 'EnrollmentWindow', description: 'The progress of enrollment in a plan year.' })
+
+export const EnrollmentWindowList = z.object({ data: z.array(EnrollmentWindow) }).meta({ id: 'EnrollmentWindowList' })
+
+export const EnrollmentWindowPerson = z
+  .object({
+    employee_id: Id('empl'),
+    member_id: Id('mbr'),
+    employee_external_reference_id: z.string().nullable().meta({ description: 'Your own reference for the employee.' }),
+    member_first_name: z.string(),
+    member_last_name: z.string(),
+    email: z.string().nullable(),
+    employee_class: z.enum(employee_classes),
+    status: ParticipationStatus,
+    benefit_count: count('The number of benefits granted in the plan year.'),
+    answered_count: count('The number of those that are elected or waived.'),
+    window_ends_on: DayAnswer.nullable().meta({
+      description: 'The last day to answer.',
+      on_null: 'Null if nothing is unanswered or no window is open.',
+    }),
+    last_activity_at: Timestamp.nullable().meta({
+      description: 'The time of the latest election or waiver. Renewals do not count.',
+      on_null: 'Null before the first one.',
+    }),
+  })
+  .meta({ id: 'EnrollmentWindowPerson' })
+
+export const EnrollmentWindowPersonPage = z
+  .object({ data: z.array(EnrollmentWindowPerson), pagination: Pagination })
+  .meta({ id: 'EnrollmentWindowPersonPage' })
+
+export const EnrollmentWindowFilter = z.object({
+  status: many(participation_statuses).meta({
+    description: 'Returns only employees with one of these statuses. Case-insensitive.',
+  }),
+  ...pageQuery,
+  search: sought().optional().meta({ description: 'Part of the name or email address, ignoring case and accents.' }),
+})
+export type EnrollmentWindowFilter = z.output<typeof EnrollmentWindowFilter>
