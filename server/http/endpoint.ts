@@ -26,8 +26,12 @@ export type Located = { organization_id: string | null; employer_id?: string | n
 /**
  * A finished JSON body, or undefined if the resource does not exist. `status` is needed if it is not the lowest of
  * `returns`. `resource_id` is the resource for the audit log if it is not the last id of the path, as in a creation.
+ * `organization_id` is its organization if neither the path nor the credential determines it.
  */
-export type Reply = string | { status?: number; resource_id?: string | undefined; body: string } | undefined
+export type Reply =
+  | string
+  | { status?: number; resource_id?: string | undefined; organization_id?: string | null | undefined; body: string }
+  | undefined
 
 /**
  * The response to a repetition with the same Idempotency-Key, by default the stored response. `rerun`: the operation
@@ -196,9 +200,13 @@ export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data
 export const data = (resource: string | undefined): string | undefined => resource && `{"data":${resource}}`
 
 /** The reply to a creation: the new resource as a read would show it. */
-export async function made(id: string, show: (id: string) => Promise<string | undefined>): Promise<Reply> {
+export async function made(
+  id: string,
+  show: (id: string) => Promise<string | undefined>,
+  organization_id?: string | null,
+): Promise<Reply> {
   const body = data(await show(id))
-  return body && { resource_id: id, body }
+  return body && { resource_id: id, organization_id, body }
 }
 
 /** A query parameter that may be sent several times, as `key[]=` or as a comma list. Case-insensitive. */

@@ -80,19 +80,14 @@ export async function write(
       const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
       const result = resultOf(endpoint, reply)
       if (is_dry_run) throw new UnsavedResult(result)
-      const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
+      const about = subjectOf(reply)
+      const resource_id = about.resource_id ?? Object.values(params).at(-1) ?? null
       const created = createdOrganization(resource_id)
       if (created !== null) writers.add(created)
-      const organization_id = found?.organization_id ?? onlyOne(ctx.caller)
+      const organization_id = found?.organization_id ?? onlyOne(ctx.caller) ?? about.organization_id ?? created
       const holds_lock = target !== null && !ctx.is_beside_others
-      const action = {
-        operation,
-        organization_id,
-        resource_id,
-        fields: shape.fields,
-        status: result.status,
-        holds_lock,
-      }
+      const { status } = result
+      const action = { operation, organization_id, resource_id, fields: shape.fields, status, holds_lock }
       return endWrite(ctx, request, action, attempt, result, target?.organization_id ?? created)
     })
   const queued = endpoint.locks ? () => runtime.database.side_by_side.run(tenant, perform) : perform
@@ -246,8 +241,9 @@ const attemptOf = (
   repeats,
 })
 
-/** The resource that a reply names because the path does not. */
-const resourceOf = (reply: Reply): string | undefined => (typeof reply === 'object' ? reply.resource_id : undefined)
+/** The resource and its organization that a reply names because the path does not. */
+const subjectOf = (reply: Reply): Pick<Exclude<Reply, string | undefined>, 'resource_id' | 'organization_id'> =>
+  typeof reply === 'object' ? reply : {}
 
 /** The organization that the write created, if any. No path names it, and it had no row to lock. */
 const createdOrganization = (resource_id: string | null): string | null =>

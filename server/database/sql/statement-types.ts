@@ -70,7 +70,7 @@ export type StatementTypes = {
   'api-keys.insertApiKey': { takes: { id: string | null; name: string | null; user_id: string | null; organization_id: string | null; mode: string | null; secret_hash: Uint8Array | null; last_four: string | null; scopes: readonly (string | null)[] | null; expires_at: string | null; allowed_origins: readonly (string | null)[] | null; created_by: string | null; rate_limited: boolean | null; follows_memberships: boolean | null }; gives: {  } }
   'api-keys.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'api-keys.locateLiveApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
-  'api-keys.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { api_key_id: string | null; organization_id: string | null } }
+  'api-keys.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { api_key_id: string | null; organization_id: string | null; user_id: string | null } }
   'api-keys.saveRevocation': { takes: { revoked_because: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'api-keys.saveRotation': { takes: { former_secret_expires_at: string | null; secret_hash: Uint8Array | null; last_four: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'api-keys.saveChanges': { takes: { name: string | null; changes_origins: boolean | null; allowed_origins: readonly (string | null)[] | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }

@@ -87,7 +87,10 @@ function knownOrganization({ caller, read_at }: FastifyRequest): string | null |
   return organization_ids?.length === 1 ? organization_ids[0]! : read_at
 }
 
-/** Looks up the organization of the resource. Cached, because a resource never changes its organization. */
+/**
+ * Looks up the organization of the resource. Cached, because a resource never changes its organization. The key
+ * contains all ids of the path, because organizations use the same invoice numbers.
+ */
 function organizationFinder(runtime: Runtime) {
   const known = new LRUCache<string, string>({ max: 10_000 })
   return async (
@@ -97,11 +100,13 @@ function organizationFinder(runtime: Runtime) {
     status: number,
   ): Promise<string | null> => {
     if (!caller || !endpoint.locate || resource_id === null || status >= 400) return null
-    const found = known.get(resource_id)
+    const ids = params as Record<string, string>
+    const path_key = Object.values(ids).join('/')
+    const found = known.get(path_key)
     if (found !== undefined) return found
     const ctx = contextOf(runtime, caller, runtime.database.readsOf(caller.credential_id, rowsFor(endpoint, caller)))
-    const organization_id = (await endpoint.locate(ctx, params as Record<string, string>))?.organization_id ?? null
-    if (organization_id !== null) known.set(resource_id, organization_id)
+    const organization_id = (await endpoint.locate(ctx, ids))?.organization_id ?? null
+    if (organization_id !== null) known.set(path_key, organization_id)
     return organization_id
   }
 }

@@ -7,6 +7,8 @@ import { scopes, type KeyMode, type KeyScope } from '../../../runtime/permission
 import { sha256 } from '../../../security/secrets.ts'
 import { newId, isId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
+import { recordAudit } from '../../../http/audit/audit.ts'
+import { onlyOne } from '../../../http/request-context.ts'
 import { isApiKey, newApiKey } from '../auth/rules.ts'
 import { findOrganizationState, findUser, isMember } from '../organizations/queries.ts'
 import { unknownUser } from '../organizations/rules.ts'
@@ -170,17 +172,34 @@ export async function revokeApiKey(ctx: Ctx, key: ApiKeyKey): Promise<void> {
 }
 
 /**
- * Revokes a leaked key. Possession of the secret is the only authorization required. Returns the id of the key, or
- * refuses with 404 if the secret is not valid.
+ * Revokes a leaked key. Possession of the secret is the only authorization required. Refuses with 404 if the secret is
+ * not valid.
+ *
+ * If the key belongs to another organization than the reporter, the audit log of its organization gets an entry of its
+ * own, whose actor is the key. Neither organization learns of the other.
  */
-export async function revokeLeakedApiKey(ctx: Ctx, secret: string): Promise<string> {
+export async function revokeLeakedApiKey(ctx: Ctx, secret: string): Promise<{ id: string; is_own: boolean }> {
   const key = isApiKey(secret) ? await findBySecret(ctx, sha256(secret)) : undefined
   if (!key) throw new Refusal(generic.not_found)
   if (key.organization_id !== null) await lockShared(ctx.db, key.organization_id)
   refuse((await saveRevocation(ctx, key, 'leaked')) ? undefined : generic.not_found)
   await publish(ctx, 'api_key.revoked', key)
-  ctx.log.warn({ api_key_id: key.api_key_id, organization_id: key.organization_id }, 'revoked a leaked API key')
-  return key.api_key_id
+  const { api_key_id, organization_id, user_id } = key
+  ctx.log.warn({ api_key_id, organization_id }, 'revoked a leaked API key')
+  const is_own = organization_id === onlyOne(ctx.caller)
+  if (!is_own)
+    await recordAudit(ctx, {
+      operation: ctx.operation!,
+      organization_id,
+      resource_id: api_key_id,
+      fields: ['api_key'],
+      status: 200,
+      actor: { kind: 'api_key', id: api_key_id, user_id },
+      address: null,
+      trace_id: ctx.trace_id!,
+      holds_lock: false,
+    })
+  return { id: api_key_id, is_own }
 }
 
 /** In milliseconds. Including the time of the write, the last use is up to date within a minute. */

@@ -149,12 +149,13 @@ export const locateLiveApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: str
 
 const found_by_secret = statement(
   'api-keys.findBySecret',
-  `select id as api_key_id, organization_id from api_keys
+  `select id as api_key_id, organization_id, user_id from api_keys
     where (secret_hash = :secret_hash or former_secret_hash = :secret_hash) and revoked_at is null`,
 )
 
-/** The unrevoked key with this current or previous secret. Undefined if not found. */
-export const findBySecret = (ctx: Ctx, secret_hash: Buffer) => found_by_secret.row<ApiKeyKey>(ctx, { secret_hash })
+/** The unrevoked key with this current or previous secret, and its owner. Undefined if not found. */
+export const findBySecret = (ctx: Ctx, secret_hash: Buffer) =>
+  found_by_secret.row<ApiKeyKey & { user_id: string }>(ctx, { secret_hash })
 
 const revoked = statement(
   'api-keys.saveRevocation',

@@ -164,8 +164,9 @@ export const endpoints = [
     changes_reach: true,
     example: { api_key: 'obk_test_000000000000000000000000000000000000000' },
     handle: async (ctx, { body }) => {
-      const id = await revokeLeakedApiKey(ctx, body.api_key)
-      return made(id, async () => JSON.stringify({ id, revoked_at: ctx.real_now }))
+      const { id, is_own } = await revokeLeakedApiKey(ctx, body.api_key)
+      const shown = data(JSON.stringify({ id, revoked_at: ctx.real_now }))!
+      return is_own ? { resource_id: id, body: shown } : shown
     },
   }),
 ]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, createOrganization } from '../../../test/fixtures.ts'
 import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
@@ -102,6 +102,70 @@ describe('the audit log of an organization', () => {
     const { body } = await api.get(`${operators}?limit=1`, { key: api.operator_key })
     for (const offset of ['nonsense', body.next_offset!])
       expect(refusalOf(await api.get(`${path}?offset=${offset}`))).toEqual([400, 'invalid_request', 'offset'])
+  })
+})
+
+describe('an entry belongs to the organization of its resource', () => {
+  const entriesOf = async (filter: string, key = api.story.api_key) =>
+    (await api.get(`${path}?${filter}&limit=100`, { key })).body.data
+  const operator = () => ({ key: api.operator_key })
+
+  it('when another organization reports a leaked key, and neither log names the other organization', async () => {
+    const leaked = (await api.post('/v1/api-keys', { name: 'Leaked' })).body.data
+    const reporter = { key: api.story.rival_api_key }
+    const report = await api.post('/v1/api-keys/report-leak', { api_key: leaked.api_key }, reporter)
+    expect(report.status).toBe(200)
+    const trace_id = report.headers.get('x-request-id')
+    expect(await entriesOf(`resource_id=${leaked.id}&operation=api_keys_report_leak`)).toMatchObject([
+      { trace_id, status: 200, actor: { kind: 'api_key', id: leaked.id }, address: null },
+    ])
+    expect(await entriesOf('operation=api_keys_report_leak', reporter.key)).toMatchObject([
+      { trace_id, resource_id: null, organization_id: api.story.rival_organization_id, address: '127.0.0.1' },
+    ])
+  })
+
+  it('once, when an organization reports a leaked key of its own', async () => {
+    const leaked = (await api.post('/v1/api-keys', { name: 'Leaked' })).body.data
+    await api.post('/v1/api-keys/report-leak', { api_key: leaked.api_key })
+    const entries = await entriesOf(`resource_id=${leaked.id}&operation=api_keys_report_leak`)
+    expect(entries).toMatchObject([{ address: '127.0.0.1', actor: { kind: 'api_key' } }])
+    expect(first(entries).actor.id).not.toBe(leaked.id)
+  })
+
+  it('when the operator creates a key, or a key of several organizations issues a token', async () => {
+    const { id, key_id } = await createOrganization(api)
+    const created = await api.get(`${operators}?organization_id=${id}`, operator())
+    expect(created.body.data.map(({ operation, resource_id }) => [operation, resource_id])).toEqual([
+      ['operator_create_api_key', key_id],
+      ['operator_create_organization', id],
+    ])
+    const bound = { grant_type: 'client_credentials', bound_entity: { type: 'employer', id: employer_id } } as const
+    await api.post('/v1/auth/access-tokens', bound, { key: api.story.multi_organization_api_key })
+    expect(await entriesOf(`resource_id=${employer_id}&operation=issue_access_token`)).toHaveLength(1)
+  })
+
+  it('when a key of several organizations reads two invoices of the same number', async () => {
+    const { organization_id, rival_organization_id, rival_api_key, multi_organization_api_key } = api.story
+    const rivals_employer = await createEmployer(api, {}, { key: rival_api_key })
+    const employers = [
+      [organization_id, employer_id],
+      [rival_organization_id, rivals_employer],
+    ]
+    for (const [owner, employer] of employers) {
+      await api.database.reads.rows(
+        `insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name,
+                               employer_legal_name, address_line_1, city, state, zipcode, billing_system, drafted_at,
+                               drafted_on, created_at)
+         values ('INV-000001', $1, 1, $2, '2026-03-01', 'Bakery', 'Bakery LLC', '1 Post Rd', 'Albany', 'NY', '12207',
+                 'built_in', now(), '2026-03-01', now()) returning 1`,
+        [owner, employer],
+      )
+      const lines = `/v1/employers/${employer!}/invoices/INV-000001/lines` as const
+      expect((await api.get(lines, { key: multi_organization_api_key })).status).toBe(200)
+    }
+    await written()
+    for (const key of [api.story.api_key, rival_api_key])
+      expect(await entriesOf('operation=employers_list_invoice_lines', key)).toHaveLength(1)
   })
 })
 

@@ -208,8 +208,8 @@ async function locateEntity(ctx: Ctx, { type, id }: BoundEntity): Promise<{ orga
 }
 
 /**
- * Issues an access token, bound to one employer or employee if requested. Refuses with 404 if that entity is out of
- * reach.
+ * Issues an access token, bound to one employer or employee of an organization if requested. Refuses with 404 if that
+ * entity is out of reach.
  */
 export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRequest) {
   const located = bound_entity && (await locateEntity(ctx, bound_entity))
@@ -222,5 +222,6 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
   }
   const expires_in = lifetimeOf(ctx.caller, Date.parse(ctx.real_now))
   const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in)
-  return { access_token, token_type: 'Bearer', expires_in, bound_entity }
+  const token = { access_token, token_type: 'Bearer', expires_in, bound_entity }
+  return { token, organization_id: claims.organization_id }
 }

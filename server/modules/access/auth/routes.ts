@@ -49,9 +49,9 @@ export const endpoints = [
     refuses: [generic.not_found],
     repeats: 'rerun',
     example: { grant_type: 'client_credentials' },
-    handle: async (ctx, { body }) => ({
-      resource_id: body.bound_entity?.id,
-      body: JSON.stringify(await issueAccessToken(ctx, body)),
-    }),
+    handle: async (ctx, { body }) => {
+      const { token, organization_id } = await issueAccessToken(ctx, body)
+      return { resource_id: body.bound_entity?.id, organization_id, body: JSON.stringify(token) }
+    },
   }),
 ]

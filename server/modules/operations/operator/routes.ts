@@ -223,7 +223,7 @@ export const endpoints = [
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
     handle: async (ctx, { body }) => {
       const key = await handOutApiKey(ctx, body)
-      return made(key.id, () => showIssued(ctx, key))
+      return made(key.id, () => showIssued(ctx, key), body.organization_id)
     },
   }),
   endpoint({
