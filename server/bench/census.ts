@@ -1,167 +1,94 @@
 import type pg from 'pg'
+import type { CensusRow } from '../../sdk/src/index.ts'
 import { copyTables, makeCopies } from './harness/copy.ts'
 import { line, ratios, secondsOf } from './harness/figures.ts'
 import {
-  alikePeople,
   awaitCensus,
   awaitHris,
   connectHris,
   createEmployer,
   newPeople,
-  dryRunCensus,
   submitCensus,
   uploadHris,
 } from './harness/partner.ts'
-import { connect, is_smoke, longestHold, sized, startService, type Options, type Service } from './harness/service.ts'
+import { connect, is_smoke, sized, startService, type Options, type Service } from './harness/service.ts'
 
 const row_count = sized(10_000, 25)
 
 /** The tables that a census fills, and a condition for the rows of an employer. */
-const tables = {
+export const census_tables = {
   members: 'id in (select member_id from employees where employer_id = $1)',
   employees: 'employer_id = $1',
   employee_classifications: 'employee_id in (select id from employees where employer_id = $1)',
   employee_compensations: 'employee_id in (select id from employees where employer_id = $1)',
 }
 
+/** Prepares an employer. Returns a function that submits people and waits for the last, of whom `created` are new. */
+type Way = (
+  service: Service,
+  employer_id: string,
+) => Promise<(people: CensusRow[], created: number, onAccepted?: () => void) => Promise<void>>
+
+const byCensus: Way = async (service, employer_id) => async (people, created, onAccepted) => {
+  const { census_sync_id } = await submitCensus(service, employer_id, people)
+  onAccepted?.()
+  await awaitCensus(service, employer_id, census_sync_id, created)
+}
+
+const byHris: Way = async (service, employer_id) => {
+  const connection_id = await connectHris(service, employer_id)
+  return async (people, created, onAccepted) => {
+    const run_id = await uploadHris(service, connection_id, people)
+    onAccepted?.()
+    await awaitHris(service, run_id, created)
+  }
+}
+
 /**
  * Rows per second of a census of 10,000 new people, and of an HRIS sync of a file with as many, from the request to the
  * last row. The control copies the same rows in one transaction into copies of the tables, which have the same indexes
  * and checks but no foreign keys, and grow at the same pace. Events, audit entries and outcomes have no counterpart.
+ * Then the same people again, which changes nothing.
  */
 export async function census({ rounds }: Options): Promise<void> {
   const service = await startService()
   const client = await connect(service.database_url)
-  await makeCopies(client, Object.keys(tables))
-
-  // Warm-up, excluded from the result.
-  if (!is_smoke) for (const way of [byCensus, byHris]) await measure(service, client, way)
-  const censuses: Figures[] = []
-  const syncs: Figures[] = []
-  for (let round = 0; round < rounds; round++) {
-    censuses.push(await measure(service, client, byCensus))
-    syncs.push(await measure(service, client, byHris))
-  }
-  report('census', censuses)
-  report('HRIS sync', syncs)
-
-  const others: Record<keyof typeof bodies, Beside[]> = { different: [], alike: [], distinct: [] }
-  for (let round = 0; round < rounds; round++)
-    for (const name of Object.keys(bodies) as (keyof typeof bodies)[])
-      others[name].push(await measureBeside(service, name))
-  for (const name of Object.keys(bodies) as (keyof typeof bodies)[]) reportBeside(name, others[name], others.different)
+  await makeCopies(client, Object.keys(census_tables))
+  const ways = { census: byCensus, 'HRIS sync': byHris }
+  const figures: Record<keyof typeof ways, Figures[]> = { census: [], 'HRIS sync': [] }
+  // The first round is a warm-up, excluded from the result.
+  for (let round = is_smoke ? 0 : -1; round < rounds; round++)
+    for (const name of ['census', 'HRIS sync'] as const) {
+      const measured = await measure(service, client, ways[name])
+      if (round >= 0) figures[name].push(measured)
+    }
+  for (const name of ['census', 'HRIS sync'] as const) report(name, figures[name])
 }
 
-/**
- * Unrelated people; people who share a name and a birthday, of whom 21 can be distinguished; the same, marked distinct.
- */
-const bodies = {
-  different: { rows: newPeople, created: row_count },
-  alike: { rows: alikePeople, created: 21 },
-  distinct: {
-    rows: (count: number) => alikePeople(count).map((person) => ({ ...person, distinct: true })),
-    created: row_count,
-  },
-}
-
-/**
- * Seconds from the request to the last row, also when the same census is repeated, and the longest blocks of the event
- * loop.
- */
-type Beside = {
-  completed: number
-  dry_run: number
-  accepting: number
-  processing: number
-  again: number
-  unchanged: number
-}
-
-async function measureBeside(service: Service, name: keyof typeof bodies): Promise<Beside> {
-  const { rows, created } = bodies[name]
-  const people = rows(row_count)
-  const employer_id = await createEmployer(service)
-  await longestHold(service)
-  await dryRunCensus(service, employer_id, people)
-  const dry_run = await longestHold(service)
-  let accepting = 0
-  const completed = await secondsOf(async () => {
-    const { census_sync_id } = await submitCensus(service, employer_id, people)
-    accepting = await longestHold(service)
-    await awaitCensus(service, employer_id, census_sync_id, created)
-  })
-  const processing = await longestHold(service)
-  await dryRunCensus(service, employer_id, people)
-  const again = await longestHold(service)
-  const unchanged = await secondsOf(async () => {
-    const { census_sync_id } = await submitCensus(service, employer_id, people)
-    await awaitCensus(service, employer_id, census_sync_id, 0)
-  })
-  return { completed, dry_run, accepting, processing, again, unchanged }
-}
-
-function reportBeside(name: string, figures: Beside[], different: Beside[]): void {
-  const of = (condition: keyof Beside) => figures.map((figure) => figure[condition])
-  console.log(`  ${name} people`)
-  console.log(line('census', of('completed'), 'seconds'))
-  console.log(
-    line(
-      'beside',
-      ratios(
-        of('completed'),
-        different.map(({ completed }) => completed),
-      ),
-      'times the seconds of different people',
-    ),
-  )
-  console.log(line('unchanged', of('unchanged'), 'seconds'))
-  console.log(line('ratio', ratios(of('completed'), of('unchanged')), 'of the first census to the same again'))
-  for (const condition of ['dry_run', 'accepting', 'processing', 'again'] as const)
-    console.log(line(condition, of(condition), 'ms, the longest block of the event loop'))
-}
-
-function report(name: string, figures: Figures[]): void {
-  const accepted = figures.map((figure) => figure.accepted)
-  const rates = (condition: 'completed' | 'copied') => figures.map((figure) => row_count / figure[condition])
-  console.log(`  ${name}`)
-  console.log(line('accepted in', accepted, 'seconds'))
-  console.log(line('rows', rates('completed'), 'rows/s'))
-  console.log(line('copy', rates('copied'), 'rows/s'))
-  console.log(line('ratio', ratios(rates('completed'), rates('copied'))))
-}
-
-/** Seconds from the request to its acceptance and to the last row, and the seconds of COPY. */
-type Figures = { accepted: number; completed: number; copied: number }
-
-type People = ReturnType<typeof newPeople>
-/** Prepares an employer, and returns functions that submit people and wait for the last of them. */
-type Way = (
-  service: Service,
-  employer_id: string,
-) => Promise<{ send: (people: People) => Promise<string>; finish: (id: string) => Promise<void> }>
-
-const byCensus: Way = async (service, employer_id) => ({
-  send: async (people) => (await submitCensus(service, employer_id, people)).census_sync_id,
-  finish: (census_sync_id) => awaitCensus(service, employer_id, census_sync_id),
-})
-
-const byHris: Way = async (service, employer_id) => {
-  const connection_id = await connectHris(service, employer_id)
-  return {
-    send: (people) => uploadHris(service, connection_id, people),
-    finish: (run_id) => awaitHris(service, run_id),
-  }
-}
+/** Seconds to the acceptance, to the last row, of `COPY`, and of the same people again. */
+type Figures = { accepted: number; completed: number; copied: number; again: number }
 
 async function measure(service: Service, client: pg.Client, way: Way): Promise<Figures> {
   const employer_id = await createEmployer(service)
-  const { send, finish } = await way(service, employer_id)
+  const submit = await way(service, employer_id)
   const people = newPeople(row_count)
+  const started = performance.now()
   let accepted = 0
-  const completed = await secondsOf(async () => {
-    let id = ''
-    accepted = await secondsOf(async () => (id = await send(people)))
-    await finish(id)
-  })
-  return { accepted, completed, copied: await copyTables(client, tables, employer_id) }
+  const onAccepted = () => (accepted = (performance.now() - started) / 1000)
+  const completed = await secondsOf(() => submit(people, row_count, onAccepted))
+  const copied = await copyTables(client, census_tables, employer_id)
+  const again = await secondsOf(() => submit(people, 0))
+  return { accepted, completed, copied, again }
+}
+
+function report(name: string, figures: Figures[]): void {
+  const of = (subject: keyof Figures) => figures.map((figure) => figure[subject])
+  const rates = (subject: keyof Figures) => of(subject).map((seconds) => row_count / seconds)
+  console.log(`  ${name}`)
+  console.log(line('accepted in', of('accepted'), 'seconds'))
+  console.log(line('rows', rates('completed'), 'rows/s'))
+  console.log(line('copy', rates('copied'), 'rows/s'))
+  console.log(line('ratio', ratios(rates('completed'), rates('copied'))))
+  console.log(line('again', of('again'), 'seconds'))
+  console.log(line('ratio', ratios(of('completed'), of('again')), 'of the first time to the same again'))
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { line, ratios } from './harness/figures.ts'
-import { latenciesOf, type Latency } from './harness/latency.ts'
+import { latenciesOf, line, ratios, type Latency } from './harness/figures.ts'
 import { call, createEmployer, newPeople } from './harness/partner.ts'
-import type { Attack, Body, Statuses } from './processes/hostile-clients.ts'
-import { answerOf, is_smoke, sized, startLoad, startService, type Options, type Service } from './harness/service.ts'
+import { is_smoke, sized, startBackgroundLoader, startService, type Options, type Service } from './harness/service.ts'
+import type { Loaded } from './processes/load.ts'
 
-const max_running = sized(32, 2)
+const connections = sized(32, 2)
 const most_rows = sized(10_000, 100)
 /** Milliseconds: longer than the longest penalty, so that no attack affects the next calm measurement. */
 const pause_ms = sized(12_000, 0)
@@ -13,34 +12,21 @@ const pause_ms = sized(12_000, 0)
 /** The unit of the largest body that a census accepts. */
 const megabyte = sized(1024 * 1024, 4096)
 
-const repeated = (text: string, times: number, before = '', after = ''): Body => ({ before, text, times, after })
-const rows = (row: string, count = most_rows) => repeated(`${row},`, count - 1, '{"employees":[', `${row}]}`)
+const rows = (row: string, count = most_rows) => `{"employees":[${`${row},`.repeat(count - 1)}${row}]}`
 const person = (input: object) => JSON.stringify({ ...newPeople(1)[0], ...input })
 const fields = (count: number, value: string) =>
   Array.from({ length: count }, (_, at) => `"field_${at}":${value}`).join()
 
-/** The most expensive invalid bodies, by their defect. */
-const bodies = {
-  'no row, not let': rows('{}'),
-  'no row': rows('{}'),
-  'many fields': repeated(fields(sized(499_000, 500), '0'), 1, '{"employees":[{', '}]}'),
-  'same fields': repeated(`"a":1,`, sized(900_000, 500), '{"employees":[{', '"a":1}]}'),
-  'odd rows': rows(`{${fields(100, '1')}}`),
-  'long email': rows(person({ email: `${'x'.repeat(6 * megabyte)}@example.com` }), 1),
-  'long text': repeated(String.raw`\"`, 8 * megabyte - 100, '{"employees":["', '"]}'),
-  deep: repeated('[', 8 * megabyte),
-  'many values': repeated('0,', 8 * megabyte - 100, '{"employees":[', '0]}'),
-  'numbers in text': rows(person({ phone: 5, date_of_birth: 19_900_101, start_date: '45000' })),
-  'last is wrong': { ...rows(person({}), most_rows - 1), after: '{}]}' },
-  'bad charset': rows(person({})),
-  slow: { ...rows(person({})), slowly: true as const },
-} satisfies Record<string, Body>
-type Wrong = keyof typeof bodies
-/** Test keys have no rate limit. The most expensive bodies are also sent with a live key, which has one. */
-const cases: { wrong: Wrong; limited: boolean }[] = [
-  ...(Object.keys(bodies) as Wrong[]).map((wrong) => ({ wrong, limited: false })),
-  ...(['many fields', 'many values', 'bad charset'] as const).map((wrong) => ({ wrong, limited: true })),
-]
+/** Expensive invalid bodies, by their defect. */
+const bodies: Record<string, () => string> = {
+  'no row': () => rows('{}'),
+  'many fields': () => rows(`{${fields(sized(499_000, 500), '0')}}`, 1),
+  'odd rows': () => rows(`{${fields(100, '1')}}`),
+  'long email': () => rows(person({ email: `${'x'.repeat(6 * megabyte)}@example.com` }), 1),
+  deep: () => '['.repeat(8 * megabyte),
+  'many values': () => `{"employees":[${'0,'.repeat(8 * megabyte - 100)}0]}`,
+  'last is wrong': () => `{"employees":[${`${person({})},`.repeat(most_rows - 1)}{}]}`,
+}
 
 /**
  * How long a read of one organization takes while 32 connections of another one send invalid bodies as fast as they are
@@ -48,43 +34,40 @@ const cases: { wrong: Wrong; limited: boolean }[] = [
  */
 export async function hostile({ rounds, seconds }: Options): Promise<void> {
   const service = await startService()
-  const path = await seedVictim(service)
-  const attackOf = await openAttackers(service)
-  const helper = startLoad('hostile-clients.ts')
-  const authorization = `Bearer ${service.sandbox.rival_api_key}`
-  const send = async () => {
-    const answer = await fetch(service.sandbox.base_url + path, { headers: { authorization } })
-    await answer.text()
-    if (!answer.ok) throw new Error(`The read returned ${answer.status}.`)
-  }
-  const measure = async () => (await latenciesOf({ read: { send, every: 10 } }, seconds)).read
-  const harass = async (wrong: Wrong, limited: boolean) => {
-    helper.send(await attackOf(wrong, limited))
-    const statuses = answerOf<Statuses>(helper)
+  const victim = await createVictim(service)
+  const url = service.sandbox.base_url
+  const { path, createKey } = await createAttacker(service)
+  const load = startBackgroundLoader()
+  const read = { every: 10, send: () => call(service, 'GET', victim, undefined, service.sandbox.rival_organization_id) }
+  const measure = async () => (await latenciesOf({ read }, seconds)).read
+  const attack = async (body: string) => {
+    // Each attack has a new key, since penalties stay with the old one.
+    const headers = { authorization: `Bearer ${await createKey()}` }
+    const loading = load({ url, paths: [path], headers, body, connections, seconds: seconds + 1 })
     const taken = await measure()
-    helper.send('stop')
-    const answered = await statuses
+    const loaded = await loading
     await sleep(pause_ms)
-    return { taken, statuses: answered }
+    return { taken, loaded }
   }
   // Warm-up, excluded from the result.
-  if (!is_smoke) await harass('last is wrong', false)
-  for (const { wrong, limited } of is_smoke ? cases.slice(-3) : cases) {
+  if (!is_smoke) await attack(bodies['last is wrong']!())
+  for (const [wrong, bodyOf] of Object.entries(bodies).slice(is_smoke ? -2 : 0)) {
+    const body = bodyOf()
     const calm: Latency[] = []
-    const harassed: Latency[] = []
-    let last: Statuses = {}
+    const beside: Latency[] = []
+    let last: Loaded | undefined
     for (let round = 0; round < rounds; round++) {
       calm.push(await measure())
-      const { taken, statuses } = await harass(wrong, limited)
-      harassed.push(taken)
-      last = statuses
+      const { taken, loaded } = await attack(body)
+      beside.push(taken)
+      last = loaded
     }
-    report(`${wrong}${limited ? ', rate limited' : ''}`, calm, harassed, last, seconds)
+    report(wrong, calm, beside, last!)
   }
 }
 
 /** Creates the employer that is read, at an organization of its own. Returns its path. */
-async function seedVictim(service: Service): Promise<string> {
+async function createVictim(service: Service): Promise<string> {
   const { rival_organization_id: organization_id } = service.sandbox
   const employer = {
     name: 'Innocent',
@@ -97,64 +80,25 @@ async function seedVictim(service: Service): Promise<string> {
   return `/v1/employers/${id}`
 }
 
-/**
- * Creates the attackers' organizations, each with an employee: a sandbox for test keys and a real one for live keys.
- */
-async function openAttackers(service: Service): Promise<(wrong: Wrong, limited: boolean) => Promise<Attack>> {
-  const unlimited = await openAttacker(service, 'test')
-  const limited_ones = await openAttacker(service, 'live')
-  return async (wrong, limited) => {
-    const { path, makeKey, makeToken } = limited ? limited_ones : unlimited
-    return {
-      url: service.sandbox.base_url,
-      path,
-      // Each attack has a new credential, since penalties stay with the old one.
-      authorization: `Bearer ${await (wrong === 'no row, not let' ? makeToken() : makeKey())}`,
-      ...(wrong === 'bad charset' && { headers: { 'content-type': 'application/json; charset=utf-16' } }),
-      body: bodies[wrong],
-      max_running,
-    }
-  }
+/** Creates a sandbox organization with an employer. Returns the path to attack, and a function that creates keys. */
+async function createAttacker(service: Service): Promise<{ path: string; createKey: () => Promise<string> }> {
+  const operate = <Data>(path: string, input: object) => call<Data>(service, 'POST', `/operator/v1/${path}`, input)
+  const { id: user_id } = await operate<{ id: string }>('users', { name: 'Hostile' })
+  const organization = { name: 'Hostile', admin_user_id: user_id, sandbox: true }
+  const { id: organization_id } = await operate<{ id: string }>('organizations', organization)
+  const createKey = async () =>
+    (await operate<{ api_key: string }>('api-keys', { user_id, organization_id, mode: 'test' })).api_key
+  const own = { ...service, sandbox: { ...service.sandbox, api_key: await createKey() } }
+  return { path: `/v1/employers/${await createEmployer(own)}/census-sync`, createKey }
 }
 
-type Attacker = { path: string; makeKey: () => Promise<string>; makeToken: () => Promise<string> }
-
-async function openAttacker(service: Service, mode: 'live' | 'test'): Promise<Attacker> {
-  const name = `Hostile ${mode}`
-  const { id: user_id } = await call<{ id: string }>(service, 'POST', '/operator/v1/users', { name })
-  const organization = { name, admin_user_id: user_id, sandbox: mode === 'test' }
-  const { id: organization_id } = await call<{ id: string }>(
-    service,
-    'POST',
-    '/operator/v1/organizations',
-    organization,
-  )
-  const makeKey = async () =>
-    (await call<{ api_key: string }>(service, 'POST', '/operator/v1/api-keys', { user_id, organization_id, mode }))
-      .api_key
-  const own = { ...service, sandbox: { ...service.sandbox, api_key: await makeKey() } }
-  const employer_id = await createEmployer(own)
-  if (mode === 'live')
-    await call(service, 'POST', `/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-01-01' })
-  const { id } = await call<{ id: string }>(own, 'POST', `/v1/employers/${employer_id}/employees`, newPeople(1)[0])
-  const makeToken = async () => {
-    const answer = await fetch(`${own.sandbox.base_url}/v1/auth/access-tokens`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${own.sandbox.api_key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ grant_type: 'client_credentials', bound_entity: { type: 'employee', id } }),
-    })
-    return ((await answer.json()) as { access_token: string }).access_token
-  }
-  return { path: `/v1/employers/${employer_id}/census-sync`, makeKey, makeToken }
-}
-
-function report(wrong: string, calm: Latency[], harassed: Latency[], statuses: Statuses, seconds: number): void {
-  const reported = Object.entries(statuses).map(([status, count]) => `${Math.round(count / seconds)}/s ${status}`)
-  console.log(`  ${wrong}${reported.length > 0 ? `: ${reported.join(', ')}` : ''}`)
+function report(wrong: string, calm: Latency[], beside: Latency[], { statuses, seconds }: Loaded): void {
+  const rates = Object.entries(statuses).map(([status, count]) => `${Math.round(count / seconds)}/s ${status}`)
+  console.log(`  ${wrong}${rates.length > 0 ? `: ${rates.join(', ')}` : ''}`)
   for (const subject of ['median', 'p99'] as const) {
     const of = (series: Latency[]) => series.map((latency) => latency[subject])
     console.log(line(`${subject} calm`, of(calm), 'ms'))
-    console.log(line(`${subject} beside`, of(harassed), 'ms'))
-    console.log(line('ratio', ratios(of(harassed), of(calm))))
+    console.log(line(`${subject} beside`, of(beside), 'ms'))
+    console.log(line('ratio', ratios(of(beside), of(calm))))
   }
 }

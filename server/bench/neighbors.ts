@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { easternDay } from '../kernel/days.ts'
-import type { Noise } from './processes/clients.ts'
-import { line, ratios } from './harness/figures.ts'
-import { latenciesOf, type Latency } from './harness/latency.ts'
-import { makeCopies } from './harness/copy.ts'
+import { census_tables } from './census.ts'
+import { columnsOf, makeCopies } from './harness/copy.ts'
+import { latenciesOf, line, ratios, type Latency } from './harness/figures.ts'
 import { call, newPeople } from './harness/partner.ts'
 import { openBench, seedElections, seedEmployer, seedPlanYears, type Seeded } from './harness/seed.ts'
-import { answerOf, connect, sized, startLoad, startService, type Options, type Service } from './harness/service.ts'
+import { connect, sized, startBackgroundLoader, startService, type Options, type Service } from './harness/service.ts'
 
 const people = sized(10_000, 20)
 const few = 30
 const searches = sized(8, 2)
 
 /** Work at another organization, and the tables of the rows that it writes, each with a condition on an employer. */
-type Work = { name: string; tables: Record<string, string>; run: (employer: Seeded, body: string) => Promise<unknown> }
+type Work = { name: string; tables: Record<string, string>; run: (employer: Seeded) => Promise<unknown> }
 
 const of_employees = 'employee_id in (select id from employees where employer_id = $1)'
 
@@ -39,6 +38,7 @@ export async function neighbors({ seconds, rounds }: Options): Promise<void> {
   await client.query('vacuum analyze')
 
   const requests = await requestsOf(service, innocent)
+  const search = searcherOf(service, searched)
   const figures = new Map<string, Latency[]>()
   const note = (title: string, taken: Record<string, Latency>) => {
     for (const [name, latency] of Object.entries(taken)) {
@@ -51,13 +51,10 @@ export async function neighbors({ seconds, rounds }: Options): Promise<void> {
     const keep = round === 0 ? () => undefined : note
     keep('calm', await latenciesOf(requests, seconds))
     for (const { name, tables, run } of works) {
-      const body = JSON.stringify({ employees: newPeople(people) })
-      keep(name, await latenciesOf(requests, 0, settled(client, run(employer, body))))
+      keep(name, await latenciesOf(requests, 0, settled(client, run(employer))))
       keep(`control of ${name}`, await latenciesOf(requests, 0, writeCopies(client, tables, employer, seconds)))
     }
-    const noise = startSearches(service, searched)
-    keep('searches', await latenciesOf(requests, seconds))
-    await noise.stop()
+    keep('searches', await latenciesOf(requests, 0, search(seconds)))
     keep('control of searches', await latenciesOf(requests, 0, countMatches(service, searched, seconds)))
   }
   report(figures, ['census', 'grants', 'statement', 'invoice', 'searches'])
@@ -69,23 +66,15 @@ function worksOf(service: Service, client: pg.Client): Work[] {
   return [
     {
       name: 'census',
-      tables: {
-        members: 'id in (select member_id from employees where employer_id = $1)',
-        employees: 'employer_id = $1',
-        employee_classifications: of_employees,
-        employee_compensations: of_employees,
-      },
-      run: async ({ employer_id, organization_id }, body) => {
-        const { base_url, super_api_key } = service.sandbox
-        const headers = {
-          authorization: `Bearer ${super_api_key}`,
-          'x-service-organization': organization_id,
-          'content-type': 'application/json',
-        }
-        const url = `${base_url}/v1/employers/${employer_id}/census-sync`
-        const answer = await fetch(url, { method: 'POST', headers, body })
-        if (!answer.ok) throw new Error(`The census was refused: ${(await answer.text()).slice(0, 500)}`)
-      },
+      tables: census_tables,
+      run: ({ employer_id, organization_id }) =>
+        call(
+          service,
+          'POST',
+          `/v1/employers/${employer_id}/census-sync`,
+          { employees: newPeople(people) },
+          organization_id,
+        ),
     },
     {
       name: 'grants',
@@ -160,12 +149,7 @@ async function writeCopies(client: pg.Client, tables: Work['tables'], { employer
   for (const until = performance.now() + seconds * 1000; performance.now() < until;) {
     await client.query(`truncate ${Object.keys(tables).map((table) => `copies.${table}`)}`)
     for (const [table, condition] of Object.entries(tables)) {
-      const { rows } = await client.query<{ names: string }>(
-        `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
-          where table_schema = 'copies' and table_name = $1 and is_generated = 'NEVER'`,
-        [table],
-      )
-      const { names } = rows[0]!
+      const names = await columnsOf(client, table)
       await client.query(`insert into copies.${table} (${names}) select ${names} from ${table} where ${condition}`, [
         employer_id,
       ])
@@ -175,21 +159,12 @@ async function writeCopies(client: pg.Client, tables: Work['tables'], { employer
 
 const letter = (number: number) => String.fromCharCode(97 + (number % 26))
 
-/** Starts a process that keeps a fixed number of one-letter searches running until it is stopped. */
-function startSearches({ sandbox }: Service, { employer_id, organization_id }: Seeded) {
-  const helper = startLoad('clients.ts')
+/** Returns a function that searches for one letter over several connections, for a number of seconds. */
+function searcherOf({ sandbox }: Service, { employer_id, organization_id }: Seeded) {
+  const load = startBackgroundLoader()
   const headers = { authorization: `Bearer ${sandbox.super_api_key}`, 'x-service-organization': organization_id }
   const paths = Array.from({ length: 26 }, (_, at) => `/v1/employers/${employer_id}/employees?search=${letter(at)}`)
-  const noise: Noise = { url: sandbox.base_url, headers, paths, max_running: searches }
-  helper.send(noise)
-  const answered = answerOf<number>(helper)
-  return {
-    stop: async () => {
-      helper.send('stop')
-      await answered
-      helper.kill()
-    },
-  }
+  return (seconds: number) => load({ url: sandbox.base_url, paths, headers, connections: searches, seconds })
 }
 
 /** Counts the matches of the same searches over as many connections, for the given number of seconds. */

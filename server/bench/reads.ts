@@ -3,15 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { line, processorTimeOf, ratios } from './harness/figures.ts'
 import { createEmployer, fillRoster } from './harness/partner.ts'
-import { answerOf, connect, is_smoke, sized } from './harness/service.ts'
-import { startBeside, startHelper, startService, stop, type Options, type Service } from './harness/service.ts'
-import type { Load, Loaded } from './processes/load.ts'
+import {
+  answerOf,
+  connect,
+  is_smoke,
+  sized,
+  startBeside,
+  startHelper,
+  startLoader,
+  startService,
+  stop,
+  type Options,
+  type Service,
+} from './harness/service.ts'
 
 const roster = sized(20_000, 40)
 const other_rosters = sized(6, 0)
+const connections = 16
 
 /** The service or the bare server, with a load process of its own. PostgreSQL knows its connections by `name`. */
-type Side = { name: string; process: ChildProcess; url: string; loader: ChildProcess }
+type Side = { name: string; process: ChildProcess; url: string; load: ReturnType<typeof startLoader> }
 
 type Target = { service: Side; bare: Side; authorization: string; client: pg.Client }
 
@@ -60,8 +71,8 @@ async function openTarget(seeded: Service): Promise<Target> {
   return {
     client,
     authorization: `Bearer ${sandbox.api_key}`,
-    service: { name: 'service', process: server, url: sandbox.base_url, loader: startHelper('load.ts') },
-    bare: { name: 'bare', process: bare, url: bare_url, loader: startHelper('load.ts') },
+    service: { name: 'service', process: server, url: sandbox.base_url, load: startLoader() },
+    bare: { name: 'bare', process: bare, url: bare_url, load: startLoader() },
   }
 }
 
@@ -106,21 +117,19 @@ function reportCosts(name: string, work: Work[]): void {
 async function loadTogether(target: Target, sides: Side[], paths: string[], seconds: number): Promise<Work[]> {
   const { authorization } = target
   const before = await processorTimes(target, sides)
-  const loaded = await Promise.all(
-    sides.map(({ loader, url }) => {
-      const answer = answerOf<Loaded>(loader)
-      loader.send({ url, paths, authorization, seconds } satisfies Load)
-      return answer
-    }),
-  )
+  const headers = { authorization }
+  const loaded = await Promise.all(sides.map(({ load, url }) => load({ url, paths, headers, connections, seconds })))
   await sleep(until_written)
   const after = await processorTimes(target, sides)
-  return loaded.map(({ answered, seconds: taken }, at) => ({
-    answered,
-    ms: taken * 1000,
-    in_node: after[at]!.in_node - before[at]!.in_node,
-    in_postgres: after[at]!.in_postgres - before[at]!.in_postgres,
-  }))
+  return loaded.map(({ statuses: { 200: answered = 0, ...failed }, seconds: taken }, at) => {
+    if (Object.keys(failed).length > 0) throw new Error(`Reads of ${sides[at]!.name} failed: ${JSON.stringify(failed)}`)
+    return {
+      answered,
+      ms: taken * 1000,
+      in_node: after[at]!.in_node - before[at]!.in_node,
+      in_postgres: after[at]!.in_postgres - before[at]!.in_postgres,
+    }
+  })
 }
 
 async function processorTimes({ client }: Target, sides: Side[]): Promise<Pick<Work, 'in_node' | 'in_postgres'>[]> {

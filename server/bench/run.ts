@@ -10,7 +10,6 @@ import { growth } from './growth.ts'
 import { closeAll, countClosing, is_smoke, startService, type Options } from './harness/service.ts'
 import { hostile } from './hostile.ts'
 import { neighbors } from './neighbors.ts'
-import { others } from './others.ts'
 import { reads } from './reads.ts'
 import { webhooks } from './webhooks.ts'
 import { writes } from './writes.ts'
@@ -27,12 +26,8 @@ const benchmarks = {
   writes: { run: writes, title: 'four writes of partners beside a bare server that inserts the same rows' },
   growth: { run: growth, title: 'reads among --size people, beside a tenth of them' },
   hostile: { run: hostile, title: 'a read beside 32 clients that send invalid bodies' },
-  others: { run: others, title: 'the same reads beside Platformatic DB, PostGraphile and NestJS with Prisma' },
 }
 type Name = keyof typeof benchmarks
-
-/** Benchmarks that run only if they are named: `others` installs other products. */
-const by_name: Name[] = ['others']
 
 const names = Object.keys(benchmarks).join(' | ')
 const usage = `Usage: npm run bench -- [${names}] [--rounds 5] [--seconds 3] [--size 100000]`
@@ -54,9 +49,7 @@ function readArguments(): { chosen: Name[]; options: Options } {
   if (![seconds, rounds, size].every((value) => Number.isInteger(value) && value! > 0))
     throw new Error(`--seconds, --rounds and --size must be positive integers. ${usage}`)
   return {
-    chosen: names.filter((name) =>
-      positionals.length > 0 ? positionals.includes(name) : is_smoke || !by_name.includes(name),
-    ),
+    chosen: names.filter((name) => positionals.length === 0 || positionals.includes(name)),
     options: is_smoke
       ? { seconds: 0.1, rounds: 1, size: undefined }
       : { seconds: seconds!, rounds: rounds!, size: values.size === undefined ? undefined : size! },

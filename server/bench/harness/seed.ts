@@ -63,28 +63,21 @@ async function seedOrganization(runtime: Runtime): Promise<string> {
 }
 
 /** An employer and its plan year. */
-export type Seeded = { organization_id: string; employer_id: string; plan_year_id: string; plan_year_end: string }
+export type Seeded = { organization_id: string; employer_id: string; plan_year_id: string }
 
-/**
- * Creates an organization with one employer and its employees. The plan year is half over unless `began_on` is set.
- */
-export async function seedEmployer(
-  runtime: Runtime,
-  client: pg.Client,
-  employee_count: number,
-  began_on?: Day,
-): Promise<Seeded> {
-  const seeded = await seedEmployers(runtime, client, { employers: 1, employee_count, began_on })
-  return seeded[0]!
+/** Creates an organization with one employer and its employees. The plan year is half over. */
+export async function seedEmployer(runtime: Runtime, client: pg.Client, employee_count: number): Promise<Seeded> {
+  const [seeded] = await seedEmployers(runtime, client, { employers: 1, employee_count })
+  return seeded!
 }
 
 /** Creates an organization with several employers, each with the same number of employees. */
 export async function seedEmployers(
   runtime: Runtime,
   client: pg.Client,
-  { employers, employee_count, began_on }: { employers: number; employee_count: number; began_on?: Day | undefined },
+  { employers, employee_count }: { employers: number; employee_count: number },
 ): Promise<Seeded[]> {
-  const seeded = await seedPlanYears(runtime, employers, began_on)
+  const seeded = await seedPlanYears(runtime, employers)
   await inBulk(client, async () => {
     for (const [number, employer] of seeded.entries())
       await seedPeople(client, employer, { first: number * employee_count + 1, count: employee_count })
@@ -92,7 +85,10 @@ export async function seedEmployers(
   return seeded
 }
 
-/** Creates an organization with several employers, each with a plan year and no employees. */
+/**
+ * Creates an organization with several employers, each with a plan year and no employees. The plan year is half over
+ * unless `began_on` is set.
+ */
 export async function seedPlanYears(runtime: Runtime, employers: number, began_on?: Day): Promise<Seeded[]> {
   const organization_id = await seedOrganization(runtime)
   const seeded: Seeded[] = []
@@ -152,11 +148,7 @@ const seedPlanYear = (
     const coverage_start = began_on ?? addDays(ctx.today, -182)
     const benefits = offered.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
     const plan_year_id = await openPlanYear(ctx, employer, NewPlanYear.parse({ coverage_start, benefits }))
-    const year = await ctx.db.row<{ coverage_end: string }>(
-      'select coverage_end from benefit_plan_years where id = $1 and organization_id = $2',
-      [plan_year_id, organization_id],
-    )
-    return { organization_id, employer_id, plan_year_id, plan_year_end: year!.coverage_end }
+    return { organization_id, employer_id, plan_year_id }
   })
 
 const foundry = (number: number) =>

@@ -14,6 +14,7 @@ import { startCluster } from '../../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles } from '../../../packages/embedded-postgres/roles.ts'
 import type { Sandbox } from '../../sandbox/open.ts'
 import { newSecretKeys } from '../../security/secrets.ts'
+import type { Load, Loaded } from '../processes/load.ts'
 
 /** `size`: how many people; each benchmark has its own default. */
 export type Options = { seconds: number; rounds: number; size: number | undefined }
@@ -24,7 +25,7 @@ export const is_smoke = process.argv.includes('--smoke')
 /** The usual size or duration, or the smallest one in a smoke run. */
 export const sized = (usual: number, smallest: number): number => (is_smoke ? smallest : usual)
 
-export const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 const closing: (() => Promise<unknown> | void)[] = []
 
@@ -58,7 +59,7 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Runs a file in a process of its own, with no environment but the one given. */
-export function startNode(args: string[], env: NodeJS.ProcessEnv, stdio: SpawnOptions['stdio']): ChildProcess {
+function startNode(args: string[], env: NodeJS.ProcessEnv, stdio: SpawnOptions['stdio']): ChildProcess {
   const { PATH, HOME, NODE_OPTIONS } = process.env
   // In a process group of its own: Ctrl-C reaches only this process, which stops the others in order.
   const options: SpawnOptions = { cwd: root, detached: true, env: { PATH, HOME, NODE_OPTIONS, ...env }, stdio }
@@ -71,18 +72,26 @@ export function startNode(args: string[], env: NodeJS.ProcessEnv, stdio: SpawnOp
 export const startHelper = (file: string, env: NodeJS.ProcessEnv = {}): ChildProcess =>
   startNode([`server/bench/processes/${file}`], env, ['ignore', 'inherit', 'inherit', 'ipc'])
 
+/** Starts a process that sends requests. Returns the function that loads a server and waits for the end. */
+export const startLoader = (): ((load: Load) => Promise<Loaded>) => loaderOf(startHelper('load.ts'))
+
 /**
- * Starts a helper that makes background load, with low priority: it behaves as if it ran on another machine, and leaves
- * the processor to the service and to the measuring process.
+ * Starts a process that makes background load, with low priority: it behaves as if it ran on another machine, and
+ * leaves the processor to the service and to the measuring process.
  */
-export function startLoad(file: string): ChildProcess {
-  const helper = startHelper(file)
+export function startBackgroundLoader(): (load: Load) => Promise<Loaded> {
+  const helper = startHelper('load.ts')
   const niceness = Math.min(19, getPriority() + 10)
   setPriority(helper.pid!, niceness)
   // Linux may share the processor among sessions first. Then the niceness of the session counts.
   const of_session = `/proc/${helper.pid}/autogroup`
   if (existsSync(of_session)) writeFileSync(of_session, String(niceness))
-  return helper
+  return loaderOf(helper)
+}
+
+const loaderOf = (helper: ChildProcess) => (load: Load) => {
+  helper.send(load)
+  return answerOf<Loaded>(helper)
 }
 
 /** Returns the next message of a helper. Throws if the helper exits instead. */
@@ -134,7 +143,6 @@ async function openService(more: NodeJS.ProcessEnv): Promise<Service> {
     PORT: '0',
     DRAIN_SECONDS: '0',
     LOG_LEVEL: 'warn',
-    BENCH_PID: String(process.pid),
     DATA_DIR,
     DATABASE_URL: url,
     MIGRATION_DATABASE_URL: migration_url,
@@ -147,7 +155,7 @@ async function openService(more: NodeJS.ProcessEnv): Promise<Service> {
 /** Starts another process of a service, which only answers requests. */
 export const startBeside = async (service: Service): Promise<Service> => ({
   ...service,
-  ...(await startProcess({ ...service.env, ROLE: 'api' }, [])),
+  ...(await startProcess({ ...service.env, ROLE: 'api' })),
 })
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
@@ -156,10 +164,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const unit = readFileSync(join(root, 'deploy/systemd/openbenefits.service'), 'utf8')
 const allocator = Object.fromEntries([...unit.matchAll(/^Environment=(MALLOC_\w+)=(.*)$/gm)].map(([, ...pair]) => pair))
 
-const measured = ['--import', './server/bench/processes/event-loop-delay.ts']
-
-async function startProcess(env: NodeJS.ProcessEnv, first = measured): Promise<Pick<Service, 'sandbox' | 'server'>> {
-  const args = [...first, ...scripts.start.split(' ').slice(1)]
+async function startProcess(env: NodeJS.ProcessEnv): Promise<Pick<Service, 'sandbox' | 'server'>> {
+  const args = scripts.start.split(' ').slice(1)
   const cached = { ...allocator, ...env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
   const server = startNode(args, cached, ['ignore', 'pipe', 'inherit', 'ipc'])
   for await (const line of createInterface({ input: server.stdout! })) {
@@ -169,11 +175,4 @@ async function startProcess(env: NodeJS.ProcessEnv, first = measured): Promise<P
     return { server, sandbox: JSON.parse(readFileSync(join(env.DATA_DIR!, 'sandbox.json'), 'utf8')) as Sandbox }
   }
   throw new Error('The service ended instead of getting ready.')
-}
-
-/** Returns how long the event loop of the service was blocked at most since the last call, in milliseconds. */
-export async function longestHold({ server }: Service): Promise<number> {
-  const answer = answerOf<number>(server)
-  server.send('report')
-  return answer
 }

@@ -1,22 +1,35 @@
 /** Sends requests from a separate process, so that this does not slow down the measured server. */
 import autocannon from 'autocannon'
 
-/** Requests these paths in turn over 16 connections: by GET, or by POST where there is a body for each. */
-export type Load = { url: string; paths: string[]; bodies?: string[]; authorization: string; seconds: number }
+/** Requests these paths in turn over some connections: by GET, or by POST if there is a body. */
+export type Load = {
+  url: string
+  paths: string[]
+  headers: Record<string, string>
+  body?: string
+  connections: number
+  seconds: number
+}
 
-export type Loaded = { answered: number; seconds: number }
+/** The number of responses by status. `none` counts requests without a response. */
+export type Loaded = { statuses: Record<string, number>; seconds: number }
 
-async function load({ url, paths, bodies, authorization, seconds }: Load): Promise<Loaded> {
+/** Seconds until a request counts as unanswered: longer than the service delays any. */
+const timeout = 30
+
+async function load({ url, paths, headers, body, connections, seconds }: Load): Promise<Loaded> {
+  const posted = body !== undefined && { method: 'POST' as const, body }
   const result = await autocannon({
     url,
-    connections: 16,
+    connections,
     duration: seconds,
-    headers: { authorization, ...(bodies && { 'content-type': 'application/json' }) },
-    requests: paths.map((path, at) => ({ path, ...(bodies && { method: 'POST' as const, body: bodies[at]! }) })),
+    timeout,
+    headers: { ...headers, ...(posted && { 'content-type': 'application/json' }) },
+    requests: paths.map((path) => ({ path, ...posted })),
   })
-  const refused = result.non2xx + result.errors + result.timeouts
-  if (refused > 0) throw new Error(`${refused} requests to ${url} failed.`)
-  return { answered: result['2xx'], seconds: result.duration }
+  const counts = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count] as const)
+  const none = result.errors + result.timeouts
+  return { statuses: { ...Object.fromEntries(counts), ...(none > 0 && { none }) }, seconds: result.duration }
 }
 
 process.on('disconnect', () => process.exit())

@@ -1,17 +1,15 @@
-/** Webhook receivers in a process of their own. They report which webhooks arrived, and when. */
+/** Webhook receivers in a process of their own. They report when webhooks arrived. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A webhook that arrived, and the milliseconds by the clock of the machine. */
-export type Receipt = { id: string; at: number }
+/** Milliseconds by the clock of the machine, for each receiver. */
+const receipts: number[][] = Array.from({ length: Number(process.env.RECEIVERS) }, () => [])
 
-const receipts: Receipt[][] = Array.from({ length: Number(process.env.RECEIVERS) }, () => [])
-
-async function open(got: Receipt[]): Promise<string> {
+async function open(got: number[]): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      got.push({ id: String(request.headers['webhook-id']), at: performance.timeOrigin + performance.now() })
+      got.push(performance.timeOrigin + performance.now())
       response.writeHead(204).end()
     })
   })
