@@ -22,7 +22,7 @@ export const crontab = [
 ].join('\n')
 
 /** Starts the loops that run during the lifetime of a worker. */
-export function startBackground(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
+function startBackground(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
   const loops = modules.flatMap((module) => module.background?.(runtime, address) ?? [])
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
 }

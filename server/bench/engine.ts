@@ -22,8 +22,8 @@ type Pair = { more: number; fewer: number }
 
 /**
  * How long the engine takes for an employer of `--size` people, beside one of a tenth: a first recalculation; one that
- * changes nothing; one after a change of policy; a daily run with nothing due. Then, when all have elected: an amendment
- * of the contribution, and a passive renewal.
+ * changes nothing; one after a change of policy; a daily run with nothing due. Then, when all have elected: an
+ * amendment of the contribution, and a passive renewal.
  */
 export async function engine({ size = default_size }: Options): Promise<void> {
   // No worker runs, so that jobs of the daily run do not use one of two processors.

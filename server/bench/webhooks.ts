@@ -51,8 +51,8 @@ async function startReceivers(service: Service): Promise<Receivers> {
 }
 
 /**
- * Returns a function that records the events of a burst in one transaction, as the service does, and returns the time of
- * the commit.
+ * Returns a function that records the events of a burst in one transaction, as the service does, and returns the time
+ * of the commit.
  */
 function openWriter({ database_url, sandbox: { organization_id } }: Service): () => Promise<number> {
   const database = openDatabase({ url: database_url, read_connections: 1, write_connections: 2 })
@@ -71,7 +71,7 @@ function openWriter({ database_url, sandbox: { organization_id } }: Service): ()
   }
 }
 
-/** Writes a burst of events. Returns the deliveries per second until each receiver has all. Throws after two minutes. */
+/** Writes a burst of events. Returns the deliveries per second until each receiver has all. */
 async function deliver({ send }: Receivers, write: () => Promise<number>): Promise<number> {
   await send('forget')
   const committed = await write()

@@ -74,7 +74,7 @@ export function drawRow(pen: Pen, columns: Column[], row: LaidRow, left: number,
 
 export type Structure = PDFKit.PDFStructureElement
 
-export const widthOf = (columns: Column[]): number =>
+const widthOf = (columns: Column[]): number =>
   columns.reduce((sum, { width }) => sum + width, (columns.length - 1) * gap)
 
 const rules = { thin: { width: 0.4, color: '#cfd5dc' }, strong: { width: 0.8, color: '#1b2430' } }

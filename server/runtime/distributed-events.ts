@@ -1,4 +1,4 @@
-import { counter_slot } from '../database/sql/counter-slots.ts'
+import { counter_slot } from '../database/sql/fragments.ts'
 import { statement, type Scope } from '../database/sql/statement.ts'
 
 /** SQL: the employer of a row `event`, by its resource. No row if the resource belongs to no employer. */

@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import type { Db, LastStatement } from '../database/query/database.ts'
-import { counter_slot } from '../database/sql/counter-slots.ts'
+import { counter_slot } from '../database/sql/fragments.ts'
 import { statement } from '../database/sql/statement.ts'
 import { endOneByOne, endWith } from '../database/query/transactions.ts'
 import { writeInSteps } from './distributed-events.ts'

@@ -10,7 +10,7 @@ import { inTransaction, type Runtime } from '../runtime/runtime.ts'
 import type { Task } from '../jobs/worker.ts'
 import { seedHarborsBook, seedRivalsBook } from './book.ts'
 import { Jobs } from './jobs.ts'
-import { seedSilverPremiums } from './silver-premiums.ts'
+import { seedSilverPremiums } from './catalog.ts'
 import { onDay } from './timeline.ts'
 
 /**

@@ -142,7 +142,7 @@ function seal({ id, key }: Pick<RingKey, 'id' | 'key'>, plain: string | Uint8Arr
 const markOf = (id: string): Buffer => Buffer.concat([Buffer.from([id.length]), Buffer.from(id)])
 
 /** The id of the key that encrypted a value. */
-export const sealedBy = (sealed: Buffer): string => sealed.subarray(1, 1 + sealed[0]!).toString()
+const sealedBy = (sealed: Buffer): string => sealed.subarray(1, 1 + sealed[0]!).toString()
 
 function unseal(key: Buffer, sealed: Buffer): Buffer {
   const start = 1 + sealed[0]!

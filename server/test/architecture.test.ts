@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { modules, platform_tables } from '../modules.ts'
-import { violations, type Files, type Layout } from './architecture.ts'
-import { importCycles } from './import-cycles.ts'
+import { violations, type Files, type Layout, importCycles } from './architecture.ts'
 
 /** Folders with more than 15 files besides tests. This list may only get shorter. */
 const crowded_folders: string[] = []

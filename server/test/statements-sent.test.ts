@@ -1,10 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, expect, it } from 'vitest'
-import { statements_sent } from '../tools/statements-sent.ts'
 import { aPerson, anEmployer, createEmployee, createEmployer, importCatalog, openPlanYear } from './fixtures.ts'
 import { isShardingStatement } from './postgres/sharded-queries.ts'
 import { useApi } from './harness.ts'
+
+/**
+ * The number of statements that frequent requests send to PostgreSQL with known credentials, without begin and commit,
+ * and the number of round trips. They must not grow.
+ */
+const statements_sent = {
+  'GET /v1/employees/{employee_id}': { statements: 1, round_trips: 1 },
+  'GET /v1/employers/{employer_id}/employees': { statements: 1, round_trips: 1 },
+  'GET /v1/employers': { statements: 1, round_trips: 1 },
+  'POST /v1/employers': { statements: 13, round_trips: 4 },
+  'POST /v1/employers/{employer_id}/employees': { statements: 17, round_trips: 4 },
+  'POST /v1/employers/{employer_id}/employees, with a plan year': { statements: 25, round_trips: 6 },
+  'POST /v1/enrollments/{enrollment_id}/elect': { statements: 24, round_trips: 7 },
+  'PATCH /v1/employees/{employee_id}, a phone number': { statements: 10, round_trips: 8 },
+}
 
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>

@@ -9,7 +9,7 @@ export type Reach = {
 }
 
 /** SQL: whether an organization is among those that the caller reaches. */
-export const inReachOfAny = (organization: string): string =>
+const inReachOfAny = (organization: string): string =>
   `(:reach_organization_ids::text[] is null or ${organization} = any(:reach_organization_ids))`
 
 /**

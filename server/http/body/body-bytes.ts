@@ -3,8 +3,7 @@ import { on } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
-import { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
-import { MemoryBudget } from '../../kernel/concurrency/memory-budget.ts'
+import { FairQueue, busy } from '../../kernel/concurrency/fair-queue.ts'
 import { decodeText } from '../../kernel/formats/encoding.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 
@@ -143,4 +142,30 @@ export function textOf({ bytes, media_type }: RawBody, { csv }: AcceptedBody): s
   if (media_type === 'text/csv' && csv === 'any') return decodeText(bytes)
   if (!isUtf8(bytes)) throw invalid(not_utf8)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+}
+
+/** Counts memory that is actually used, so that a slow sender reserves only the bytes that have arrived. */
+export class MemoryBudget {
+  #left: number
+
+  constructor(bytes: number) {
+    this.#left = bytes
+  }
+
+  /**
+   * Runs work that reserves bytes as it proceeds, and releases them at its end. `take` throws `busy` if none are left.
+   */
+  async run<T>(work: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
+    let taken = 0
+    const take = (bytes: number) => {
+      if (bytes > this.#left) throw busy()
+      this.#left -= bytes
+      taken += bytes
+    }
+    try {
+      return await work(take)
+    } finally {
+      this.#left += taken
+    }
+  }
 }

@@ -80,11 +80,11 @@ function organizationOf({ organization }: Endpoint, share: Share): Json {
 /** The name and description of the Idempotency-Key parameter, by how the operation responds to repetitions. */
 function repeatsOf({ repeats }: Endpoint): [name: string, description: string] {
   if (repeats === 'rerun')
-    return ['IdempotencyKeyDoneAnew', 'Repeats of this request run again, because the first result may have expired.']
+    return ['IdempotencyKeyRerun', 'Repeats of this request run again, because the first result may have expired.']
   const replayed = `Repeats of this request within ${idempotency_hours} hours return the first response`
   return repeats === 'briefly'
     ? [
-        'IdempotencyKeyOfSecret',
+        'IdempotencyKeySecretResponse',
         `${replayed}, which contains a secret, for ${secret_response_minutes} minutes, and never run again.`,
       ]
     : ['IdempotencyKey', `${replayed}, with \`Idempotent-Replayed: true\`.`]

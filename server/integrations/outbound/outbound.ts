@@ -2,9 +2,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from '../../kernel/ip-addresses.ts'
-import { resolveName, type Address } from './resolve.ts'
 import { undici } from './response-limits.ts'
 import { within } from '../../kernel/concurrency/deadline.ts'
+import { Resolver } from 'node:dns/promises'
 
 /** The response of a partner's server, or the reason for a missing one as a sentence for the partner. */
 export type OutboundReply =
@@ -32,7 +32,7 @@ export type OutboundOptions = {
 }
 
 /** Bytes of a response that are kept. The rest is not read. */
-export const most_read = 1024
+const most_read = 1024
 
 /** Timeout for the body after the status, which is all that a delivery needs. */
 const body_timeout_ms = 1000
@@ -203,4 +203,27 @@ function sentenceOf(error: NodeJS.ErrnoException, time_limit: number): string {
   if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of the server could not be verified (${code}).`
   if (/TLS|SSL/.test(code)) return `The server could not be talked to over TLS (${code}).`
   return `The request failed (${code || error.name}).`
+}
+
+type Address = { address: string; family: number }
+
+/** Timeout in milliseconds and attempts per name server. */
+const timeout = { timeout: 2000, tries: 2 }
+
+const withFamily = (address: string): Address => ({ address, family: isIP(address) })
+
+/**
+ * Resolves a host name with the name servers of this machine, or with `servers`. The system's lookup would occupy one
+ * of four threads while it waits, so a few unresolvable names would block all others and file access. Therefore
+ * /etc/hosts is ignored; `localhost` is this machine. Throws `ENOTFOUND` if there is no address.
+ */
+export async function resolveName(hostname: string, servers?: string[]): Promise<Address[]> {
+  if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1'].map(withFamily)
+  // A new resolver reads the current name servers.
+  const resolver = new Resolver(timeout)
+  if (servers) resolver.setServers(servers)
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  if (found.length === 0) throw Object.assign(new Error(`No address of ${hostname} was found.`), { code: 'ENOTFOUND' })
+  return found.map(withFamily)
 }

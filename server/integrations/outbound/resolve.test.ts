@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, expect, it, vi } from 'vitest'
-import { resolveName } from './resolve.ts'
+import { resolveName } from './outbound.ts'
 
 const known: Record<string, { 1?: number[]; 28?: number[] }> = {
   'both.example.com': { 1: [93, 184, 216, 34], 28: [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MemoryBudget } from './memory-budget.ts'
+import { MemoryBudget } from '../../http/body/body-bytes.ts'
 
 it('limits the reserved bytes, and releases them when the work ends', async () => {
   const budget = new MemoryBudget(10)

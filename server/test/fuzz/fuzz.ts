@@ -14,7 +14,6 @@
  *   corpus.ts: requests that once had a wrong response
  *   send.ts: sending, and the equivalent curl command
  *   response-checks.ts: faults in responses
- *   report.ts: the requests and faults of a run
  *
  * The same seed makes the same choices. Requests of one round run concurrently, so their order may differ.
  */
@@ -23,13 +22,12 @@ import type { Db } from '../../database/query/database.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Story } from '../../sandbox/story.ts'
 import { openActors, type Actor, type Actors, type ActorOptions } from './actors.ts'
-import { openSender, type Reply } from './send.ts'
+import { openSender, type Reply, curlOf } from './send.ts'
 import { corpusOf } from './corpus.ts'
 import { seededRandom, hostileValues, type Random } from './random.ts'
 import { send, findPeople, issueToken, makeLimitedKey, signIn } from './credentials.ts'
 import { KnownIds } from './known-ids.ts'
 import { shuffledScenarios, type Scenario } from './scenarios.ts'
-import { openReport, type Report } from './report.ts'
 import { nameThings, requestFor, type FuzzRequest } from './requests.ts'
 import type { Json, ValueContext } from './values.ts'
 import { ResponseChecker } from './response-checks.ts'
@@ -275,4 +273,24 @@ const marksBeside = ({ sees, mark }: Actor): string[] =>
 async function readDocuments(url: string): Promise<Record<'partner' | 'operator', Json>> {
   const read = async (path: string) => (await (await send(url + path)).json()) as Json
   return { partner: await read('/v1/openapi.json'), operator: await read('/operator/v1/openapi.json') }
+}
+
+type Fault = { operation: string; fault: string; times: number; curl: string }
+
+/** The number of sent requests, and the faults of their responses. */
+type Report = { requests: number; faults: Fault[]; addFault(sent: FuzzRequest, fault: string): void }
+
+/** Opens a report of requests to an address. Repeated faults are counted. */
+function openReport(url: string): Report {
+  const faults: Fault[] = []
+  return {
+    requests: 0,
+    faults,
+    addFault(sent, fault) {
+      const operation = sent.endpoint?.operation ?? `no operation (${sent.method})`
+      const known = faults.find((one) => one.operation === operation && one.fault === fault)
+      if (known) known.times++
+      else faults.push({ operation, fault, times: 1, curl: curlOf(url, sent) })
+    },
+  }
 }

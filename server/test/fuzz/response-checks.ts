@@ -1,12 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ErrorBody, refusalsOf } from '../../http/openapi/openapi-errors.ts'
-import { errorHeaders, of_every_answer, of_known_callers } from '../../http/openapi/openapi-headers.ts'
+import {
+  ErrorBody,
+  refusalsOf,
+  errorHeaders,
+  of_every_answer,
+  of_known_callers,
+} from '../../http/openapi/openapi-errors.ts'
 import { responsePointer, operationIn } from '../openapi-document.ts'
 import type { Reply } from './send.ts'
 import { idsIn, type KnownIds } from './known-ids.ts'
-import { separateActors } from './audit-text.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { Json } from './values.ts'
 
@@ -211,4 +215,33 @@ function whyNotFor({ endpoint, actor, named, headers }: FuzzRequest, { status, t
   const { bound } = actor
   const isBeyond = bound && named.some((thing) => thing.id !== bound.id && thing.names[bound.kind] !== bound.id)
   return isBeyond && status < 300 ? 'shows a bound token data outside its binding' : undefined
+}
+
+/** The content of a response: the ids of actors, the ids in refused requests, and everything else as text. */
+type AuditParts = { actors: string[]; refused: string[]; rest: string }
+
+type Entry = { outcome?: unknown }
+type Actor = { id: string }
+
+const isActor = (key: string, value: unknown): value is Actor =>
+  key === 'actor' && typeof (value as Partial<Actor> | null)?.id === 'string'
+
+/**
+ * Separates the parts of an audit log or an enrollment's evidence. Actors may belong to other organizations, and ids in
+ * refused requests may be any. The key of a bound token comes before a slash.
+ */
+function separateActors(value: unknown): AuditParts {
+  const actors: string[] = []
+  const refused: string[] = []
+  const rest = JSON.stringify(value, function (this: Entry, key, value: unknown) {
+    if (isActor(key, value)) {
+      const [credential, ...bound] = value.id.split('/')
+      actors.push(credential!)
+      return { ...value, id: bound.join('/') }
+    }
+    if (key !== 'resource_id' || this.outcome !== 'refused') return value
+    refused.push(String(value))
+    return undefined
+  })
+  return { actors, refused, rest: rest ?? '' }
 }

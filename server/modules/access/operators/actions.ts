@@ -24,7 +24,7 @@ import type { NewOperator, NewOperatorKey } from './schemas.ts'
 export type HandedKey = { id: string; operator_key: string }
 
 /** Creates a key for an operator. Refuses with 400 if the expiry is in the past or more than 366 days ahead. */
-export async function createOperatorKey(ctx: WriteScope, operator_id: string, key: NewOperatorKey): Promise<HandedKey> {
+async function createOperatorKey(ctx: WriteScope, operator_id: string, key: NewOperatorKey): Promise<HandedKey> {
   const expires_at = endOfKey(key.expires_at, ctx.real_now)
   if (expires_at instanceof Refusal) throw expires_at
   const id = newId('opkey')

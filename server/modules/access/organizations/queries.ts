@@ -2,7 +2,7 @@ import type { Ctx, DailyProgress, ReadCtx, WriteScope } from '../../../runtime/c
 import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import type { Db } from '../../../database/query/database.ts'
-import { counter_slot } from '../../../database/sql/counter-slots.ts'
+import { counter_slot } from '../../../database/sql/fragments.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { IdentityProvider } from '../../../integrations/identity/provider.ts'
 import { jobsOf } from '../../../jobs/enqueue.ts'

@@ -32,7 +32,7 @@ export const Organization = z
   })
   .meta({ id: 'Organization' })
 
-export const MyOrganization = Organization.extend({
+const MyOrganization = Organization.extend({
   role: Role.meta({ description: "The key owner's role in this organization." }),
 }).meta({ id: 'MyOrganization' })
 

@@ -19,7 +19,7 @@ type NotedUse = Omit<CountedUse, 'last_used_at'> & { last_used_ms: number }
 type Use = { organization_id: string; credential_id: string; operation: string; status: number }
 
 /** Counts the requests of credentials in memory, and writes the counts in batches. */
-export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' | 'log'>) {
+function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' | 'log'>) {
   let counted = new Map<string, NotedUse>()
   let timer: NodeJS.Timeout | undefined
   const flush = async () => {

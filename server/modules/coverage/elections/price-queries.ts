@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { isInputRow, withInputRows } from '../../../database/sql/input-rows.ts'
+import { isInputRow, withInputRows } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { areaRatesOfPlan } from '../../directory/ichra/queries.ts'

@@ -4,7 +4,7 @@ import { statement } from '../../../database/sql/statement.ts'
 import type { Offer, Rate, PlanOfBenefit, CatalogBenefit } from './offer-rules.ts'
 import type { ContributionStrategy } from './contribution-schemas.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import { inForce } from '../../../database/sql/in-force.ts'
+import { inForce } from '../../../database/sql/fragments.ts'
 import { areaSummary } from '../../directory/ichra/queries.ts'
 import type { Overlap, PlanYear } from './rules.ts'
 

@@ -25,7 +25,7 @@ export const product_codes = [
 ] as const
 export type ProductCode = (typeof product_codes)[number]
 
-export const benefit_categories = ['Medical', 'Dental', 'Vision', 'Hospital'] as const
+const benefit_categories = ['Medical', 'Dental', 'Vision', 'Hospital'] as const
 export type BenefitCategory = (typeof benefit_categories)[number]
 
 export const coverage_tiers = ['EE', 'ES', 'EC', 'EF'] as const

@@ -137,7 +137,7 @@ export const einDigits = (written: string): string | undefined =>
   /^\d{2}-?\d{7}$/.test(written.trim()) ? written.trim().replace('-', '') : undefined
 
 /** An EIN as shown in responses. */
-export const maskedEin = (last_four: string): string => `**-***${last_four}`
+const maskedEin = (last_four: string): string => `**-***${last_four}`
 
 type PaydaysThatTake = { pay_frequency: PayCalendar['pay_frequency']; deductions_per_year: number | null }
 

@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { inForce } from '../../../database/sql/in-force.ts'
+import { inForce } from '../../../database/sql/fragments.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { EvidenceAction } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/input-rows.ts'
+import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { foldName, nameKey, comparableNameKey } from '../../../kernel/person-names.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'

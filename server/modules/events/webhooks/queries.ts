@@ -14,7 +14,7 @@ import type { Day } from '../../../kernel/days.ts'
 import { listEvents } from './event-queries.ts'
 
 /** SQL: the WebhookSubscription, from a row `subscription`. */
-export const subscriptionJson = `
+const subscriptionJson = `
   select row_to_json(shown) as item from (
     select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
            subscription.description, subscription.disabled_at is null as enabled,

@@ -27,7 +27,7 @@ export const WebhookEventPage = z
   .object({ data: z.array(WebhookEvent), pagination: Pagination })
   .meta({ id: 'WebhookEventPage' })
 
-export const resource_types = [...new Set(event_names.map((name) => name.split('.')[0]!))] as [string, ...string[]]
+const resource_types = [...new Set(event_names.map((name) => name.split('.')[0]!))] as [string, ...string[]]
 
 export const WebhookEventFilter = z.object({
   ...pageQuery,

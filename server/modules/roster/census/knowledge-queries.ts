@@ -1,6 +1,6 @@
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { rowsFrom } from '../../../database/sql/input-rows.ts'
+import { rowsFrom } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { latest } from '../employees/queries.ts'

@@ -1,6 +1,6 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { rowsFrom } from '../../../database/sql/input-rows.ts'
+import { rowsFrom } from '../../../database/sql/fragments.ts'
 import { variants } from '../../../database/sql/statement.ts'
 import type { HistoryEntry } from './rules.ts'
 

@@ -10,7 +10,7 @@ import {
   readKeysetPage,
   searchStrategyOf,
 } from '../../../database/sql/pages.ts'
-import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/input-rows.ts'
+import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/fragments.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import { enrollmentStatus } from '../../coverage/enrollments/queries.ts'

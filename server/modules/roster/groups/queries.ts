@@ -4,7 +4,7 @@ import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurr
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
-import { rowsFrom } from '../../../database/sql/input-rows.ts'
+import { rowsFrom } from '../../../database/sql/fragments.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'

@@ -22,3 +22,14 @@ export const rowsFrom = (parameter: string, columns: readonly string[]): string 
   })
   return `(select ${cells.join(', ')} from jsonb_array_elements(:${parameter}::jsonb) as handed (cells))`
 }
+
+/** SQL: whether a row is in force on a day, which is from its `effective_on` to before its `until`. */
+export const inForce = (row: string, $day: string): string =>
+  `${row}.effective_on <= ${$day} and ${$day} < ${row}.until`
+
+/**
+ * SQL: the slot of a counter that this connection adds to. A counter of an organization has up to 16 rows, which add
+ * up, so that writes of the organization do not wait for each other's commit. With one row per counter, 8 connections
+ * created employers in one organization at 60% of their rate in eight organizations.
+ */
+export const counter_slot = 'pg_backend_pid() % 16'
