@@ -66,6 +66,9 @@ export type ValuesOf<Name extends string> = {} extends TypesOf<Name>['takes']
 type CheckedRow<Name extends string, Row> = TypesOf<Name>['gives'] &
   Record<Exclude<keyof Row, keyof TypesOf<Name>['gives']>, never>
 
+/** The type of the only column of a statement. */
+type ColumnOf<Name extends string> = NonNullable<TypesOf<Name>['gives'][keyof TypesOf<Name>['gives']]>
+
 /** A statement with a name, which appears in PostgreSQL's logs. Unknown values and columns are type errors. */
 export type Statement<Name extends string = string, By = Scope> = {
   name: Name
@@ -87,6 +90,12 @@ export type Statement<Name extends string = string, By = Scope> = {
   }
   /** The first column of the first row: JSON text that PostgreSQL built, ready to send. */
   json: (scope: By, ...values: ValuesOf<Name>) => Promise<string | undefined>
+  /** The only column of every row, such as ids. */
+  column: (scope: By, ...values: ValuesOf<Name>) => Promise<ColumnOf<Name>[]>
+  /** The only column of the only row, such as a count. */
+  value: (scope: By, ...values: ValuesOf<Name>) => Promise<ColumnOf<Name>>
+  /** Whether there is a row. */
+  exists: (scope: By, ...values: ValuesOf<Name>) => Promise<boolean>
 }
 
 /** A statement that is limited to the reach of its caller. A GET runs no other kind. */
@@ -135,14 +144,20 @@ export function statement<const Name extends string>(name: Name, text: string): 
   }
   const run = (kind: 'rows' | 'row' | 'json') => (scope: Scope, values?: Values) =>
     scope.db.distribution ? requestDistributed(kind, scope, values) : scope.db[kind](sent, bind(scope, values))
+  const rows = run('rows') as (scope: Scope, values?: Values) => Promise<Values[]>
+  const column = async (scope: Scope, values?: Values) =>
+    (await rows(scope, values)).map((row) => Object.values(row)[0])
   const declared = {
     name,
     text: sent,
     sql,
     parameters,
-    rows: run('rows'),
+    rows,
     row: run('row'),
     json: run('json'),
+    column,
+    value: async (scope: Scope, values?: Values) => (await column(scope, values))[0],
+    exists: async (scope: Scope, values?: Values) => (await rows(scope, values)).length > 0,
   } as unknown as Statement<Name>
   statements.set(name, declared as Statement)
   return declared

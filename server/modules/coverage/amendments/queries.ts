@@ -174,8 +174,8 @@ const elected = statement(
 )
 
 /** Lists the elected enrollments of a plan year. */
-export const listElected = async (ctx: Ctx, organization_id: string, plan_year_id: string, employee_ids: string[]) =>
-  (await elected.rows<{ id: string }>(ctx, { organization_id, plan_year_id, employee_ids })).map(({ id }) => id)
+export const listElected = (ctx: Ctx, organization_id: string, plan_year_id: string, employee_ids: string[]) =>
+  elected.column(ctx, { organization_id, plan_year_id, employee_ids })
 
 /** SQL: the enrollments that an amendment can affect. */
 const touched = `

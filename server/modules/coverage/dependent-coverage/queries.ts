@@ -21,10 +21,8 @@ const ending = statement(
 )
 
 /** Lists the next dependents with an end of coverage yesterday, or with an end to be announced today. */
-export async function listEnding(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
-  const rows = await ending.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
-  return rows.map(({ id }) => id)
-}
+export const listEnding = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+  ending.column(ctx, { organization_id, after: after ?? '', most })
 
 /** SQL: dependents by `:dependent_ids`, with the last day on which they can be covered. */
 const dependents_in_scope = `

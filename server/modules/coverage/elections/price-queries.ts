@@ -32,8 +32,8 @@ const amended = statement(
 )
 
 /** Filters the enrollments in benefits that were repriced during the plan year. */
-export const listAmended = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> =>
-  (await amended.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })).map(({ id }) => id)
+export const listAmended = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  amended.column(ctx, { organization_id, enrollment_ids })
 
 const grouped = statement(
   'elections.listGrouped',
@@ -47,8 +47,8 @@ const grouped = statement(
 )
 
 /** Filters the enrollments in benefits that belong to a choice group of several benefits in the plan year. */
-export const listGrouped = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> =>
-  (await grouped.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })).map(({ id }) => id)
+export const listGrouped = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  grouped.column(ctx, { organization_id, enrollment_ids })
 
 /** A price of a plan year without the rates, which depend on the employee's address. */
 export type PlanYearPrice = Omit<Price, 'rates'> & {

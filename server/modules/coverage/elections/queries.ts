@@ -235,8 +235,8 @@ const found_covered = statement(
 )
 
 /** Whether a dependent is covered, now or in the future. */
-export const isCovered = async (ctx: Ctx, organization_id: string, dependent_id: string): Promise<boolean> =>
-  (await found_covered.row(ctx, { organization_id, dependent_id })) !== undefined
+export const isCovered = (ctx: Ctx, organization_id: string, dependent_id: string) =>
+  found_covered.exists(ctx, { organization_id, dependent_id })
 
 const inserted_correction = statement(
   'elections.insertCorrection',

@@ -93,8 +93,8 @@ const policy_made = statement(
 /**
  * Whether the employer has ever had a policy. Without one, it has no eligible or enrolled employees, past or present.
  */
-export const hasPolicies = async (ctx: Ctx, { organization_id, employer_id }: EmployerKey): Promise<boolean> =>
-  (await policy_made.row(ctx, { organization_id, employer_id })) !== undefined
+export const hasPolicies = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
+  policy_made.exists(ctx, { organization_id, employer_id })
 
 const archived = statement(
   'eligibility.archivePolicies',
@@ -160,8 +160,8 @@ const unsettled = statement(
 )
 
 /** Lists the employees for which `settleEligibility` would write something. */
-export const listUnsettledEligibility = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  (await unsettled.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+export const listUnsettledEligibility = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  unsettled.column(ctx, { organization_id, employee_ids })
 
 const employees_after = statement(
   'eligibility.listEmployeesAfter',
@@ -179,15 +179,8 @@ const employees_after = statement(
  * Lists the next past and present employees of an employer after `after`, in roster order. Employees added in the
  * meantime are last.
  */
-export async function listEmployeesAfter(
-  ctx: Ctx,
-  employer: EmployerKey,
-  after: string | undefined,
-  count: number,
-): Promise<string[]> {
-  const rows = await employees_after.rows<{ id: string }>(ctx, { ...employer, after: after ?? '', count })
-  return rows.map((row) => row.id)
-}
+export const listEmployeesAfter = (ctx: Ctx, employer: EmployerKey, after: string | undefined, count: number) =>
+  employees_after.column(ctx, { ...employer, after: after ?? '', count })
 
 const employees_locked = statement(
   'eligibility.lockEmployees',
@@ -223,8 +216,8 @@ const multiple_employments = statement(
  * Lists all employments of people with several employments at the same employer, if one of them is in `employee_ids`.
  * Service counts across these employments.
  */
-export const listMultipleEmployments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  (await multiple_employments.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+export const listMultipleEmployments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  multiple_employments.column(ctx, { organization_id, employee_ids })
 
 /** SQL: the policy of a row `employee`'s employer that is in force on a day, or else the next one. */
 const policyInForce = (condition: string, preferred: string) => `

@@ -51,14 +51,11 @@ const saved_renewals = statement(
 )
 
 /** Saves renewed answers for enrollments that have no answer. Returns the enrollments that it changed. */
-export async function saveRenewedAnswers(
+export const saveRenewedAnswers = (
   ctx: Ctx,
   organization_id: string,
   answers: (Pick<Answer, 'answer' | 'waiver_reason' | 'waiver_code'> & { enrollment_id: string })[],
-): Promise<string[]> {
-  const rows = await saved_renewals.rows<{ id: string }>(ctx, { organization_id, answers: JSON.stringify(answers) })
-  return rows.map(({ id }) => id)
-}
+) => saved_renewals.column(ctx, { organization_id, answers: JSON.stringify(answers) })
 
 const unanswered_again = statement(
   'enrollments.withdrawResumptions',

@@ -46,14 +46,8 @@ const dependents_ending = statement(
 )
 
 /** Lists the covered dependents of enrollments with a last day that is past, or so near that an event announces it. */
-export async function listDependentsEnding(
-  ctx: Ctx,
-  organization_id: string,
-  enrollment_ids: string[],
-): Promise<string[]> {
-  const rows = await dependents_ending.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })
-  return rows.map(({ id }) => id)
-}
+export const listDependentsEnding = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  dependents_ending.column(ctx, { organization_id, enrollment_ids })
 
 /**
  * SQL: after a return within the service credit, the enrollment of the same plan year and benefit that covered the
@@ -115,12 +109,11 @@ const returned_listed = statement('enrollments.listReturned', `${returned} order
  * Lists settled enrollments without an answer, of people who returned within the service credit. Also enrollments of
  * these employees whose resumed election should be withdrawn, or whose withdrawn election should be resumed.
  */
-export const listReturned = async (
+export const listReturned = (
   ctx: Ctx,
   organization_id: string,
   requested: { employee_ids: string[]; enrollment_ids: string[] },
-): Promise<string[]> =>
-  (await returned_listed.rows<{ id: string }>(ctx, { organization_id, ...requested })).map(({ id }) => id)
+) => returned_listed.column(ctx, { organization_id, ...requested })
 
 /** SQL: the last election of a row of an enrollment as text, for comparison. */
 const lastElection = (enrollment: string) => `(

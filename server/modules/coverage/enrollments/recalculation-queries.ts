@@ -156,10 +156,8 @@ const due_today = statement(
  * inactive. Skips employees that a write during a catch-up has already settled for a later day. The rows are read in
  * order, so that each chunk only reads the rows that it returns.
  */
-export async function listDueToday(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
-  const rows = await due_today.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
-  return rows.map((row) => row.id)
-}
+export const listDueToday = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+  due_today.column(ctx, { organization_id, after: after ?? '', most })
 
 /** SQL: whether there can be such employees, or windows that open. */
 export const hasDailyEnrollments = `

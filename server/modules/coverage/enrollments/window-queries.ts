@@ -18,18 +18,14 @@ const opening = statement(
 )
 
 /** Lists the next enrollments granted before today in plan years that open enrollment today. */
-export async function listOpening(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
-  const rows = await opening.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
-  return rows.map((row) => row.id)
-}
+export const listOpening = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+  opening.column(ctx, { organization_id, after: after ?? '', most })
 
 const opening_in = statement('enrollments.listOpeningIn', openedBy('year.id = :plan_year_id'))
 
 /** Lists the enrollments of a plan year that were granted before today. */
-export async function listOpeningIn(ctx: Ctx, organization_id: string, plan_year_id: string): Promise<string[]> {
-  const rows = await opening_in.rows<{ id: string }>(ctx, { organization_id, plan_year_id })
-  return rows.map((row) => row.id)
-}
+export const listOpeningIn = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  opening_in.column(ctx, { organization_id, plan_year_id })
 
 const live = statement(
   'enrollments.listLiveEnrollments',
@@ -39,5 +35,5 @@ const live = statement(
 )
 
 /** Lists the enrollments of employees that are not inactive. */
-export const listLiveEnrollments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  (await live.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+export const listLiveEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  live.column(ctx, { organization_id, employee_ids })

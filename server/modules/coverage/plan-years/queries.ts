@@ -157,8 +157,8 @@ const elected_of = statement(
 )
 
 /** Whether an employee with an enrollment that is not inactive has elected a benefit of the plan year. */
-export const hasElections = async (ctx: Ctx, organization_id: string, plan_year_id: string): Promise<boolean> =>
-  (await elected_of.row(ctx, { organization_id, plan_year_id })) !== undefined
+export const hasElections = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  elected_of.exists(ctx, { organization_id, plan_year_id })
 
 const saved = statement(
   'plan-years.savePlanYear',

@@ -27,8 +27,7 @@ const with_secret_key = statement(
 )
 
 /** Whether an organization has a Stripe secret key. The organization must be locked. */
-export const hasSecretKey = async (ctx: Ctx, organization_id: string): Promise<boolean> =>
-  (await with_secret_key.row(ctx, { organization_id })) !== undefined
+export const hasSecretKey = (ctx: Ctx, organization_id: string) => with_secret_key.exists(ctx, { organization_id })
 
 const saved = statement(
   'billing-systems.saveBillingSystem',

@@ -86,8 +86,8 @@ const live_invoice = statement(
 )
 
 /** Whether an employer has an invoice for a month that is not void, including one that is being written. */
-export const hasLiveInvoice = async (ctx: Ctx, employer: EmployerKey, period: Day) =>
-  (await live_invoice.row(ctx, { ...employer, period })) !== undefined
+export const hasLiveInvoice = (ctx: Ctx, employer: EmployerKey, period: Day) =>
+  live_invoice.exists(ctx, { ...employer, period })
 
 const first_runs = statement(
   'billing.listFirstRuns',

@@ -300,13 +300,10 @@ const deducted_employees = statement(
 )
 
 /** The next employees with lines in a statement, by id. */
-export async function listDeductedEmployees(
+export const listDeductedEmployees = (
   ctx: Ctx,
   page: { organization_id: string; statement_id: string; after: string; count: number },
-): Promise<string[]> {
-  const rows = await deducted_employees.rows<{ employee_id: string }>(ctx, page)
-  return rows.map((row) => row.employee_id)
-}
+) => deducted_employees.column(ctx, page)
 
 const publishing_saved = statement(
   'deductions.savePublishing',

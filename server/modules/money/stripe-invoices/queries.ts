@@ -219,10 +219,8 @@ const to_mirror = statement(
  * The invoices of an organization to check: those that may be outdated at Stripe, and those that may have changed
  * there.
  */
-export async function listToMirror(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
-  const rows = await to_mirror.rows<{ invoice_id: string }>(ctx, { organization_id, after: after ?? '', most })
-  return rows.map((row) => row.invoice_id)
-}
+export const listToMirror = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+  to_mirror.column(ctx, { organization_id, after: after ?? '', most })
 
 /** SQL: whether there are such invoices. */
 export const hasInvoicesToMirror = `

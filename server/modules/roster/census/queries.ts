@@ -74,8 +74,7 @@ const later_found = statement(
 )
 
 /** Whether a census of the same employer was accepted after this one. */
-export const hasLaterCensus = async (ctx: Ctx, sync: SyncState): Promise<boolean> =>
-  (await later_found.row(ctx, sync)) !== undefined
+export const hasLaterCensus = (ctx: Ctx, sync: SyncState) => later_found.exists(ctx, sync)
 
 const waiting_locked = statement(
   'census.lockWaitingCensus',
@@ -172,10 +171,7 @@ const roster_counted = statement(
 )
 
 /** Counts the people employed at an employer after today. */
-export async function countRoster(ctx: Ctx, employer: EmployerKey): Promise<number> {
-  const row = await roster_counted.row<{ count: number }>(ctx, employer)
-  return row!.count
-}
+export const countRoster = (ctx: Ctx, employer: EmployerKey) => roster_counted.value(ctx, employer)
 
 const absentees_counted = statement(
   'census.countAbsentees',
@@ -185,10 +181,7 @@ const absentees_counted = statement(
 )
 
 /** Counts the people whom rosters of the last 7 days omitted and who did not come back. */
-export async function countAbsentees(ctx: Ctx, employer: EmployerKey): Promise<number> {
-  const row = await absentees_counted.row<{ count: number }>(ctx, { ...employer })
-  return row!.count
-}
+export const countAbsentees = (ctx: Ctx, employer: EmployerKey) => absentees_counted.value(ctx, { ...employer })
 
 const start_saved = statement(
   'census.saveStart',
@@ -260,10 +253,8 @@ const claimed_found = statement(
 )
 
 /** Returns which of these people were matched by earlier rows of a census. */
-export async function findClaimed(ctx: Ctx, sync: CensusSync, member_ids: string[]): Promise<string[]> {
-  const rows = await claimed_found.rows<{ member_id: string }>(ctx, { ...sync, census_sync_id: sync.id, member_ids })
-  return rows.map((row) => row.member_id)
-}
+export const findClaimed = (ctx: Ctx, sync: CensusSync, member_ids: string[]) =>
+  claimed_found.column(ctx, { ...sync, census_sync_id: sync.id, member_ids })
 
 /**
  * SQL: known before the census was accepted, still employed, and not referred to by any of its rows (a separate query).
@@ -311,10 +302,8 @@ const unseen_counted = statement(
 )
 
 /** Counts the people whom a replacing census would terminate if it refers only to `seen`. */
-export async function countUnseen(ctx: Ctx, employer: EmployerKey, seen: string[]): Promise<number> {
-  const row = await unseen_counted.row<{ count: number }>(ctx, { ...employer, seen })
-  return row!.count
-}
+export const countUnseen = (ctx: Ctx, employer: EmployerKey, seen: string[]) =>
+  unseen_counted.value(ctx, { ...employer, seen })
 
 const missing_found = statement(
   'census.findMissing',

@@ -27,18 +27,16 @@ const saved_history = variants('employees.saveHistory', either, ({ history }) =>
  * fact that is reported later can give them an effect (docs/design/people/employments.md). For one day, the last report
  * wins. Returns the employees whose stored history changed.
  */
-export async function saveHistory(
+export const saveHistory = (
   ctx: Ctx,
   { organization_id }: EmployerKey,
   history: keyof typeof histories,
   entries: HistoryEntry[],
-): Promise<string[]> {
-  const rows = await saved_history({ history }).rows<{ employee_id: string }>(ctx, {
+) =>
+  saved_history({ history }).column(ctx, {
     organization_id,
     entries: JSON.stringify(entries),
   })
-  return rows.map((row) => row.employee_id)
-}
 
 const inserted_history = variants('employees.insertHistory', either, ({ history }) => {
   const { table, column } = histories[history]

@@ -211,10 +211,8 @@ const employees_of = statement(
 )
 
 /** All employments of some people at any employer: a change of a person affects each of them. */
-export async function findEmployeesOf(ctx: Ctx, organization_id: string, member_ids: string[]): Promise<string[]> {
-  const rows = await employees_of.rows<{ id: string }>(ctx, { organization_id, member_ids })
-  return rows.map((row) => row.id)
-}
+export const findEmployeesOf = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
+  employees_of.column(ctx, { organization_id, member_ids })
 
 const referenced = statement(
   'employees.findReferenced',
@@ -228,10 +226,8 @@ const referenced = statement(
 )
 
 /** The people who hold or held one of these references at an employer. */
-export async function findReferenced(ctx: Ctx, employer: EmployerKey, reference_ids: string[]): Promise<string[]> {
-  const rows = await referenced.rows<{ member_id: string }>(ctx, { ...employer, reference_ids })
-  return rows.map((row) => row.member_id)
-}
+export const findReferenced = (ctx: Ctx, employer: EmployerKey, reference_ids: string[]) =>
+  referenced.column(ctx, { ...employer, reference_ids })
 
 const named = statement(
   'employees.findNamed',
@@ -250,8 +246,7 @@ const kept_by_hris = statement(
 )
 
 /** Whether an HRIS connection that is not paused maintains the roster of an employer. */
-export const isKeptByHris = async (ctx: Ctx, employer: EmployerKey): Promise<boolean> =>
-  (await kept_by_hris.row(ctx, employer)) !== undefined
+export const isKeptByHris = (ctx: Ctx, employer: EmployerKey) => kept_by_hris.exists(ctx, employer)
 
 const new_columns = ['id', 'member_id', 'reference_id', 'hired_on date', 'terminated_on date', 'report_hash']
 

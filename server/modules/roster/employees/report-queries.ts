@@ -14,10 +14,8 @@ const reported = statement(
 )
 
 /** The people whom an employer last reported with exactly these details, by their hashes. */
-export async function findReported(ctx: Ctx, employer: EmployerKey, detail_hashes: string[]): Promise<string[]> {
-  const rows = await reported.rows<{ member_id: string }>(ctx, { ...employer, detail_hashes })
-  return rows.map((row) => row.member_id)
-}
+export const findReported = (ctx: Ctx, employer: EmployerKey, detail_hashes: string[]) =>
+  reported.column(ctx, { ...employer, detail_hashes })
 
 const shared = statement(
   'employees.findShared',
@@ -35,10 +33,8 @@ const shared = statement(
 )
 
 /** Returns which of these people are also reported by another employer or a group. */
-export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: string[]): Promise<string[]> {
-  const rows = await shared.rows<{ member_id: string }>(ctx, { ...employer, member_ids })
-  return rows.map((row) => row.member_id)
-}
+export const findShared = (ctx: Ctx, employer: EmployerKey, member_ids: string[]) =>
+  shared.column(ctx, { ...employer, member_ids })
 
 const saved_detail_hashes = statement(
   'employees.saveDetailHashes',

@@ -135,13 +135,12 @@ const reference_found = statement(
 )
 
 /** Whether a group other than `group_id` has an external reference. */
-export const isReferenceTaken = async (
+export const isReferenceTaken = (
   ctx: Ctx,
   organization_id: string,
   external_reference_id: string,
   group_id: string | null,
-): Promise<boolean> =>
-  (await reference_found.row(ctx, { organization_id, external_reference_id, group_id })) !== undefined
+) => reference_found.exists(ctx, { organization_id, external_reference_id, group_id })
 
 const inserted = statement(
   'groups.insertGroup',
@@ -303,10 +302,8 @@ const plans_found = statement(
 )
 
 /** Returns which of these are ids of plans of the organization. */
-export async function findPlanIds(ctx: Ctx, organization_id: string, plan_ids: string[]): Promise<string[]> {
-  const rows = await plans_found.rows<{ id: string }>(ctx, { organization_id, plan_ids })
-  return rows.map(({ id }) => id)
-}
+export const findPlanIds = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
+  plans_found.column(ctx, { organization_id, plan_ids })
 
 const memberships_inserted = statement(
   'groups.insertMemberships',

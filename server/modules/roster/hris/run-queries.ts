@@ -254,8 +254,7 @@ const taken_found = statement(
 )
 
 /** Whether the fetched data of a run was used. */
-export const isTaken = async (ctx: Ctx, run: Pick<HrisRun, 'id' | 'organization_id'>) =>
-  (await taken_found.row(ctx, run)) !== undefined
+export const isTaken = (ctx: Ctx, run: Pick<HrisRun, 'id' | 'organization_id'>) => taken_found.exists(ctx, run)
 
 const attempt_counted = statement(
   'hris.countAttempt',
