@@ -209,6 +209,12 @@ export async function made(
   return body && { resource_id: id, organization_id, body }
 }
 
+/** The reply to a change: the resource as a read shows it afterwards. */
+export async function changed(change: Promise<unknown>, show: () => Promise<string | undefined>): Promise<Reply> {
+  await change
+  return data(await show())
+}
+
 /** A query parameter that may be sent several times, as `key[]=` or as a comma list. Case-insensitive. */
 export const many = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.string().toLowerCase().pipe(z.enum(values))).default([])

@@ -43,6 +43,10 @@ export const Pagination = z.object({ limit: z.int(), page: z.int(), total: z.int
   example: { limit: 20, page: 1, total: 1, total_pages: 1 },
 })
 
+/** A page of a numbered list as a response. `id` is its name in the contract. */
+export const pageOf = <Item extends z.ZodType>(id: string, item: Item) =>
+  z.object({ data: z.array(item), pagination: Pagination }).meta({ id })
+
 /** The pagination of lists with cursors. */
 export const CursorPagination = z
   .object({

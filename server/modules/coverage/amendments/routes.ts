@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
@@ -110,9 +110,7 @@ export const endpoints = [
       planYearRefusals.plan_year_overlaps,
     ],
     example: { reason: 'Applied to the wrong employer' },
-    handle: async (ctx, { located, body }) => {
-      await withdrawAmendment(ctx, located, body.reason)
-      return data(await findAmendment(ctx, located.amendment_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(withdrawAmendment(ctx, located, body.reason), () => findAmendment(ctx, located.amendment_id)),
   }),
 ]

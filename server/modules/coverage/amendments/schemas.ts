@@ -1,7 +1,7 @@
 import { most_plan_year_days } from '../plan-years/schemas.ts'
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import { ContributionTier, IchraContributionClass, monthly_cost } from '../plan-years/contribution-schemas.ts'
 import { distinct, NewPlanYearBenefit } from '../plan-years/schemas.ts'
@@ -119,9 +119,7 @@ export const Amendment = z
   })
   .meta({ id: 'Amendment', description: 'A change to a plan year from a day on.' })
 
-export const AmendmentPage = z
-  .object({ data: z.array(Amendment), pagination: Pagination })
-  .meta({ id: 'AmendmentPage' })
+export const AmendmentPage = pageOf('AmendmentPage', Amendment)
 
 export const AmendmentPaging = z.object(pageQuery)
 

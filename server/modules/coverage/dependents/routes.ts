@@ -1,5 +1,5 @@
 import { days_to_reinstate } from '../elections/rules.ts'
-import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import { alsoForOperators, changed, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import {
@@ -89,10 +89,8 @@ export const endpoints = [
       refusals.dependent_too_old,
     ],
     example: { first_name: 'Anne Isabella', gender: 'Female' },
-    handle: async (ctx, { located, body }) => {
-      await changeDependent(ctx, located, body)
-      return data(await findDependent(ctx, located.dependent_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(changeDependent(ctx, located, body), () => findDependent(ctx, located.dependent_id)),
   }),
   endpoint({
     ...a_dependent,
@@ -107,10 +105,7 @@ export const endpoints = [
       'stays readable and can be reinstated if this was a mistake.',
     returns: { 200: dataOf(Dependent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.dependent_already_ended],
-    handle: async (ctx, { located }) => {
-      await endDependent(ctx, located)
-      return data(await findDependent(ctx, located.dependent_id))
-    },
+    handle: (ctx, { located }) => changed(endDependent(ctx, located), () => findDependent(ctx, located.dependent_id)),
   }),
   endpoint({
     ...a_dependent,
@@ -127,10 +122,8 @@ export const endpoints = [
       'meantime stay as they are. A dependent who was not removed does not change.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_ended_long_ago, ...why_not_there],
-    handle: async (ctx, { located }) => {
-      await reinstateDependent(ctx, located)
-      return data(await findDependent(ctx, located.dependent_id))
-    },
+    handle: (ctx, { located }) =>
+      changed(reinstateDependent(ctx, located), () => findDependent(ctx, located.dependent_id)),
   }),
   endpoint({
     ...operators,
@@ -145,10 +138,8 @@ export const endpoints = [
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_already_disabled],
     example: { reason: 'Certificate of 3 March' },
-    handle: async (ctx, { located, body }) => {
-      await approveDisability(ctx, located, body.reason)
-      return data(await findDependent(ctx, located.dependent_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(approveDisability(ctx, located, body.reason), () => findDependent(ctx, located.dependent_id)),
   }),
   endpoint({
     ...operators,
@@ -159,9 +150,7 @@ export const endpoints = [
     description: 'Takes effect today. Coverage of a child over the age limit ends with this month.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_not_disabled],
-    handle: async (ctx, { located }) => {
-      await withdrawDisability(ctx, located)
-      return data(await findDependent(ctx, located.dependent_id))
-    },
+    handle: (ctx, { located }) =>
+      changed(withdrawDisability(ctx, located), () => findDependent(ctx, located.dependent_id)),
   }),
 ]

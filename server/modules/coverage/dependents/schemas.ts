@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { Gender } from '../../directory/people/schemas.ts'
 
@@ -80,8 +80,6 @@ export const Disability = z
   .meta({ id: 'Disability' })
 export type Disability = z.output<typeof Disability>
 
-export const DependentPage = z
-  .object({ data: z.array(Dependent), pagination: Pagination })
-  .meta({ id: 'DependentPage' })
+export const DependentPage = pageOf('DependentPage', Dependent)
 
 export const DependentFilter = z.object(pageQuery)

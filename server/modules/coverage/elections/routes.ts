@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
@@ -43,10 +43,8 @@ export const endpoints = [
       refusals.dependent_not_coverable,
     ],
     example: { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', coverage_tier: 'EE' },
-    handle: async (ctx, { located, body }) => {
-      await electEnrollment(ctx, located, body)
-      return data(await findEnrollment(ctx, located.enrollment_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(electEnrollment(ctx, located, body), () => findEnrollment(ctx, located.enrollment_id)),
   }),
   endpoint({
     ...answering,
@@ -67,10 +65,8 @@ export const endpoints = [
       refusals.coverage_has_started,
     ],
     example: { reason: 'Covered by a spouse' },
-    handle: async (ctx, { located, body }) => {
-      await waiveEnrollment(ctx, located, body)
-      return data(await findEnrollment(ctx, located.enrollment_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(waiveEnrollment(ctx, located, body), () => findEnrollment(ctx, located.enrollment_id)),
   }),
   endpoint({
     ...answering,

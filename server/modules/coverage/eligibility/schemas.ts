@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
@@ -117,9 +117,7 @@ export const BenefitEligibilityPolicy = z
   })
 
 export const PolicyPaging = z.object(pageQuery)
-export const BenefitEligibilityPolicyPage = z
-  .object({ data: z.array(BenefitEligibilityPolicy), pagination: Pagination })
-  .meta({ id: 'BenefitEligibilityPolicyPage' })
+export const BenefitEligibilityPolicyPage = pageOf('BenefitEligibilityPolicyPage', BenefitEligibilityPolicy)
 
 const PolicyInForce = z.object({ id: Id('epol'), ...input }).meta({ id: 'PolicyInForce' })
 export type PolicyInForce = z.output<typeof PolicyInForce>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { PlanFacts } from '../../directory/catalog/facts-schemas.ts'
 import { BenefitCategory, coverage_tiers, product_codes } from '../../directory/catalog/schemas.ts'
@@ -166,9 +166,7 @@ export const EnrollmentDetail = Enrollment.extend({
   }),
 }).meta({ id: 'EnrollmentDetail' })
 
-export const EnrollmentPage = z
-  .object({ data: z.array(Enrollment), pagination: Pagination })
-  .meta({ id: 'EnrollmentPage' })
+export const EnrollmentPage = pageOf('EnrollmentPage', Enrollment)
 
 export const EnrollmentFilter = z.object({
   as_of: DayText.optional().meta({

@@ -1,4 +1,13 @@
-import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import {
+  alsoForOperators,
+  changed,
+  data,
+  dataOf,
+  endpoint,
+  made,
+  partner,
+  for_operators,
+} from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
@@ -116,10 +125,8 @@ export const endpoints = [
     returns: { 201: dataOf(LifeEvent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],
     example: { file_name: 'certificate.pdf', content: 'JVBERi0xLjcKJSVFT0YK' },
-    handle: async (ctx, { located, body }) => {
-      await attachFile(ctx, located, body)
-      return data(await findLifeEvent(ctx, located.life_event_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(attachFile(ctx, located, body), () => findLifeEvent(ctx, located.life_event_id)),
   }),
   endpoint({
     ...attachments,
@@ -132,10 +139,7 @@ export const endpoints = [
       'Deletes the document with its content. Employee tokens can remove it until the life event is decided.',
     returns: { 200: dataOf(LifeEvent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],
-    handle: async (ctx, { located }) => {
-      await detachFile(ctx, located)
-      return data(await findLifeEvent(ctx, located.life_event_id))
-    },
+    handle: (ctx, { located }) => changed(detachFile(ctx, located), () => findLifeEvent(ctx, located.life_event_id)),
   }),
   endpoint({
     tag,
@@ -165,10 +169,8 @@ export const endpoints = [
     returns: { 200: dataOf(ReportedLifeEvent) },
     refuses: [refusals.life_event_already_decided],
     example: { exception: 'Her certificate shows the divorce of last year' },
-    handle: async (ctx, { located, body }) => {
-      await approveLifeEvent(ctx, located, body.exception)
-      return data(await findReportedLifeEvent(ctx, located.life_event_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(approveLifeEvent(ctx, located, body.exception), () => findReportedLifeEvent(ctx, located.life_event_id)),
   }),
   endpoint({
     ...one_event,
@@ -181,9 +183,7 @@ export const endpoints = [
     returns: { 200: dataOf(ReportedLifeEvent) },
     refuses: [refusals.life_event_already_decided],
     example: { reason: 'The certificate is missing.' },
-    handle: async (ctx, { located, body }) => {
-      await declineLifeEvent(ctx, located, body.reason)
-      return data(await findReportedLifeEvent(ctx, located.life_event_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(declineLifeEvent(ctx, located, body.reason), () => findReportedLifeEvent(ctx, located.life_event_id)),
   }),
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { days_to_report } from './rules.ts'
 import { LifeEventAttachment } from './attachment-schemas.ts'
@@ -74,9 +74,7 @@ export const LifeEvent = z
   })
   .meta({ id: 'LifeEvent', description: 'An event in the life of an employee that opens a special enrollment period.' })
 
-export const LifeEventPage = z
-  .object({ data: z.array(LifeEvent), pagination: Pagination })
-  .meta({ id: 'LifeEventPage' })
+export const LifeEventPage = pageOf('LifeEventPage', LifeEvent)
 
 export const LifeEventPaging = z.object(pageQuery)
 
@@ -85,9 +83,7 @@ export const ReportedLifeEvent = LifeEvent.extend({ organization_id: Id('org') }
   description: 'A life event as operators see it, with its organization.',
 })
 
-export const ReportedLifeEventPage = z
-  .object({ data: z.array(ReportedLifeEvent), pagination: Pagination })
-  .meta({ id: 'ReportedLifeEventPage' })
+export const ReportedLifeEventPage = pageOf('ReportedLifeEventPage', ReportedLifeEvent)
 
 export const LifeEventFilter = z.object({
   ...pageQuery,

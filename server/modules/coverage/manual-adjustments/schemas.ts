@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { Month } from '../../money/billing/schemas.ts'
 
 const most_cents = 100_000_000
@@ -51,6 +51,4 @@ export const ManualAdjustment = z
 
 export const ManualAdjustmentFilter = z.object(pageQuery)
 
-export const ManualAdjustmentPage = z
-  .object({ data: z.array(ManualAdjustment), pagination: Pagination })
-  .meta({ id: 'ManualAdjustmentPage' })
+export const ManualAdjustmentPage = pageOf('ManualAdjustmentPage', ManualAdjustment)

@@ -1,7 +1,7 @@
 import { link_minutes } from '../../../http/files/download-link.ts'
 import { z } from 'zod'
 import { DayAnswer, Id, sought } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
@@ -49,9 +49,7 @@ export const PlanYearEnrollmentRow = z
   .meta({ id: 'PlanYearEnrollmentRow' })
 export type PlanYearEnrollmentRow = z.output<typeof PlanYearEnrollmentRow>
 
-export const PlanYearEnrollmentPage = z
-  .object({ data: z.array(PlanYearEnrollmentRow), pagination: Pagination })
-  .meta({ id: 'PlanYearEnrollmentPage' })
+export const PlanYearEnrollmentPage = pageOf('PlanYearEnrollmentPage', PlanYearEnrollmentRow)
 
 /** The possible orders of the list. */
 export const enrollment_orders = ['newest', 'name', 'window_end', 'coverage_start', 'coverage_end'] as const

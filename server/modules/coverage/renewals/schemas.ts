@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../enrollments/schemas.ts'
 import { EnrollmentAnswer } from '../../directory/evidence/schemas.ts'
 import { outcomes, reasons } from './rules.ts'
@@ -63,6 +63,6 @@ export const RenewalRow = z
     description: 'The effect of a renewal on the coverage of an employee by a benefit in the next plan year.',
   })
 
-export const RenewalPage = z.object({ data: z.array(RenewalRow), pagination: Pagination }).meta({ id: 'RenewalPage' })
+export const RenewalPage = pageOf('RenewalPage', RenewalRow)
 
 export const RenewalPaging = z.object(pageQuery)

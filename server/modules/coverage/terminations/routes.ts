@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { refusals as electing } from '../elections/rules.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
@@ -39,10 +39,8 @@ export const endpoints = [
       refusals.coverage_already_ends,
     ],
     example: { reason: 'Covered by the new spouse', coverage_end: '2026-03-31' },
-    handle: async (ctx, { located, body }) => {
-      await terminateEnrollment(ctx, located, body)
-      return data(await findEnrollment(ctx, located.enrollment_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(terminateEnrollment(ctx, located, body), () => findEnrollment(ctx, located.enrollment_id)),
   }),
   endpoint({
     ...an_enrollment,
@@ -65,10 +63,8 @@ export const endpoints = [
       electing.enrollment_window_closed,
     ],
     example: { reason: 'The new coverage fell through' },
-    handle: async (ctx, { located, body }) => {
-      await reissueEnrollment(ctx, located, body)
-      return data(await findEnrollment(ctx, located.enrollment_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(reissueEnrollment(ctx, located, body), () => findEnrollment(ctx, located.enrollment_id)),
   }),
   endpoint({
     ...an_enrollment,

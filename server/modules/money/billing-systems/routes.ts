@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { chooseBillingSystem } from './actions.ts'
 import { findBillingSystem } from './queries.ts'
@@ -35,9 +35,9 @@ export const endpoints = [
     returns: { 200: dataOf(BillingSystemSettings) },
     refuses: [refusals.stripe_secret_key_missing],
     example: { billing_system: 'built_in' },
-    handle: async (ctx, { located, body }) => {
-      await chooseBillingSystem(ctx, located.organization_id, body)
-      return data(await findBillingSystem(ctx, located.organization_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(chooseBillingSystem(ctx, located.organization_id, body), () =>
+        findBillingSystem(ctx, located.organization_id),
+      ),
   }),
 ]

@@ -5,7 +5,7 @@ import type { Day } from '../../../kernel/days.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { cursorOf, readCursor } from '../../../http/cursors.ts'
 import { downloadLink, linkExpiry } from '../../../http/files/downloads.ts'
-import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { alsoForOperators, changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { generic, refuse } from '../../../kernel/refusal.ts'
@@ -278,10 +278,7 @@ export const endpoints = [
       'stays as it is.',
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_paid, refusals.invoice_is_void],
-    handle: async (ctx, { located }) => {
-      await issueInvoice(ctx, located)
-      return data(await findInvoice(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(issueInvoice(ctx, located), () => findInvoice(ctx, located)),
   }),
   endpoint({
     tag,
@@ -295,10 +292,8 @@ export const endpoints = [
     body: InvoicePayment,
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_draft, refusals.invoice_is_void],
-    handle: async (ctx, { located, body }) => {
-      await markInvoicePaid(ctx, located, body.paid_on)
-      return data(await findInvoice(ctx, located))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(markInvoicePaid(ctx, located, body.paid_on), () => findInvoice(ctx, located)),
   }),
   endpoint({
     tag,
@@ -314,9 +309,7 @@ export const endpoints = [
     body: InvoiceVoiding,
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_paid],
-    handle: async (ctx, { located, body }) => {
-      await voidInvoice(ctx, located, body.reason ?? null)
-      return data(await findInvoice(ctx, located))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(voidInvoice(ctx, located, body.reason ?? null), () => findInvoice(ctx, located)),
   }),
 ]

@@ -1,7 +1,7 @@
 import { invoiceId } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
-import { CursorPagination, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { CursorPagination, pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, optional, sought, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 
@@ -173,9 +173,7 @@ export const InvoiceLine = z
 
 export const InvoiceLinePaging = z.object(pageQuery)
 
-export const InvoiceLinePage = z
-  .object({ data: z.array(InvoiceLine), pagination: Pagination })
-  .meta({ id: 'InvoiceLinePage' })
+export const InvoiceLinePage = pageOf('InvoiceLinePage', InvoiceLine)
 
 const owed = {
   invoice_count: z.int().meta({ description: 'Number of invoices that are issued and neither paid nor void.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { CursorPagination, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { CursorPagination, pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, sought, trimmed } from '../../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
@@ -34,9 +34,7 @@ export const PayrollDeductionStatement = z
   .meta({ id: 'PayrollDeductionStatement', description: 'The deductions of one pay period. Statements never change.' })
 export type PayrollDeductionStatement = z.output<typeof PayrollDeductionStatement>
 
-export const StatementPage = z
-  .object({ data: z.array(PayrollDeductionStatement), pagination: Pagination })
-  .meta({ id: 'PayrollDeductionStatementPage' })
+export const StatementPage = pageOf('PayrollDeductionStatementPage', PayrollDeductionStatement)
 
 export const StatementFilter = z.object(pageQuery)
 

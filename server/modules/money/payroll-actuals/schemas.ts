@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 /** The maximum number of rows per request. */
 const most_rows = 10_000
@@ -71,6 +71,4 @@ export const PayrollActual = z
 
 export const PayrollActualFilter = z.object(pageQuery)
 
-export const PayrollActualPage = z
-  .object({ data: z.array(PayrollActual), pagination: Pagination })
-  .meta({ id: 'PayrollActualPage' })
+export const PayrollActualPage = pageOf('PayrollActualPage', PayrollActual)

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
@@ -127,10 +127,7 @@ export const endpoints = [
       employees_refusals.employer_has_hris_connection,
       refusals.census_sync_superseded,
     ],
-    handle: async (ctx, { located }) => {
-      await confirmCensus(ctx, located)
-      return data(await findCensusOutcome(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findCensusOutcome(ctx, located)),
   }),
   endpoint({
     tag,
@@ -185,10 +182,7 @@ export const endpoints = [
       employees_refusals.employer_has_hris_connection,
       refusals.census_sync_superseded,
     ],
-    handle: async (ctx, { located }) => {
-      await confirmCensus(ctx, located)
-      return data(await findAnyCensusOutcome(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findAnyCensusOutcome(ctx, located)),
   }),
   endpoint({
     ...any_census,
@@ -202,9 +196,6 @@ export const endpoints = [
       'Completes the census without terminating the people who are missing from it. Changes made by its rows remain.',
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [refusals.census_sync_not_held],
-    handle: async (ctx, { located }) => {
-      await discardCensus(ctx, located)
-      return data(await findAnyCensusOutcome(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(discardCensus(ctx, located), () => findAnyCensusOutcome(ctx, located)),
   }),
 ]

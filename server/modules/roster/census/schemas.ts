@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { Gender } from '../../directory/people/schemas.ts'
@@ -189,9 +189,7 @@ const listed = {
   completed_at: Timestamp.nullable(),
 }
 
-export const CensusSyncPage = z
-  .object({ data: z.array(z.object(listed).meta({ id: 'CensusSync' })), pagination: Pagination })
-  .meta({ id: 'CensusSyncPage' })
+export const CensusSyncPage = pageOf('CensusSyncPage', z.object(listed).meta({ id: 'CensusSync' }))
 
 export const CensusSyncPaging = z.object(pageQuery)
 

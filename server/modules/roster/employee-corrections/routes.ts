@@ -1,5 +1,5 @@
 import { correction_window_days } from '../../directory/tasks/rules.ts'
-import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, type EmployeeKey } from '../../access/auth/queries.ts'
@@ -68,10 +68,8 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: reinstatement_refusals,
     example: { reason: 'Left out of the file by mistake' },
-    handle: async (ctx, { located, body }) => {
-      await reinstateEmployee(ctx, located, body)
-      return data(await findEmployee(ctx, located.employee_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(reinstateEmployee(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
   }),
   endpoint({
     ...an_employee,

@@ -1,5 +1,14 @@
 import { correction_window_days } from '../../directory/tasks/rules.ts'
-import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import {
+  alsoForOperators,
+  changed,
+  data,
+  dataOf,
+  endpoint,
+  made,
+  partner,
+  for_operators,
+} from '../../../http/endpoint.ts'
 import { enrolling, operating } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
@@ -71,10 +80,8 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update],
     example: { effective_date: '2026-03-01', employee_class: 'Part Time' },
-    handle: async (ctx, { located, body }) => {
-      await changeEmployee(ctx, located, body)
-      return data(await findEmployee(ctx, located.employee_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(changeEmployee(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
   }),
   endpoint({
     operation: 'employees_update_contact',
@@ -92,10 +99,8 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update, elections_refusals.employee_is_not_employed],
     example: { phone: '4155550123' },
-    handle: async (ctx, { located, body }) => {
-      await changeContact(ctx, located, body)
-      return data(await findEmployee(ctx, located.employee_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(changeContact(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
   }),
   endpoint({
     operation: 'employees_terminate',
@@ -115,10 +120,8 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update, refusals.employee_already_terminated],
     example: { termination_date: '2099-12-31', reason: 'Retires' },
-    handle: async (ctx, { located, body }) => {
-      await terminateEmployee(ctx, located, body)
-      return data(await findEmployee(ctx, located.employee_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(terminateEmployee(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
   }),
   endpoint({
     operation: 'employees_rehire',

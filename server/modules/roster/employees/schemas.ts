@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import {
   County,
   DayAnswer,
@@ -187,7 +187,7 @@ export const HiredEmployee = Employee.extend({
     .meta({ description: 'Fields of the request that a linked person does not adopt. Absent if there are none.' }),
 }).meta({ id: 'HiredEmployee' })
 
-export const EmployeePage = z.object({ data: z.array(Employee), pagination: Pagination }).meta({ id: 'EmployeePage' })
+export const EmployeePage = pageOf('EmployeePage', Employee)
 
 export const EmployeeFilter = z.object({
   ...pageQuery,

@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
 import { findGroup, locateGroup, listGroupMembers, listGroups } from './queries.ts'
@@ -88,10 +88,8 @@ export const endpoints = [
     returns: { 200: dataOf(Group) },
     refuses: [refusals.external_reference_id_already_exists],
     example: { name: 'Hillside Growers' },
-    handle: async (ctx, { located, body }) => {
-      await updateGroup(ctx, located, body)
-      return data(await findGroup(ctx, located.group_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(updateGroup(ctx, located, body), () => findGroup(ctx, located.group_id)),
   }),
   endpoint({
     ...ofGroup,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import {
   Address,
   DayAnswer,
@@ -44,7 +44,7 @@ export const Group = z
   })
   .meta({ id: 'Group' })
 
-export const GroupPage = z.object({ data: z.array(Group), pagination: Pagination }).meta({ id: 'GroupPage' })
+export const GroupPage = pageOf('GroupPage', Group)
 
 export const GroupFilter = z.object({
   external_reference_id: text().optional().meta({ description: 'Only the group with exactly this reference.' }),
@@ -72,9 +72,7 @@ export const GroupMember = z
   })
   .meta({ id: 'GroupMember' })
 
-export const GroupMemberPage = z
-  .object({ data: z.array(GroupMember), pagination: Pagination })
-  .meta({ id: 'GroupMemberPage' })
+export const GroupMemberPage = pageOf('GroupMemberPage', GroupMember)
 
 export const GroupMemberFilter = z.object(pageQuery)
 export type GroupMemberFilter = z.output<typeof GroupMemberFilter>

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone, operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
@@ -136,10 +136,8 @@ export const endpoints = [
       'a census. These people are linked, not duplicated, when it resumes.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_paused],
-    handle: async (ctx, { located }) => {
-      await pauseConnection(ctx, located)
-      return data(await findConnection(ctx, located.hris_connection_id))
-    },
+    handle: (ctx, { located }) =>
+      changed(pauseConnection(ctx, located), () => findConnection(ctx, located.hris_connection_id)),
   }),
   endpoint({
     ...a_connection,
@@ -151,10 +149,8 @@ export const endpoints = [
     description: 'Resumes it after a pause, or after lost access was restored. It is fetched immediately.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_running],
-    handle: async (ctx, { located }) => {
-      await resumeConnection(ctx, located)
-      return data(await findConnection(ctx, located.hris_connection_id))
-    },
+    handle: (ctx, { located }) =>
+      changed(resumeConnection(ctx, located), () => findConnection(ctx, located.hris_connection_id)),
   }),
   endpoint({
     ...a_connection,
@@ -170,10 +166,8 @@ export const endpoints = [
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_without_token],
     example: { access_token: 'the new access token' },
-    handle: async (ctx, { located, body }) => {
-      await renewAccess(ctx, located, body.access_token)
-      return data(await findConnection(ctx, located.hris_connection_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(renewAccess(ctx, located, body.access_token), () => findConnection(ctx, located.hris_connection_id)),
   }),
   endpoint({
     ...a_connection,
@@ -187,10 +181,8 @@ export const endpoints = [
       'employee is terminated.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended],
-    handle: async (ctx, { located }) => {
-      await disconnectEmployer(ctx, located)
-      return data(await findConnection(ctx, located.hris_connection_id))
-    },
+    handle: (ctx, { located }) =>
+      changed(disconnectEmployer(ctx, located), () => findConnection(ctx, located.hris_connection_id)),
   }),
   endpoint({
     ...a_connection,
@@ -256,10 +248,8 @@ export const endpoints = [
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_not_sandbox],
     example: { fault: 'server_errors', times: 2 },
-    handle: async (ctx, { located, body }) => {
-      await setSandboxPayroll(ctx, located, body)
-      return data(await findConnection(ctx, located.hris_connection_id))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(setSandboxPayroll(ctx, located, body), () => findConnection(ctx, located.hris_connection_id)),
   }),
   endpoint({
     ...a_connection,
@@ -306,10 +296,7 @@ export const endpoints = [
     description: 'Terminates the people who are missing from it.',
     returns: { 200: dataOf(HrisRun) },
     refuses: [census_refusals.census_sync_not_held, census_refusals.census_sync_superseded],
-    handle: async (ctx, { located }) => {
-      await confirmRun(ctx, located)
-      return data(await findRun(ctx, located.hris_run_id))
-    },
+    handle: (ctx, { located }) => changed(confirmRun(ctx, located), () => findRun(ctx, located.hris_run_id)),
   }),
   endpoint({
     tag,

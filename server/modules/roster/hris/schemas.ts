@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, many, type SentBody } from '../../../http/endpoint.ts'
 import { hris_fields, hris_sources, sandbox_faults, most_people } from '../../../integrations/payroll/provider.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { CensusCounts, CensusDifferences, CensusOutcome } from '../census/schemas.ts'
 import { hris_statuses } from '../../directory/employers/schemas.ts'
@@ -176,7 +176,7 @@ const HrisRunRow = run
     counts: CensusCounts.nullable(),
   })
   .meta({ id: 'HrisRunRow' })
-export const HrisRunPage = z.object({ data: z.array(HrisRunRow), pagination: Pagination }).meta({ id: 'HrisRunPage' })
+export const HrisRunPage = pageOf('HrisRunPage', HrisRunRow)
 
 export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
 
@@ -201,18 +201,14 @@ const HrisRunPerson = z
     }),
   })
   .meta({ id: 'HrisRunPerson', description: 'A person changed by a run.' })
-export const HrisRunPersonPage = z
-  .object({ data: z.array(HrisRunPerson), pagination: Pagination })
-  .meta({ id: 'HrisRunPersonPage' })
+export const HrisRunPersonPage = pageOf('HrisRunPersonPage', HrisRunPerson)
 export const HrisRunPersonFilter = z.object({
   outcome: many(run_outcomes).meta({ description: 'Only people with one of these outcomes.' }),
   ...pageQuery,
 })
 export type HrisRunPersonFilter = z.output<typeof HrisRunPersonFilter>
 
-export const HrisConnectionPage = z
-  .object({ data: z.array(HrisConnection), pagination: Pagination })
-  .meta({ id: 'HrisConnectionPage' })
+export const HrisConnectionPage = pageOf('HrisConnectionPage', HrisConnection)
 
 export const HrisConnectionFilter = z.object({
   failing: flag.meta({ description: 'Only connections whose last sync did not succeed.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Residence, Timestamp, sought } from '../../../kernel/fields.ts'
-import { lookup, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { lookup, pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { Dependent } from '../../coverage/dependents/schemas.ts'
 import { EmploymentStatus } from '../employees/schemas.ts'
 
@@ -36,7 +36,7 @@ export const Member = z
   })
   .meta({ id: 'Member', description: 'A person within one organization, regardless of their employers.' })
 
-export const MemberPage = z.object({ data: z.array(Member), pagination: Pagination }).meta({ id: 'MemberPage' })
+export const MemberPage = pageOf('MemberPage', Member)
 
 export const MemberFilter = z.object({
   ...pageQuery,
@@ -63,9 +63,7 @@ const FoundDependent = Dependent.extend({
   description: "A dependent, with the person to whom they belong and that person's employers.",
 })
 
-export const FoundDependentPage = z
-  .object({ data: z.array(FoundDependent), pagination: Pagination })
-  .meta({ id: 'FoundDependentPage' })
+export const FoundDependentPage = pageOf('FoundDependentPage', FoundDependent)
 
 export const DependentSearch = z.object({
   ...pageQuery,
