@@ -3,7 +3,7 @@ import { sent_census } from './modules/roster/census/schemas.ts'
 import { sent_members } from './modules/roster/groups/schemas.ts'
 import { sent_roster, sent_sandbox_payroll } from './modules/roster/hris/schemas.ts'
 import { sent_premiums } from './modules/directory/ichra/schemas.ts'
-import { sent_attachment } from './modules/coverage/life-events/attachment-schemas.ts'
+import { sent_attachment } from './modules/coverage/life-events/schemas.ts'
 import { sent_actuals } from './modules/money/payroll-actuals/schemas.ts'
 import type { SentBody } from './http/endpoint.ts'
 

@@ -56,7 +56,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
     import('../modules/directory/employers/actions.ts'),
     import('../modules/money/billing-systems/actions.ts'),
     import('../modules/roster/hris/actions.ts'),
-    import('../modules/coverage/life-events/attachment-actions.ts'),
+    import('../modules/coverage/life-events/actions.ts'),
     import('../modules/events/webhooks/actions.ts'),
   ])
   return [

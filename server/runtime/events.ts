@@ -24,6 +24,13 @@ export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
   else await writeEvents(ctx, facts)
 }
 
+/** Writes the same event of several resources. */
+export const recordEventOfEach = (ctx: Ctx, event_name: EventName, organization_id: string, resource_ids: string[]) =>
+  recordEvents(
+    ctx,
+    resource_ids.map((resource_id) => ({ event_name, organization_id, resource_id })),
+  )
+
 /** Writes one event immediately, and returns its id. */
 export async function recordEvent(ctx: Ctx, { organization_id, ...fact }: Fact): Promise<string> {
   const named = { ...fact, id: newId('wevt') }

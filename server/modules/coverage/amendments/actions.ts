@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { recordEvents } from '../../../runtime/events.ts'
+import { recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
 import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { listEmployeesAfter } from '../eligibility/queries.ts'
-import { followPrices } from '../elections/price-actions.ts'
+import { followPrices, priceEnrollments } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
-import { saveTerms, findCatalogBenefits } from '../plan-years/offer-queries.ts'
+import { saveTerms, findCatalogBenefits, type OfferedRows } from '../plan-years/offer-queries.ts'
 import { findStoredPlanYear, saveEmployerBenefits, type PlanYearKey } from '../plan-years/queries.ts'
 import { groupOf, offerOf, whyNotOffer } from '../plan-years/offer-rules.ts'
 import { whyNotOpen } from '../plan-years/rules.ts'
@@ -20,6 +20,11 @@ import {
   saveWithdrawal,
   type AmendedYear,
   type AmendmentKey,
+  findPreviewFacts,
+  listTouched,
+  type PreviewFacts,
+  type Touched,
+  type TouchedRow,
 } from './queries.ts'
 import {
   amendmentTerms,
@@ -29,20 +34,22 @@ import {
   whyNotAmendMore,
   whyNotOfferThat,
   whyNotWithdraw,
+  choosesAgainOn,
+  losesOn,
+  touchedBenefits,
 } from './rules.ts'
-import type { NewAmendment } from './schemas.ts'
+import { type NewAmendment, most_totalled } from './schemas.ts'
 import { rowsOf, termsOf, type AmendmentTerms, type AsOpened, type PlanYearTerms } from './terms-rules.ts'
+import { listEnrollmentFacts, type PlanYearPrice } from '../elections/price-queries.ts'
+import { previewOf, PreviewTotals } from './preview-rules.ts'
 
 /** The number of employees in one transaction of a job. */
 const chunk_size = 1000
 
 /** A plan year with its original terms and its current terms after all amendments. */
-export type Amending = { year: AmendedYear; opened: AsOpened; terms: PlanYearTerms }
+type Amending = { year: AmendedYear; opened: AsOpened; terms: PlanYearTerms }
 
-export async function readPlanYear(
-  ctx: Ctx,
-  { organization_id, benefit_plan_year_id }: PlanYearKey,
-): Promise<Amending> {
+async function readPlanYear(ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey): Promise<Amending> {
   const year = (await findAmendedYear(ctx, organization_id, benefit_plan_year_id))!
   const opened = year.as_opened ?? (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
   const { coverage_end, offers } = opened
@@ -55,12 +62,7 @@ const holding = ({ amendments }: AmendedYear): AmendmentTerms[] => amendments.fl
  * Calculates the terms of an amendment and the resulting terms of the plan year. Refuses amendments that are not
  * possible.
  */
-export async function planAmendment(
-  ctx: Ctx,
-  key: PlanYearKey,
-  { year, opened, terms }: Amending,
-  input: NewAmendment,
-) {
+async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }: Amending, input: NewAmendment) {
   refuse(whyNotAmendMore(year.amendments))
   refuse(whyNotAmendFrom(input, year))
   const added = input.added_benefits ?? []
@@ -163,15 +165,98 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
     if (settles) await recalculate(ctx, organization_id, employee_ids, { since: year.coverage_start })
     const enrolled = await listElected(ctx, organization_id, plan_year_id, employee_ids)
     const changed = await followPrices(ctx, organization_id, enrolled)
-    await recordEvidence(
-      ctx,
-      organization_id,
-      changed.map(({ id }) => ({ enrollment_id: id, action: 'amended', by: 'rule', reason })),
-    )
-    await recordEvents(
-      ctx,
-      changed.map(({ id }) => ({ event_name: 'enrollment.amended', organization_id, resource_id: id })),
-    )
+    const enrollment_ids = changed.map(({ id }) => id)
+    const done = { action: 'amended', by: 'rule', reason } as const
+    const evidence = enrollment_ids.map((enrollment_id) => ({ enrollment_id, ...done }))
+    await recordEvidence(ctx, organization_id, evidence)
+    await recordEventOfEach(ctx, 'enrollment.amended', organization_id, enrollment_ids)
     if (employee_ids.length === chunk_size)
       await requestNext(ctx, { ...job, through_employee_id: employee_ids.at(-1)! })
   })
+
+/** The number of enrollments that are calculated at once. Other requests wait at most that long. */
+const enrollments_at_once = 250
+
+type OfferedTerms = { terms: PlanYearTerms; rows: OfferedRows }
+/** The terms of a plan year before and after an amendment, and further facts for a preview. */
+type Previewing = { key: PlanYearKey; before: OfferedTerms; after: OfferedTerms; facts: PreviewFacts }
+
+/** The effects of an amendment on all employees, as the whole response: one page and the totals. Writes nothing. */
+export async function previewAmendment(ctx: Ctx, key: PlanYearKey, input: NewAmendment): Promise<string> {
+  const { limit = 20, page = 1 } = input
+  const amending = await readPlanYear(ctx, key)
+  const { amendment, after } = await planAmendment(ctx, key, amending, input)
+  const touched: Touched = { ...key, benefit_ids: touchedBenefits(amendment, amending.terms) }
+  const facts = await findPreviewFacts(ctx, touched)
+  const sideOf = (terms: PlanYearTerms): OfferedTerms => ({ terms, rows: rowsOf(terms) })
+  const previewing = { key, before: sideOf(amending.terms), after: sideOf(after), facts }
+  const data = await previewRows(ctx, previewing, await listTouched(ctx, touched, { limit, page }))
+  const totals = facts.total > most_totalled ? null : await totalsOf(ctx, previewing, touched)
+  const pagination = { limit, page, total: facts.total, total_pages: Math.ceil(facts.total / limit) }
+  return JSON.stringify({ data, totals, pagination })
+}
+
+async function totalsOf(ctx: Ctx, previewing: Previewing, touched: Touched) {
+  const totals = new PreviewTotals()
+  for (let page = 1; (page - 1) * enrollments_at_once < previewing.facts.total; page++) {
+    const chunk = await listTouched(ctx, touched, { limit: enrollments_at_once, page })
+    for (const row of await previewRows(ctx, previewing, chunk)) totals.add(row)
+  }
+  return totals.sums
+}
+
+/** The effects on enrollments, one row for each. */
+async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, touched: TouchedRow[]) {
+  const ids = touched.map(({ id }) => id)
+  const found = new Map((await listEnrollmentFacts(ctx, key.organization_id, ids)).map((one) => [one.id, one]))
+  const enrollments = ids.map((id) => withContributions(found.get(id)!, after))
+  const prices = pricesOf(key.benefit_plan_year_id, after.rows)
+  const priced = await priceEnrollments(ctx, key.organization_id, enrollments, prices)
+  return priced.map(({ enrollment, elections }, at) => {
+    const { id, employee_id, benefit_id } = enrollment
+    const loses = ({ terms, rows }: OfferedTerms, by: typeof elections) =>
+      losesOn(rows, terms.coverage_end, enrollment, by)
+    const former = { loses_on: loses(before, enrollment.elections), elections: enrollment.elections }
+    const later = { loses_on: loses(after, elections), elections }
+    const previewed = previewOf({ enrollment, before: former, after: later, ...facts })
+    const { coverage_end } = after.terms
+    return {
+      enrollment_id: id,
+      employee_id,
+      member_first_name: touched[at]!.first_name,
+      member_last_name: touched[at]!.last_name,
+      benefit_id,
+      can_elect_again: choosesAgainOn(after.rows, coverage_end, benefit_id, previewed.loses_coverage_on),
+      ...previewed,
+    }
+  })
+}
+
+/** An enrollment with the contributions of these terms. */
+const withContributions = <Facts extends { benefit_id: string; plan_year_end: string }>(
+  enrollment: Facts,
+  { terms, rows }: OfferedTerms,
+) => ({
+  ...enrollment,
+  plan_year_end: terms.coverage_end,
+  contributions: rows.contributions
+    .filter(({ benefit_id }) => benefit_id === enrollment.benefit_id)
+    .map(({ effective_on = '-infinity', contribution_strategy }) => ({ effective_on, contribution_strategy })),
+})
+
+/** The price lists of a plan year with these terms, in the form that is stored. */
+const pricesOf = (plan_year_id: string, { rates }: OfferedRows): PlanYearPrice[] =>
+  rates.map((rate) => ({
+    plan_year_id,
+    benefit_id: rate.benefit_id,
+    plan_id: rate.plan_id,
+    coverage_tier: rate.coverage_tier as PlanYearPrice['coverage_tier'],
+    tier_id: rate.tier_id,
+    premium_in_cents: rate.premium_in_cents,
+    pricing: rate.pricing ?? 'tier',
+    effective_on: rate.effective_on ?? '-infinity',
+    until: rate.until ?? 'infinity',
+    amendment_id: rate.amendment_id ?? null,
+    area_version: rate.area_version ?? null,
+    priced_on: rate.priced_on ?? null,
+  }))

@@ -6,7 +6,7 @@ import type { Closure, OfferedRows } from '../plan-years/offer-queries.ts'
 import type { ContributionStrategy } from '../plan-years/contribution-schemas.ts'
 
 /** A price of the catalog in the form that a plan year stores. */
-export type CatalogPrice = Omit<Rate, 'plan_id' | 'min_contribution_in_cents' | 'max_contribution_in_cents'>
+type CatalogPrice = Omit<Rate, 'plan_id' | 'min_contribution_in_cents' | 'max_contribution_in_cents'>
 
 /** The original terms of a plan year. */
 export type AsOpened = { coverage_end: Day; offers: Offer[] }

@@ -62,7 +62,7 @@ const deleted_ends = statement(
 )
 
 /** An event to publish about a dependent's coverage: an announced end, an end on its day, or a withdrawn end. */
-export type CoverageChange = { dependent_id: string; change: 'ending' | 'ended' | 'reinstated' }
+type CoverageChange = { dependent_id: string; change: 'ending' | 'ended' | 'reinstated' }
 
 /** Deletes published ends of coverage that no longer apply. Returns the dependents with continued coverage. */
 export const deleteEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>

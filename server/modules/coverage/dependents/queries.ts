@@ -110,11 +110,12 @@ const inserted = statement(
             date_of_birth date, gender text)`,
 )
 
-export type PersonsDependent = ActiveDependent & { member_id: string }
-
 /** Inserts dependents, of one person or of many. */
-export const insertDependents = (ctx: Ctx, organization_id: string, dependents: PersonsDependent[]) =>
-  inserted.rows(ctx, { organization_id, dependents: JSON.stringify(dependents) })
+export const insertDependents = (
+  ctx: Ctx,
+  organization_id: string,
+  dependents: (ActiveDependent & { member_id: string })[],
+) => inserted.rows(ctx, { organization_id, dependents: JSON.stringify(dependents) })
 
 const saved = statement(
   'dependents.saveDependent',

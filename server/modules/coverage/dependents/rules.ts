@@ -54,7 +54,7 @@ export const refusals = declareRefusals({
 })
 
 /** The personal data of a dependent. */
-export type Particulars = {
+type Particulars = {
   relationship: NewDependent['relationship']
   first_name: string
   last_name: string

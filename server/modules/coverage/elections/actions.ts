@@ -20,11 +20,28 @@ import {
   type Rival,
 } from './choice-rules.ts'
 import { listRivals, deleteElections, findEnrollmentFacts, insertCorrection, insertElections } from './queries.ts'
-import { type ElectionRecord, price, priceOf, whyNotBoughtPlan, type Price } from './price-rules.ts'
+import {
+  type ElectionRecord,
+  price,
+  priceOf,
+  whyNotBoughtPlan,
+  type Price,
+  isAmended,
+  pricedElections,
+  type PricedElection,
+} from './price-rules.ts'
 import { listPlanYearPrices, listPrices, listPricesOf } from './price-queries.ts'
-import { whyNotConsistent, whyNotAnswer, whyNotFrom, whyNotWaive } from './window-rules.ts'
+import {
+  whyNotConsistent,
+  whyNotAnswer,
+  whyNotFrom,
+  whyNotWaive,
+  electionDays,
+  type ElectionDays,
+  firstOf,
+  stepsOf,
+} from './window-rules.ts'
 import { followPrices } from './price-actions.ts'
-import { isAmended, pricedElections, type PricedElection } from './price-step-rules.ts'
 import {
   type Choice,
   electorOf,
@@ -37,7 +54,6 @@ import {
   whyNotBySelf,
   whyNotCorrect,
 } from './rules.ts'
-import { electionDays, type ElectionDays, firstOf, stepsOf } from './step-rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
 /** An election that was checked but not written yet. It contains everything that the write depends on. */
@@ -88,7 +104,7 @@ export function decideElection(
 
 /**
  * Elects a plan and coverage level, or changes the election. Refuses like `planElection`. In this order:
- * 1. The election is checked (`window-rules.ts`), its first day is calculated (`step-rules.ts`), and it is priced
+ * 1. The election is checked, its first day is calculated (`window-rules.ts`), and it is priced
  * (`price-rules.ts`).
  * 2. It is saved with its covered dependents. The open tasks of the enrollment close. Evidence and the events
  * `enrollment.elected` and `enrollment.accepted` are recorded.

@@ -2,8 +2,7 @@ import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import { isCarried, isInactive, type EnrollmentFacts } from './rules.ts'
-import { isRegular } from './window-rules.ts'
-import type { ElectionDays } from './step-rules.ts'
+import { isRegular, type ElectionDays } from './window-rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 /**

@@ -7,11 +7,11 @@ import {
   savePriced,
   type PlanYearPrice,
 } from './price-queries.ts'
-import { changesOf, pricedElections, type PricedElection } from './price-step-rules.ts'
+import { changesOf, pricedElections, type PricedElection } from './price-rules.ts'
 import type { FoundFacts } from './queries.ts'
 
 /** An enrollment with its elections at current prices. */
-export type PricedEnrollment = { enrollment: FoundFacts; elections: PricedElection[] }
+type PricedEnrollment = { enrollment: FoundFacts; elections: PricedElection[] }
 
 /** Calculates the elections of enrollments at the prices of their plan years. Writes nothing. */
 export async function priceEnrollments(

@@ -4,8 +4,7 @@ import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { areaRatesOfPlan } from '../../directory/ichra/queries.ts'
 import type { AreaRate } from '../../directory/ichra/rules.ts'
-import type { ElectionChanges } from './price-step-rules.ts'
-import type { Price } from './price-rules.ts'
+import type { ElectionChanges, Price } from './price-rules.ts'
 import { factFields, factSources, insertElectionsOf, type FoundFacts } from './queries.ts'
 
 const wanted = `

@@ -1,6 +1,6 @@
 import { changed, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
-import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
+import { changesBy, correctedEnrollment } from '../enrollments/actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { CorrectedEnrollment, EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'

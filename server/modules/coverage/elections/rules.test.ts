@@ -9,8 +9,7 @@ import {
   type EnrollmentFacts,
   type LifeEventWindow,
 } from './rules.ts'
-import { whyNotAnswer, whyNotFrom, whyNotWaive } from './window-rules.ts'
-import { electionDays, stepsOf } from './step-rules.ts'
+import { whyNotAnswer, whyNotFrom, whyNotWaive, electionDays, stepsOf } from './window-rules.ts'
 
 /** Granted on 10 March 2026 for April, in a plan year without open enrollment. */
 const granted: EnrollmentFacts = {

@@ -4,7 +4,7 @@ import type { ContributionStrategy } from '../plan-years/contribution-schemas.ts
 import type { Cost } from '../plan-years/contribution-rules.ts'
 import type { CoverageTier, ProductCode } from '../../directory/catalog/schemas.ts'
 import type { CallerKind } from '../../../runtime/caller.ts'
-import type { LifeEventKind } from '../enrollments/life-event-rules.ts'
+import type { LifeEventKind } from '../enrollments/rules.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { ChoicesByDay } from '../../../test/models/coverage-model.ts'
-import { whyNotAnswer } from './window-rules.ts'
+import { whyNotAnswer, electionDays, stepsOf } from './window-rules.ts'
 import type { DependentFacts, ElectionFacts, EnrollmentFacts } from './rules.ts'
-import { electionDays, stepsOf } from './step-rules.ts'
 
 const granted: EnrollmentFacts = {
   id: 'enrl_1',

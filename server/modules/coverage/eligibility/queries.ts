@@ -111,8 +111,6 @@ const archived = statement(
 export const archivePolicies = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, benefit_ids: string[]) =>
   archived.rows(ctx, { organization_id, employer_id, benefit_ids })
 
-export type PolicyRecord = PolicyInForce & { organization_id: string; employer_id: string }
-
 const inserted = statement(
   'eligibility.insertPolicy',
   `insert into benefit_eligibility_policies
@@ -123,7 +121,8 @@ const inserted = statement(
       :start_alignment, :service_credit_weeks, :benefit_ids, :today, :now, :now)`,
 )
 
-export const insertPolicy = (ctx: Ctx, policy: PolicyRecord) => inserted.rows(ctx, policy)
+export const insertPolicy = (ctx: Ctx, policy: PolicyInForce & { organization_id: string; employer_id: string }) =>
+  inserted.rows(ctx, policy)
 
 const judged_periods = sqlFile(new URL('judge-eligibilities.sql', import.meta.url))
 const judged_statuses = sqlFile(new URL('judge-eligibility-statuses.sql', import.meta.url))

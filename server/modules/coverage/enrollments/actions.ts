@@ -2,8 +2,14 @@ import { chunksOf, inLanes, lastOf } from '../../../kernel/concurrency/chunks.ts
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { EventName, Fact } from '../../../runtime/event-types.ts'
-import { recordEvents } from '../../../runtime/events.ts'
-import { inEmployer, inEmployerConcurrently, readingIn, type Runtime } from '../../../runtime/runtime.ts'
+import { recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
+import {
+  inEmployer,
+  inEmployerConcurrently,
+  readingIn,
+  type Runtime,
+  inOrganization,
+} from '../../../runtime/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../../directory/evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import {
@@ -21,8 +27,14 @@ import {
   saveCounted,
   settleEnrollments,
   type Settled,
+  listLiveEnrollments,
+  listOpening,
+  listOpeningIn,
 } from './recalculation-queries.ts'
 import { listSuperseded, listDependentsEnding, listReturned, listUnansweredAgain } from './follow-up-queries.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { findEnrollment, listEnrollments } from './queries.ts'
+import type { AnyEnrollment } from './schemas.ts'
 
 /** Changes of employees that are saved, but not yet counted and published. */
 type Settlement = {
@@ -130,10 +142,8 @@ export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_
     organization_id,
     waived.map(({ id, reason }) => ({ enrollment_id: id, action: 'waived', reason, by: 'rule' })),
   )
-  await recordEvents(
-    ctx,
-    waived.map(({ id }) => ({ event_name: 'enrollment.waived', organization_id, resource_id: id })),
-  )
+  const waived_ids = waived.map(({ id }) => id)
+  await recordEventOfEach(ctx, 'enrollment.waived', organization_id, waived_ids)
 }
 
 /**
@@ -193,7 +203,7 @@ function factsOf(organization_id: string, { id, change, opens_window }: Settled)
   return names.map((event_name) => ({ event_name, organization_id, resource_id: id }))
 }
 
-export type EmployerJob = { organization_id: string; employer_id: string }
+type EmployerJob = { organization_id: string; employer_id: string }
 
 /** Employees compared by one statement; two statements run at the same time. */
 const compared_at_once = 5000
@@ -272,4 +282,62 @@ export async function dailyEnrollments(ctx: Ctx, organization_id: string, chunk:
   const employee_ids = await listDueToday(ctx, organization_id, chunk)
   await recalculate(ctx, organization_id, employee_ids)
   return lastOf(employee_ids, chunk)
+}
+
+/** One page for all enrollments of an employee. */
+const all = { limit: 1000, page: 1 }
+
+async function enrollmentsOf(ctx: Ctx, employee_id: string): Promise<AnyEnrollment[]> {
+  const page = await listEnrollments(ctx, employee_id, all)
+  return page === undefined ? [] : JSON.parse(page).data
+}
+
+/**
+ * Runs an action and returns each enrollment of the employee that it changed, before and after. The organization must
+ * be locked.
+ */
+export async function changesBy<Outcome>(ctx: Ctx, employee_id: string, action: () => Promise<Outcome>) {
+  const before = new Map((await enrollmentsOf(ctx, employee_id)).map((one) => [one.id, one]))
+  const outcome = await action()
+  const after = await enrollmentsOf(ctx, employee_id)
+  const enrollments = after
+    .filter((one) => !isDeepStrictEqual(one, before.get(one.id)))
+    .map((one) => ({ before: before.get(one.id) ?? null, after: one }))
+  return { outcome, enrollments }
+}
+
+/** The whole response to an action on an enrollment: the enrollment and the changes. */
+export async function correctedEnrollment(ctx: Ctx, enrollment_id: string, { enrollments }: { enrollments: object[] }) {
+  const enrollment = await findEnrollment(ctx, enrollment_id)
+  return enrollment && `{"data":${enrollment},"enrollments":${JSON.stringify(enrollments)}}`
+}
+
+/** The daily run: publishes the windows that open today. */
+export async function openWindows(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
+  const opening = await listOpening(ctx, organization_id, chunk)
+  await publishOpenWindows(ctx, organization_id, opening)
+  return lastOf(opening, chunk)
+}
+
+/** Publishes events for the open enrollment of a plan year, after an update of its days that opened it today. */
+export const announceOpenEnrollment = (
+  runtime: Runtime,
+  { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
+): Promise<void> =>
+  inOrganization(runtime, organization_id, async (ctx) =>
+    publishOpenWindows(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
+  )
+
+const publishOpenWindows = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  recordEventOfEach(ctx, 'enrollment.started', organization_id, enrollment_ids)
+
+/**
+ * Publishes the opening of a window for every enrollment of an employee that is not inactive. The organization must be
+ * locked.
+ */
+export async function announceWindow(
+  ctx: Ctx,
+  { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
+): Promise<void> {
+  await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_ids))
 }

@@ -74,7 +74,7 @@ export const coveredUntilLeaving = `
    order by former.coverage_end desc, former.id desc limit 1`
 
 /** SQL: see `returned` of `listFollowing`. */
-export const returned = `
+const returned = `
   select enrollment.id
      from unnest(:enrollment_ids::text[]) as wanted (id)
     cross join lateral (
@@ -146,7 +146,7 @@ const superseded = statement(
  * An enrollment with another one of the same benefit. `differs` is true if the other one ended as a duplicate and has a
  * different election.
  */
-export type Superseded = {
+type Superseded = {
   id: string
   employer_id: string
   employee_id: string

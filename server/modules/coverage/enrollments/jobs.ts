@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { task } from '../../../jobs/worker.ts'
-import { announceOpenEnrollment } from './window-actions.ts'
-import { recalculateEmployer } from './actions.ts'
+import { announceOpenEnrollment, recalculateEmployer } from './actions.ts'
 
 export const tasks = {
   recalculate_employer: task(z.object({ organization_id: z.string(), employer_id: z.string() }), recalculateEmployer),

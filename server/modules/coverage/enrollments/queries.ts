@@ -8,8 +8,7 @@ import { affordabilityFacts, electionDay, personalFacts } from '../../directory/
 import { noticeDueOn } from '../../directory/ichra/rules.ts'
 import type { EnrollmentFilter } from './schemas.ts'
 import { affordabilityFor, missingFiguresFor, type PersonalAffordability } from '../plan-years/contribution-rules.ts'
-import { changes_rows } from './life-event-rules.ts'
-import { withPersonalPrices, type PersonalFacts } from './rules.ts'
+import { changes_rows, withPersonalPrices, type PersonalFacts } from './rules.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AnyLifeEventType } from '../life-events/schemas.ts'
-import {
-  changes_by_event,
-  changesAllowedBy,
-  mayDrop,
-  type ApprovedEvent,
-  type LifeEventKind,
-} from './life-event-rules.ts'
+import { changes_by_event, changesAllowedBy, mayDrop, type ApprovedEvent, type LifeEventKind } from './rules.ts'
 import type { AreaRate } from '../../directory/ichra/rules.ts'
 import { familyIn, withPersonalPrices, type PersonalFacts } from './rules.ts'
 

@@ -176,7 +176,7 @@ export const EnrollmentFilter = z.object({
 })
 export type EnrollmentFilter = z.output<typeof EnrollmentFilter>
 
-export const EnrollmentChange = z
+const EnrollmentChange = z
   .object({
     before: Enrollment.nullable().meta({
       description: 'The enrollment before the change. Null if it was granted, or would be in a dry run.',

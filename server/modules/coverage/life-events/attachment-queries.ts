@@ -40,7 +40,7 @@ export type AttachmentPath = { life_event_id: string; attachment_id: string }
 export const locateAttachment = (ctx: ReadCtx, path: AttachmentPath) =>
   located.row<LifeEventKey & AttachmentPath>(ctx, path)
 
-export type AttachmentRecord = {
+type AttachmentRecord = {
   id: string
   organization_id: string
   life_event_id: string
@@ -60,7 +60,7 @@ const inserted = statement(
 
 export const insertAttachment = (ctx: Ctx, attachment: AttachmentRecord) => inserted.rows(ctx, attachment)
 
-export type PieceKey = { organization_id: string; attachment_id: string; position: number }
+type PieceKey = { organization_id: string; attachment_id: string; position: number }
 
 const piece_inserted = statement(
   'life-events.insertPiece',

@@ -78,14 +78,18 @@ const byStatus = {
 
 const order = { oldest_first: true }
 
-type ChosenEvents = { status: keyof typeof byStatus | null; of_organization: boolean }
-
 const reported_choices = {
   status: [null, 'pending', 'approved', 'declined'],
   of_organization: [false, true],
 } as const
 
-const reportedOf = ({ status, of_organization }: ChosenEvents): string =>
+const reportedOf = ({
+  status,
+  of_organization,
+}: {
+  status: keyof typeof byStatus | null
+  of_organization: boolean
+}): string =>
   [
     inReachOfEvent,
     ...(status ? [byStatus[status]] : []),
@@ -128,7 +132,7 @@ export async function listReportedLifeEvents(ctx: ReadCtx, filter: LifeEventFilt
   return withFiles(ctx, page)
 }
 
-export type LifeEventRecord = NewLifeEvent & {
+type LifeEventRecord = NewLifeEvent & {
   id: string
   organization_id: string
   employer_id: string

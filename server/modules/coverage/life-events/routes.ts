@@ -11,19 +11,11 @@ import {
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
-import { attachFile, detachFile } from './attachment-actions.ts'
+import { attachFile, detachFile, approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import { listAttachments, locateAttachment } from './attachment-queries.ts'
-import { LifeEventAttachmentList, sent_attachment } from './attachment-schemas.ts'
-import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
-  findLifeEvent,
-  locateLifeEvent,
-  findReportedLifeEvent,
-  listLifeEvents,
-  listReportedLifeEvents,
-} from './queries.ts'
-import { refusals } from './rules.ts'
-import {
+  LifeEventAttachmentList,
+  sent_attachment,
   Approval,
   LifeEventDecline,
   LifeEvent,
@@ -34,6 +26,14 @@ import {
   ReportedLifeEvent,
   ReportedLifeEventPage,
 } from './schemas.ts'
+import {
+  findLifeEvent,
+  locateLifeEvent,
+  findReportedLifeEvent,
+  listLifeEvents,
+  listReportedLifeEvents,
+} from './queries.ts'
+import { refusals } from './rules.ts'
 
 const tag = 'Life events'
 

@@ -27,7 +27,7 @@ const first_open_month = statement(
 export const findFirstOpenMonth = async (ctx: Ctx, { employer_id, organization_id }: EnrollmentKey): Promise<Day> =>
   (await first_open_month.row<{ first_open_month: Day }>(ctx, { employer_id, organization_id }))!.first_open_month
 
-export type ManualAdjustmentRecord = {
+type ManualAdjustmentRecord = {
   id: string
   month: Day
   employee_deduction_in_cents: number

@@ -5,8 +5,6 @@ import { ichraCostFor, missingFiguresFor } from '../plan-years/contribution-rule
 import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'
 import type { OfferedAffordability, OfferedCost, PlanYearPreview, PreviewedOffer } from './schemas.ts'
 
-type Renewed = Pick<PreviewedOffer, 'outcome' | 'reason' | 'answer' | 'elected'>
-
 /**
  * The outcome of a renewal for an employee, with its cost. `given` is the existing answer and election in the plan
  * year; `judged` is the renewal decision about the earlier coverage.
@@ -14,7 +12,7 @@ type Renewed = Pick<PreviewedOffer, 'outcome' | 'reason' | 'answer' | 'elected'>
 export function renewedTo(
   judged: RenewalJudgement | undefined,
   given: { answer: PreviewedOffer['answer']; cost: OfferedCost | null },
-): Renewed {
+): Pick<PreviewedOffer, 'outcome' | 'reason' | 'answer' | 'elected'> {
   const { cost: stored } = given
   if (!judged) return { outcome: given.answer && 'answered', reason: null, answer: given.answer, elected: stored }
   const { elects, answer, ...cost } = shownElection(judged, stored && { ...stored, dependent_ids: [] })

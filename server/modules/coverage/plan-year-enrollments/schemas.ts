@@ -52,7 +52,7 @@ export type PlanYearEnrollmentRow = z.output<typeof PlanYearEnrollmentRow>
 export const PlanYearEnrollmentPage = pageOf('PlanYearEnrollmentPage', PlanYearEnrollmentRow)
 
 /** The possible orders of the list. */
-export const enrollment_orders = ['newest', 'name', 'window_end', 'coverage_start', 'coverage_end'] as const
+const enrollment_orders = ['newest', 'name', 'window_end', 'coverage_start', 'coverage_end'] as const
 
 export const PlanYearEnrollmentFilter = z.object({
   election_status: many(['enrolled', 'waived', 'pending', 'expired']).meta({

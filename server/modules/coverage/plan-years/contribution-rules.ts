@@ -75,7 +75,6 @@ export const allowanceOf = (
   person: Person | null,
 ): number => classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents ?? 0
 
-type ContributionTier = ContributionStrategy['contribution_tiers'][number]
 export type ContributionClass = ContributionStrategy['ichra_contribution_classes'][number]
 
 const isOfTier = (one: { coverage_tier: string | null }, tier: string): boolean =>
@@ -95,7 +94,10 @@ function fits(one: ContributionClass, person: Person | null): boolean {
 }
 
 /** Rounds half up, once. Hundredths of a percent are integers, so the arithmetic is exact. */
-function shareOf(premium: number, tier: ContributionTier | undefined): number | undefined {
+function shareOf(
+  premium: number,
+  tier: ContributionStrategy['contribution_tiers'][number] | undefined,
+): number | undefined {
   if (tier?.method !== 'percentage') return tier?.amount_in_cents
   const hundredths = BigInt(Math.round(tier.percentage * 100))
   return Number((BigInt(premium) * hundredths + 5_000n) / 10_000n)

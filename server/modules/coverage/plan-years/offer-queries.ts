@@ -96,7 +96,7 @@ const inserted_rates = statement(
  * Saves the offers of an existing plan year in this order. Other offers are withdrawn, but their rows stay, since
  * enrollments refer to them.
  */
-export async function saveOfferedRows(
+async function saveOfferedRows(
   ctx: Ctx,
   organization_id: string,
   plan_year_id: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
-import { recordEvents } from '../../../runtime/events.ts'
+import { recordEventOfEach } from '../../../runtime/events.ts'
 import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import type { WaiverReason } from '../../directory/evidence/schemas.ts'
@@ -166,7 +166,7 @@ export async function renewEmployees(
 }
 
 /** An answer that a renewal saves for an employee without one. */
-export type CarriedAnswer = {
+type CarriedAnswer = {
   enrollment_id: string
   employee_id: string
   answer: 'enrolled' | 'waived'
@@ -177,7 +177,7 @@ export type CarriedAnswer = {
 }
 
 /** Carries answers over into a plan year. Answers given in the meantime stay. */
-export async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedAnswer[]): Promise<void> {
+async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedAnswer[]): Promise<void> {
   if (carried.length === 0) return
   const saved = new Set(await saveRenewedAnswers(ctx, organization_id, carried))
   const renewed = carried.filter(({ enrollment_id }) => saved.has(enrollment_id))
@@ -187,15 +187,10 @@ export async function carryAnswers(ctx: Ctx, organization_id: string, carried: C
     renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
   )
   await followAmendedPrices(ctx, organization_id, [...saved])
-  const evidence = renewed.map(({ enrollment_id, waiver_reason }) => ({ enrollment_id, reason: waiver_reason }))
-  await recordEvidence(
-    ctx,
-    organization_id,
-    evidence.map((one) => ({ ...one, action: 'renewed', by: 'renewal' })),
-  )
-  await recordEvents(
-    ctx,
-    renewed.map((one) => ({ event_name: 'enrollment.renewed', organization_id, resource_id: one.enrollment_id })),
-  )
+  const done = { action: 'renewed', by: 'renewal' } as const
+  const evidence = renewed.map(({ enrollment_id, waiver_reason: reason }) => ({ enrollment_id, reason, ...done }))
+  await recordEvidence(ctx, organization_id, evidence)
+  const renewed_ids = renewed.map(({ enrollment_id }) => enrollment_id)
+  await recordEventOfEach(ctx, 'enrollment.renewed', organization_id, renewed_ids)
   await recalculate(ctx, organization_id, [...new Set(renewed.map(({ employee_id }) => employee_id))])
 }

@@ -21,11 +21,9 @@ export const reasons = [
   'no_premium',
   'after_renewal',
 ] as const
-type RenewalReason = (typeof reasons)[number]
 
 /** The possible outcomes of a renewal for an employee and a benefit. */
 export const outcomes = ['carried', 'answered', 'lapses', 'not_carried'] as const
-type RenewalOutcome = (typeof outcomes)[number]
 
 /** The renewal decision for an employee and a benefit. */
 export type RenewalJudgement = {
@@ -39,8 +37,8 @@ export type RenewalJudgement = {
   /** The existing answer for the plan year. */
   answer: 'enrolled' | 'waived' | null
   elected_by: string | null
-  outcome: RenewalOutcome
-  reason: RenewalReason | null
+  outcome: (typeof outcomes)[number]
+  reason: (typeof reasons)[number] | null
   /** The answer that would be carried over. */
   carries: 'enrolled' | 'waived'
   waiver_reason: string | null

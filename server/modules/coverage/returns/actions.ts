@@ -11,8 +11,7 @@ import { giveWay, publishAnswer, requestFollowing } from '../elections/actions.t
 import { listRivals, deleteElections, findEnrollmentFacts, insertElections } from '../elections/queries.ts'
 import { givingWay, nextChoice } from '../elections/choice-rules.ts'
 import { followPrices } from '../elections/price-actions.ts'
-import { costOn, price } from '../elections/price-rules.ts'
-import { isAmended } from '../elections/price-step-rules.ts'
+import { costOn, price, isAmended } from '../elections/price-rules.ts'
 import { listPrices } from '../elections/price-queries.ts'
 import { listLostReturns, listReturns, type Return } from './queries.ts'
 import { returnedElection } from './rules.ts'
@@ -25,7 +24,7 @@ const chunk_size = 100
  * still offered. Existing answers stay. If an election was resumed, but the absence turns out to be too long, it is
  * withdrawn. A second run changes nothing. The organization must be locked.
  */
-export async function resumeElections(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
+async function resumeElections(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   const changed = await takeAway(ctx, organization_id, enrollment_ids)
   for (const returned of await listReturns(ctx, organization_id, enrollment_ids)) {
     const employee_id = await resume(ctx, returned)

@@ -3,7 +3,7 @@ import { boughtPlan, type BoughtPlan } from '../elections/price-rules.ts'
 import { tierOf, type ElectionFacts, type EnrollmentFacts, type Step } from '../elections/rules.ts'
 
 /** A resumed election, the reported data about its plan, and the dependents without further coverage. */
-export type ReturnedElection = { step: Step; reported: BoughtPlan; removed_dependent_ids: string[] }
+type ReturnedElection = { step: Step; reported: BoughtPlan; removed_dependent_ids: string[] }
 
 /**
  * Returns the election on the last day before the employee left, from the first new day of coverage: the same plan for

@@ -3,8 +3,6 @@ import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { EnrollmentQuote } from './schemas.ts'
 
-type Benefit = EnrollmentQuote['answers'][number]['benefit']
-
 const benefits = statement(
   'answers.listBenefits',
   `select enrollment.id as enrollment_id, json_build_object(
@@ -18,10 +16,13 @@ const benefits = statement(
 
 /** The benefits of enrollments, by the ids of the enrollments. */
 export async function listBenefits(ctx: Ctx, organization_id: string, enrollment_ids: string[]) {
-  const rows = await benefits.rows<{ enrollment_id: string; benefit: Benefit }>(ctx, {
-    organization_id,
-    enrollment_ids,
-  })
+  const rows = await benefits.rows<{ enrollment_id: string; benefit: EnrollmentQuote['answers'][number]['benefit'] }>(
+    ctx,
+    {
+      organization_id,
+      enrollment_ids,
+    },
+  )
   return new Map(rows.map(({ enrollment_id, benefit }) => [enrollment_id, benefit]))
 }
 

@@ -2,7 +2,7 @@ import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal } from '../../../kernel/refusal.ts'
 import type { BookedEnrollment, Paycheck } from '../../money/deductions/paycheck-rules.ts'
 import { sumOf } from '../../money/deductions/rules.ts'
-import type { PricedElection } from '../elections/price-step-rules.ts'
+import type { PricedElection } from '../elections/price-rules.ts'
 
 export const refusals = declareRefusals({
   enrollment_of_other_employee: [
@@ -86,7 +86,7 @@ export function withChange(one: BookedEnrollment, change: Becoming | undefined, 
 const chargedFrom = (day: Day): Day => (day.endsWith('-01') ? day : addDays(monthEnd(day), 1))
 
 /** The day from which a part of an election applies, and the day from which all of it applies. */
-export type Taking = { effective_on: Day; settled_on: Day }
+type Taking = { effective_on: Day; settled_on: Day }
 
 /**
  * The deductions for an election in coming paychecks: in the first paycheck for a month that the election affects, and

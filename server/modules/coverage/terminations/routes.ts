@@ -1,7 +1,7 @@
 import { changed, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { refusals as electing } from '../elections/rules.ts'
-import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
+import { changesBy, correctedEnrollment } from '../enrollments/actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { CorrectedEnrollment, EnrollmentDetail } from '../enrollments/schemas.ts'
 import { reissueEnrollment, terminateEnrollment } from './actions.ts'

@@ -1,6 +1,6 @@
 import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
-import { changesAllowedBy } from '../enrollments/life-event-rules.ts'
+import { changesAllowedBy } from '../enrollments/rules.ts'
 import { isHeldBeside, type Rival } from '../elections/choice-rules.ts'
 import { isInactive, refusals as electing, type EnrollmentFacts } from '../elections/rules.ts'
 import { openLifeEvents } from '../elections/window-rules.ts'

@@ -40,7 +40,7 @@ const saved = statement(
          stripe_webhook_secret_sealed = coalesce(:stripe_webhook_secret_sealed, kept.stripe_webhook_secret_sealed)`,
 )
 
-export type ChosenSystem = {
+type ChosenSystem = {
   billing_system: BillingSystem
   stripe_secret_key_sealed: Buffer | null
   stripe_webhook_secret_sealed: Buffer | null
@@ -50,7 +50,7 @@ export type ChosenSystem = {
 export const saveBillingSystem = (ctx: Ctx, organization_id: string, chosen: ChosenSystem) =>
   saved.rows(ctx, { organization_id, ...chosen })
 
-export type SealedStripeSecrets = Omit<ChosenSystem, 'billing_system'>
+type SealedStripeSecrets = Omit<ChosenSystem, 'billing_system'>
 
 const outdated_found = statement(
   'billing-systems.findOutdatedSecrets',

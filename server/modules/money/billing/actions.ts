@@ -1,7 +1,7 @@
 import { chunksOf, lastOf, readAhead } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { recordEvents } from '../../../runtime/events.ts'
+import { recordEventOfEach } from '../../../runtime/events.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import { renderInWorker } from '../../../documents/pdf-rendering.ts'
 import { each } from '../../../kernel/concurrency/time-slices.ts'
@@ -27,7 +27,14 @@ import {
   type DraftedLine,
   type DraftProgress,
   type InvoiceRun,
-} from './draft-rules.ts'
+  days_as_draft,
+  dueOn,
+  linesFor,
+  monthOf,
+  refusals,
+  whyNot,
+  whyNotPaidOn,
+} from './rules.ts'
 import { findDocument, findKeptPdf, readPdf, savePdf, type InOrganization } from './pdf-queries.ts'
 import {
   lockInvoice,
@@ -50,7 +57,6 @@ import {
   saveDrafts,
   saveRuns,
 } from './run-queries.ts'
-import { days_as_draft, dueOn, linesFor, monthOf, refusals, whyNot, whyNotPaidOn } from './rules.ts'
 
 /** A chunk is read, calculated and written in this many pieces, so that waiting writers can proceed after a piece. */
 const pieces_of_chunk = 10
@@ -69,10 +75,8 @@ export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: Da
   const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
   if (waiting.length > 0)
     await ctx.enqueueEach('draft_invoice', jobsForEmployers('draft_invoice', organization_id, waiting))
-  return lastOf(
-    waiting.map(({ employer_id }) => employer_id),
-    chunk,
-  )
+  const employer_ids = waiting.map(({ employer_id }) => employer_id)
+  return lastOf(employer_ids, chunk)
 }
 
 /** The daily run: issues drafts that are three days old. */
@@ -80,10 +84,8 @@ export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: Dail
   const drafted_by = addDays(ctx.today, -days_as_draft)
   const issued = await saveDueIssues(ctx, organization_id, { drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
   await announce(ctx, organization_id, issued)
-  return lastOf(
-    issued.map(({ invoice_id }) => invoice_id),
-    chunk,
-  )
+  const invoice_ids = issued.map(({ invoice_id }) => invoice_id)
+  return lastOf(invoice_ids, chunk)
 }
 
 /**
@@ -271,14 +273,8 @@ export async function recordOutsideEnd(
 async function announce(ctx: Ctx, organization_id: string, issued: CollectedInvoice[]): Promise<void> {
   if (issued.length === 0) return
   await closeDrafted(ctx, organization_id, issued)
-  await recordEvents(
-    ctx,
-    issued.map(({ invoice_id }) => ({
-      event_name: 'invoice.issued',
-      organization_id,
-      resource_id: invoice_id,
-    })),
-  )
+  const invoice_ids = issued.map(({ invoice_id }) => invoice_id)
+  await recordEventOfEach(ctx, 'invoice.issued', organization_id, invoice_ids)
   await requestPdfs(
     ctx,
     issued.filter(({ billing_system }) => billing_system === 'built_in'),

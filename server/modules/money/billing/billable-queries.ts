@@ -3,8 +3,15 @@ import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
 import { byEnrollment, type OfEnrollment } from '../deductions/enrollment-queries.ts'
-import type { BilledEmployee, InvoiceRun } from './draft-rules.ts'
-import { monthsInReach, type Billable, type BilledLine, type ManualAmounts, type Priced } from './rules.ts'
+import {
+  type BilledEmployee,
+  type InvoiceRun,
+  monthsInReach,
+  type Billable,
+  type BilledLine,
+  type ManualAmounts,
+  type Priced,
+} from './rules.ts'
 import { wasAmended } from './run-queries.ts'
 
 // Queries each table once for all ids of a list, as for statements.

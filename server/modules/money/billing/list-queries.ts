@@ -111,7 +111,7 @@ const listed = readVariants(
      where organization.id = :organization_id and ${inReach('organization.id')}`,
 )
 
-export type InvoicesAcrossWanted = Pick<
+type InvoicesAcrossWanted = Pick<
   InvoiceRowFilter,
   'limit' | 'include_drafts' | 'status' | 'age' | 'employer_id' | 'search'
 > & {

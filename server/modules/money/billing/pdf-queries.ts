@@ -29,7 +29,7 @@ export type InOrganization = { organization_id: string; invoice_id: string }
 const present_state = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacedBy}, '') end`
 
 /** A stored PDF that shows the current state of its invoice. */
-export type KeptPdf = { rendered_state: string; bytes: number }
+type KeptPdf = { rendered_state: string; bytes: number }
 
 const pdf_kept = statement(
   'billing.findKeptPdf',

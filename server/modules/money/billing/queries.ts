@@ -79,7 +79,7 @@ export const findInvoice = (ctx: Ctx, invoice: InvoicePath) => found.json(ctx, i
 /** The position of an invoice in the list. */
 export type InvoicePosition = { period: Day; number: number }
 
-export type InvoiceList = {
+type InvoiceList = {
   has_account: boolean
   /** The Invoices as JSON, separated by commas. */
   items: string
@@ -90,7 +90,7 @@ export type InvoiceList = {
   last_number: number | null
 }
 
-export type InvoicesWanted = {
+type InvoicesWanted = {
   limit: number
   include_drafts: boolean
   /** Empty for any status. */

@@ -6,7 +6,7 @@ import type { Day } from '../../../kernel/days.ts'
 import type { Employers } from '../../../runtime/runtime.ts'
 import { nextEmployees } from '../deductions/statement-queries.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
-import type { BilledEmployee, DraftProgress, InvoiceRun, NumberedLine } from './draft-rules.ts'
+import type { BilledEmployee, DraftProgress, InvoiceRun, NumberedLine } from './rules.ts'
 
 /** SQL: whether a plan year has an amendment, which may have moved its end to an earlier day. */
 export const wasAmended = (year: string) => `

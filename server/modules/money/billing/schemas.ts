@@ -102,7 +102,7 @@ const InvoiceAge = z.enum(ages).meta({
   description: 'The time since the due date: not due, 1 to 30 days, 31 to 60 days, 61 to 90 days, or longer.',
 })
 
-export const InvoiceRow = Invoice.extend({
+const InvoiceRow = Invoice.extend({
   employer_name: z.string().meta({ description: 'The current name of the employer.' }),
   age: InvoiceAge.nullable().meta({ description: 'Null for drafts and for paid or void invoices.' }),
 }).meta({ id: 'InvoiceRow', description: 'An invoice in the list across employers.' })
@@ -185,7 +185,7 @@ const owed = {
   total_in_cents: cents('The total of all ages.'),
 }
 
-export const InvoiceAging = z
+const InvoiceAging = z
   .object({ employer_id: Id('empr'), employer_name: z.string(), oldest_due_on: DayAnswer, ...owed })
   .meta({ id: 'InvoiceAging', description: 'The amounts that an employer owes, by age.' })
 

@@ -1,13 +1,13 @@
 import { chunksOf, lastOf, readAhead } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { recordEvents } from '../../../runtime/events.ts'
+import { recordEventOfEach } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
 import { employees_in_chunk, jobsForEmployers } from '../../../jobs/batches.ts'
 import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import { withCorrectedPeriods } from './correction-rules.ts'
+import { withCorrectedPeriods } from './proof-rules.ts'
 import { listDeducted, type DeductedEnrollment } from './enrollment-queries.ts'
 import { closedMonthsOf, linesFor, type Payroll } from './line-rules.ts'
 import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './queries.ts'
@@ -41,10 +41,8 @@ const pieces_of_chunk = 10
 export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const employers = await listPayingEmployers(ctx, organization_id, chunk)
   await openDue(ctx, organization_id, employers, ctx.today)
-  return lastOf(
-    employers.map(({ employer_id }) => employer_id),
-    chunk,
-  )
+  const employer_ids = employers.map(({ employer_id }) => employer_id)
+  return lastOf(employer_ids, chunk)
 }
 
 /**
@@ -236,7 +234,4 @@ async function publishNext(
 
 /** Publishes that a statement has deductions for these employees. */
 const publishDeducted = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  recordEvents(
-    ctx,
-    employee_ids.map((resource_id) => ({ event_name: 'employee.deduction_created', organization_id, resource_id })),
-  )
+  recordEventOfEach(ctx, 'employee.deduction_created', organization_id, employee_ids)

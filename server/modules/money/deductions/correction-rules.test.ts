@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { payPeriods } from '../../../kernel/pay-calendar.ts'
-import { withCorrectedPeriods, type TakenLine } from './correction-rules.ts'
+import { withCorrectedPeriods, type TakenLine } from './proof-rules.ts'
 import type { Deducted, ElectedTerms, Line, Payroll } from './line-rules.ts'
 
 const months = payPeriods({ pay_frequency: 'monthly', first_pay_date: null }, 2027)

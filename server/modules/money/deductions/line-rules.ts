@@ -28,7 +28,7 @@ import {
  */
 export type ElectedTerms = Terms & TaxedElection & { follows?: boolean; is_unbilled?: boolean }
 
-export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
+type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
 
 export type CorrectionReason = (typeof correction_reasons)[number]
 

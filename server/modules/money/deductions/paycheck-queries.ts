@@ -98,11 +98,9 @@ const paycheck_facts = read(
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )
 
-type PaycheckRow = PaycheckFacts & { written: Omit<Paycheck, 'total_in_cents'>[] }
-
 /** The facts for an employee's upcoming paychecks, and the written paychecks of a year. Undefined if out of reach. */
 export const findPaycheckFacts = (ctx: ReadCtx, employee_id: string, year: number) =>
-  paycheck_facts.row<PaycheckRow>(ctx, { employee_id, year })
+  paycheck_facts.row<PaycheckFacts & { written: Omit<Paycheck, 'total_in_cents'>[] }>(ctx, { employee_id, year })
 
 /** How many days ahead paychecks are estimated: two paychecks for monthly employees. */
 const days_ahead = 62

@@ -9,11 +9,11 @@ import {
   type Payroll,
 } from './line-rules.ts'
 import type { AdjustmentCause } from '../../directory/evidence/schemas.ts'
-import { withCorrectedPeriods, type TakenLine } from './correction-rules.ts'
+import { withCorrectedPeriods, type TakenLine } from './proof-rules.ts'
 import { dueThrough, sumOf, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
 
 /** A line of a paycheck with its enrollment. */
-export type PaycheckLine = Omit<Line, 'reason'> & {
+type PaycheckLine = Omit<Line, 'reason'> & {
   reason: CorrectionReason | null
   /** The fact that a correction follows from. */
   cause: AdjustmentCause | null

@@ -14,7 +14,7 @@ import type { DeductionMethod } from './rules.ts'
 import { isOpen } from './statement-queries.ts'
 
 /** SQL: the fields of a row `statement`. */
-export const statementFields = `
+const statementFields = `
   statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
   statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,
   statement.total_in_cents, iso(statement.generated_at) as generated_at, statement.organization_id`
@@ -37,7 +37,7 @@ const listed_of_employer = read(
    )}`,
 )
 
-export type StatementRowFound = Pick<
+type StatementRowFound = Pick<
   PayrollDeductionStatement,
   'id' | 'period_start_date' | 'period_end_date' | 'total_in_cents' | 'generated_at' | 'frequency'
 > & { organization_id: string }
@@ -62,7 +62,7 @@ const inOtherWords = (row: StatementRowFound, csv_file_url: string) => ({
 })
 
 /** Adds the link to the CSV file to a statement. */
-export async function linkStatement<Row extends StatementRowFound>(ctx: ReadCtx, row: Row) {
+async function linkStatement<Row extends StatementRowFound>(ctx: ReadCtx, row: Row) {
   const { organization_id, ...statement } = row
   const csv = await downloadLink(ctx, { kind: 'payroll_deduction_statement_csv', organization_id, id: statement.id })
   return { ...statement, csv, ...inOtherWords(row, csv.download_url) }
@@ -232,9 +232,7 @@ const listed_across = readVariants(
      where organization.id = :organization_id and ${inReach('organization.id')}`,
 )
 
-type FoundStatement = StatementRowFound & { employer_name: string }
-
-export type StatementsAcrossWanted = Pick<StatementRowFilter, 'limit' | 'search'> & {
+type StatementsAcrossWanted = Pick<StatementRowFilter, 'limit' | 'search'> & {
   /** The 1st of a month. Null for no limit. */
   period_from: Day | null
   period_to: Day | null
@@ -248,7 +246,7 @@ export type StatementsAcrossWanted = Pick<StatementRowFilter, 'limit' | 'search'
 export async function listStatementsAcross(ctx: ReadCtx, organization_id: string, wanted: StatementsAcrossWanted) {
   const { limit, search, period_from, period_to, after } = wanted
   const found = await listed_across({ source: search === undefined ? 'all' : 'search' }).row<{
-    rows: FoundStatement[]
+    rows: (StatementRowFound & { employer_name: string })[]
   }>(ctx, {
     organization_id,
     limit,

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Employers } from '../../../runtime/runtime.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
-import type { TakenLine } from './correction-rules.ts'
+import type { TakenLine } from './proof-rules.ts'
 import type {
   BalanceChange,
   NewLine,

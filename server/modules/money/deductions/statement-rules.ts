@@ -1,6 +1,6 @@
 import type { Day } from '../../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
-import type { CorrectedPeriod } from './correction-rules.ts'
+import type { CorrectedPeriod } from './proof-rules.ts'
 import type { ClosedMonths, DeductionBalance, FinalDeductions, Line, Payroll } from './line-rules.ts'
 import { type DeductionMethod, type Lapse, tax_classifications, type TaxClassification } from './rules.ts'
 

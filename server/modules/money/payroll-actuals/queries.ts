@@ -67,14 +67,15 @@ const requested = statement(
                          and enrollment_id = enrollment.id and organization_id = :organization_id offset 0)`,
 )
 
-type NamedByRows = { employee_ids: string[]; reference_ids: string[]; enrollment_ids: string[] }
-
 /**
  * The deductions that a statement requests for the employees in the rows, by enrollment, including enrollments without
  * a request. Reads nothing else of the statement.
  */
-export const listRequested = (ctx: Ctx, key: StatementKey, named: NamedByRows) =>
-  requested.rows<RequestedDeduction>(ctx, { ...key, ...named })
+export const listRequested = (
+  ctx: Ctx,
+  key: StatementKey,
+  named: { employee_ids: string[]; reference_ids: string[]; enrollment_ids: string[] },
+) => requested.rows<RequestedDeduction>(ctx, { ...key, ...named })
 
 const saved = statement(
   'payroll-actuals.saveActuals',

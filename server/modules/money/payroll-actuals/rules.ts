@@ -23,8 +23,6 @@ export type RecordedActual = {
   taken_in_cents: number
 }
 
-export type ActualFailure = { index: number; field: string; reason: string }
-
 /**
  * Matches payroll rows to enrollments. Rows of the same enrollment add up, because a file may have one per line. A row
  * without a match or with several is a failure; the others count. Yields once per row.
@@ -32,7 +30,7 @@ export type ActualFailure = { index: number; field: string; reason: string }
 export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]) {
   const people = peopleOf(requested)
   const recorded = new Map<string, RecordedActual>()
-  const failures: ActualFailure[] = []
+  const failures: { index: number; field: string; reason: string }[] = []
   for (const [index, found] of (yield* each(rows, (row) => findRequested(row, people))).entries()) {
     if ('reason' in found) {
       failures.push({ index, ...found })

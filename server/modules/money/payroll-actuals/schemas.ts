@@ -55,7 +55,7 @@ export const PayrollActualsOutcome = z
   })
   .meta({ id: 'PayrollActualsOutcome' })
 
-export const PayrollActual = z
+const PayrollActual = z
   .object({
     employee_id: Id('empl'),
     enrollment_id: Id('enrl'),

@@ -13,7 +13,7 @@ const keys = statement(
 export const findKeys = (ctx: Ctx, organization_id: string) =>
   keys.row<{ secret_key: Buffer | null; webhook_secret: Buffer | null }>(ctx, { organization_id })
 
-export type CustomerAt = {
+type CustomerAt = {
   name: string
   line1: string
   line2: string | null

@@ -40,8 +40,8 @@ import {
 import { readKnowledge } from './knowledge-actions.ts'
 import { planCensus, planExchanges, changesOf, endsOf, plannedOf } from './planning-rules.ts'
 import { saveChanges } from './outcome-queries.ts'
-import { withoutRepetitions } from './roster-rules.ts'
 import {
+  withoutRepetitions,
   type CensusKnowledge,
   type CensusPlan,
   isHeld,
@@ -108,7 +108,7 @@ export async function submitRoster(
   return id
 }
 
-export type CensusJob = { organization_id: string; employer_id: string }
+type CensusJob = { organization_id: string; employer_id: string }
 
 /**
  * Each employer has one job for all its censuses. The job processes the next chunk of the oldest one and enqueues

@@ -50,7 +50,7 @@ const unchanged_found = statement(
 )
 
 /** An employment whose row reports only known facts. */
-export type UnchangedEmployee = { employee_id: string; member_id: string }
+type UnchangedEmployee = { employee_id: string; member_id: string }
 
 /**
  * Finds, by row position, the employments whose rows report only known facts, with the hash of their last report. Only

@@ -4,8 +4,13 @@ import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
 import { confirmCensus, discardCensus, dryRunCensus, submitCensus } from './actions.ts'
-import { listCensusSyncs, listOpenCensusSyncs, locateAnyCensus } from './list-queries.ts'
-import { findAnyCensusOutcome, findCensusOutcome } from './outcome-queries.ts'
+import {
+  listCensusSyncs,
+  listOpenCensusSyncs,
+  locateAnyCensus,
+  findAnyCensusOutcome,
+  findCensusOutcome,
+} from './outcome-queries.ts'
 import { locateCensus } from './queries.ts'
 import { refusals } from './rules.ts'
 import {

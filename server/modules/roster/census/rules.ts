@@ -3,6 +3,9 @@ import { declareRefusals, type Refusal, type RefusalKind } from '../../../kernel
 import { mergeChanges, whyNotRecord, type Employment, type Roster, type RosterChanges } from '../employees/rules.ts'
 import type { Member, OwnDetail, People } from '../../directory/people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
+import { comparableNameKey } from '../../../kernel/person-names.ts'
+import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { repetitionsAt } from './repetition-rules.ts'
 
 export const refusals = declareRefusals({
   census_sync_not_held: [
@@ -26,7 +29,7 @@ export const refusals = declareRefusals({
 /** Why a row cannot be used. `repeats`: an earlier row is about the same person. */
 export type Unusable = { field: string | null; reason: string; repeats?: boolean }
 /** A row that cannot be used, with the fields that may still identify the person. */
-export type UnusableRow = Partial<RosterRow> & { unusable: Unusable }
+type UnusableRow = Partial<RosterRow> & { unusable: Unusable }
 /** `index` is the row's position in the submission. Set when it does not follow from the position in the chunk. */
 export type StagedRow = (RosterRow | UnusableRow) & { index?: number }
 
@@ -163,3 +166,36 @@ export type Judgement = {
  */
 export const isHeld = (missing: number, recent: number, roster: number, has_unusable_rows: boolean): boolean =>
   missing > 0 && (has_unusable_rows || (missing + recent > 5 && (missing + recent) * 5 > roster + recent))
+
+/**
+ * Marks rows that repeat another one. Payroll systems keep a row for each employment, so of two rows for one person,
+ * the current employee's row wins over a former employee's, the later last day wins over an earlier one, and otherwise
+ * the first row wins.
+ */
+export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
+  const untilEach = new Map<Day, number[]>()
+  yield* each(rows, (row, at) => {
+    if (isUnusable(row)) return
+    const until = hasLeft(row, today) ? row.termination_date! : today
+    const others = untilEach.get(until)
+    if (others) others.push(at)
+    else untilEach.set(until, [at])
+  })
+  const days = [...untilEach.keys()].toSorted().toReversed()
+  const positions = days.flatMap((day) => untilEach.get(day)!)
+  const ordered = positions.map((at) => rows[at] as RosterRow)
+  const repeated = yield* repetitionsAt(ordered)
+  const reason = `${refusals.repeated_person.code}: ${refusals.repeated_person.message}`
+  const marked = new Map(
+    repeated.map(({ at, field, earlier }) => {
+      const [row, former] = [ordered[at]!, ordered[earlier]!]
+      // A reference that was entered twice by mistake must not hide another person.
+      const repeats = field !== 'reference_id' || comparableNameKey(row) === comparableNameKey(former)
+      return [positions[at]!, { field, reason, repeats }]
+    }),
+  )
+  return rows.map((row, at) => {
+    const unusable = marked.get(at)
+    return unusable ? { ...row, unusable } : row
+  })
+}

@@ -10,10 +10,8 @@ import {
   saveRoster,
   terminateEmployee,
 } from '../employees/actions.ts'
-import { listCoverage } from '../employees/loss-queries.ts'
-import { lostCoverage } from '../employees/loss-rules.ts'
-import { findReferenced } from '../employees/queries.ts'
-import { isTerminated, noChanges, whyNotReference, type RosterChanges } from '../employees/rules.ts'
+import { listCoverage, findReferenced } from '../employees/queries.ts'
+import { lostCoverage, isTerminated, noChanges, whyNotReference, type RosterChanges } from '../employees/rules.ts'
 import { EmployeeChanges } from '../employees/schemas.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
 import { insertCorrection } from './queries.ts'

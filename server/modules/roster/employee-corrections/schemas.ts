@@ -58,7 +58,7 @@ export const CorrectedEmployee = z
   })
   .meta({ id: 'CorrectedEmployee' })
 
-export const EmployeeCorrection = z
+const EmployeeCorrection = z
   .object({
     action: z.enum(actions).meta({ id: 'EmployeeCorrectionAction' }),
     effective_on: DayAnswer.meta({

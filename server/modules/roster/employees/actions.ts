@@ -3,7 +3,7 @@ import { chunksOf, lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { earliest, type Day } from '../../../kernel/days.ts'
 import type { EventName } from '../../../runtime/event-types.ts'
-import { recordEvents } from '../../../runtime/events.ts'
+import { recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
 import { requireOrganizationLock } from '../../../runtime/runtime.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
@@ -26,9 +26,9 @@ import { People, sameMember, takenDetails, withDetails } from '../../directory/p
 import { insertHistory, saveHistory } from './history-queries.ts'
 import { findHiredPerson } from './hire-rules.ts'
 import { loadPeople } from './loading-actions.ts'
-import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
-import { withinReach } from './loss-actions.ts'
 import {
+  saveAbsences,
+  saveDeactivations,
   findEmployeesOf,
   findEmployments,
   findReferenced,
@@ -38,6 +38,7 @@ import {
   saveSearchKeys,
   saveTerminationReason,
 } from './queries.ts'
+import { withinReach } from './loss-actions.ts'
 import {
   addEmployment,
   beginningsOf,
@@ -364,14 +365,7 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
 export async function endAbsentees(ctx: Ctx, { organization_id }: EmployerKey, employee_ids: string[]): Promise<void> {
   if (employee_ids.length === 0) return
   await saveAbsences(ctx, organization_id, employee_ids)
-  await recordEvents(
-    ctx,
-    employee_ids.map((resource_id) => ({
-      event_name: 'employee.updated',
-      organization_id,
-      resource_id,
-    })),
-  )
+  await recordEventOfEach(ctx, 'employee.updated', organization_id, employee_ids)
   await recalculateAll(ctx, organization_id, employee_ids)
 }
 
@@ -381,13 +375,7 @@ export async function deactivateEmployees(
   organization_id: string,
   chunk: DailyChunk,
 ): Promise<string | null> {
-  const ended = await saveDeactivations(ctx, organization_id, chunk.most)
-  await recordEvents(
-    ctx,
-    ended.map(({ id }) => ({ event_name: 'employee.deactivated', organization_id, resource_id: id })),
-  )
-  return lastOf(
-    ended.map(({ id }) => id),
-    chunk,
-  )
+  const ended_ids = await saveDeactivations(ctx, organization_id, chunk.most)
+  await recordEventOfEach(ctx, 'employee.deactivated', organization_id, ended_ids)
+  return lastOf(ended_ids, chunk)
 }

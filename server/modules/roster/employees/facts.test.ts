@@ -5,7 +5,7 @@ import { useApi } from '../../../test/harness.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { caseCount } from '../../../test/case-count.ts'
 import { statements } from '../../../database/sql/statement.ts'
-import { lostCoverage, type CoveredDays } from './loss-rules.ts'
+import { lostCoverage, type CoveredDays } from './rules.ts'
 
 const api = useApi()
 

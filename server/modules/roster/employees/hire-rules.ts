@@ -59,7 +59,7 @@ export function whyNotIdentity(identity: Identity): Refusal | undefined {
 }
 
 /** A person who joins the roster: known and linked, or new. */
-export type HiredPerson = { member: Member; known: Member | undefined }
+type HiredPerson = { member: Member; known: Member | undefined }
 
 /**
  * Determines the person to hire. Refuses current and former employees, unmatched candidates, and details of other

@@ -4,10 +4,8 @@ import { rolledBack } from '../../../database/query/transactions.ts'
 import { addDays, earliest } from '../../../kernel/days.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { settle } from '../../coverage/enrollments/actions.ts'
-import { listCoverage } from './loss-queries.ts'
-import { lostCoverage } from './loss-rules.ts'
-import { saveEmployees } from './queries.ts'
-import { type Employment, rescinds } from './rules.ts'
+import { listCoverage, saveEmployees } from './queries.ts'
+import { lostCoverage, type Employment, rescinds } from './rules.ts'
 
 /**
  * Performs an action, and throws a refusal if it removed coverage of more than `reach` days ago. The caller's

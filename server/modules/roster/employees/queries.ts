@@ -15,8 +15,9 @@ import { read, readVariants, statement } from '../../../database/sql/statement.t
 import { residenceJson } from '../../../kernel/fields.ts'
 import { enrollmentStatus } from '../../coverage/enrollments/queries.ts'
 import { searchPatterns } from '../../directory/people/queries.ts'
-import type { Employment } from './rules.ts'
+import type { Employment, CoveredDays } from './rules.ts'
 import type { EmployeeFilter } from './schemas.ts'
+import type { Day } from '../../../kernel/days.ts'
 
 /** SQL: the current value of a history: its latest row, since no row lies in the future. */
 export const latest = (table: string, column: string, employee: string, name: string) => `
@@ -340,3 +341,50 @@ const saved_termination_reason = statement(
 
 export const saveTerminationReason = (ctx: Ctx, employer: EmployerKey, employee_id: string, reason: string | null) =>
   saved_termination_reason.rows(ctx, { ...employer, employee_id, termination_reason: reason })
+
+const saved_absences = statement(
+  'employees.saveAbsences',
+  `update employees set terminated_on = :today, absent_on = :today, reported_last_day = terminated_on, updated_at = :now
+    where organization_id = :organization_id and id = any(:employee_ids)`,
+)
+
+/** Terminates, as of today, employments that are missing from a roster. */
+export const saveAbsences = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  saved_absences.rows(ctx, { organization_id, employee_ids })
+
+/** SQL: the employments of an organization that ended before a day and whose end was not published. */
+const leavers = (organization: string, day: string) => `
+  from employees as leaver
+ where leaver.organization_id = ${organization} and leaver.terminated_on < ${day}::date
+   and leaver.deactivated_at is null`
+
+/** SQL: whether such employments exist. */
+export const hasLeaversToPublish = `exists (select ${leavers('organization.id', 'daily_run.day')})`
+
+const saved_deactivations = statement(
+  'employees.saveDeactivations',
+  `update employees set deactivated_at = :now
+    where organization_id = :organization_id
+      and id = any(array(select id ${leavers(':organization_id', ':today')} limit :most))
+   returning id`,
+)
+
+/** Marks up to `most` employments that ended before today as published, and returns them. */
+export const saveDeactivations = (ctx: Ctx, organization_id: string, most: number) =>
+  saved_deactivations.column(ctx, { organization_id, most })
+
+const coverage = statement(
+  'employees.listCoverage',
+  `select enrollment.employee_id, enrollment.benefit_id, enrollment.id as enrollment_id,
+          enrollment.coverage_start as from, least(enrollment.coverage_end, :until::date) as until
+     from unnest(:employee_ids::text[]) as given (employee_id)
+    cross join lateral (
+      select * from enrollments
+       where employee_id = given.employee_id and organization_id = :organization_id offset 0) as enrollment
+    where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, :until::date)
+    order by enrollment.employee_id, enrollment.coverage_start, enrollment.id`,
+)
+
+/** The days, up to `until`, on which employees have been covered. */
+export const listCoverage = (ctx: Ctx, organization_id: string, employee_ids: string[], until: Day) =>
+  coverage.rows<CoveredDays>(ctx, { organization_id, employee_ids, until })

@@ -18,8 +18,7 @@ import type { Details } from '../../directory/people/rules.ts'
 import { changeContact, changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
 import { differencesOf } from './hire-rules.ts'
-import { refusals } from './rules.ts'
-import { isSearchable, unsearchable } from './search-rules.ts'
+import { refusals, isSearchable, unsearchable } from './rules.ts'
 import {
   ContactChanges,
   Employee,

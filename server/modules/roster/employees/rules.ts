@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { addDays, ageOn, earliest, type Day } from '../../../kernel/days.ts'
 import type { CallerKind } from '../../../runtime/caller.ts'
 import type { EventName } from '../../../runtime/event-types.ts'
-import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { declareRefusals, type Detail, Refusal, type RefusalKind, generic } from '../../../kernel/refusal.ts'
 import type { Holder, Register } from '../../directory/identities/rules.ts'
 import { lines, named, type Member, type People, type GivenDetails } from '../../directory/people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
@@ -352,4 +352,38 @@ export function beginningsOf(employments: Employment[]) {
   const beginsWith = (name: 'employee_class' | 'compensation_type') =>
     employments.flatMap(({ id, [name]: value }) => (value ? [{ employee_id: id, value }] : []))
   return { classes: beginsWith('employee_class'), compensations: beginsWith('compensation_type') }
+}
+
+/** The refusal of a search that cannot match anything. */
+export const unsearchable: RefusalKind = {
+  ...generic.unprocessable,
+  message: 'The search contains no letter or digit.',
+}
+
+/** Whether a search contains a letter or digit. Otherwise it cannot match anything. */
+export const isSearchable = (search: string): boolean => /[\p{L}\p{N}]/u.test(search)
+
+/** Consecutive days on which an enrollment covers an employee, inclusive. */
+export type CoveredDays = { employee_id: string; benefit_id: string; enrollment_id: string; from: Day; until: Day }
+
+/**
+ * Returns the days of `before` on which `after` no longer covers the employee with that benefit, as ranges. Any
+ * enrollment of the benefit counts, so replacing one enrollment by another loses nothing.
+ */
+export function lostCoverage(before: CoveredDays[], after: CoveredDays[]): CoveredDays[] {
+  const keyOf = ({ employee_id, benefit_id }: CoveredDays) => `${employee_id} ${benefit_id}`
+  const kept = Map.groupBy(
+    after.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+    keyOf,
+  )
+  return before.flatMap((span) => {
+    const lost: CoveredDays[] = []
+    let from = span.from
+    for (const one of kept.get(keyOf(span)) ?? []) {
+      if (one.until < from || one.from > span.until) continue
+      if (one.from > from) lost.push({ ...span, from, until: addDays(one.from, -1) })
+      from = addDays(one.until, 1)
+    }
+    return from <= span.until ? [...lost, { ...span, from }] : lost
+  })
 }

@@ -29,7 +29,7 @@ export const EmploymentStatus = z.enum(['active', 'terminated']).meta({ id: 'Emp
 export type CompensationType = z.output<typeof CompensationType>
 
 /** A residential address. Payroll systems also send `street_1`, `street_2` and `zip_code`. */
-export const ResidentialAddress = z
+const ResidentialAddress = z
   .object({
     address_line_1: text().nullish(),
     address_line_2: text().nullish(),

@@ -37,13 +37,17 @@ const found = read('groups.findGroup', `select (${groupJson})::text as json from
 /** One Group as JSON. Undefined if out of reach. */
 export const findGroup = (ctx: ReadCtx, group_id: string) => found.json(ctx, { group_id })
 
-type Listed = { one_organization: boolean; external_reference_id: boolean }
-
 /**
  * SQL: the groups within reach. For a caller of one organization, an additional equality makes PostgreSQL read that
  * organization's index in order.
  */
-const groupsInReach = ({ one_organization, external_reference_id }: Listed) => `
+const groupsInReach = ({
+  one_organization,
+  external_reference_id,
+}: {
+  one_organization: boolean
+  external_reference_id: boolean
+}) => `
   from groups as club
  where ${inReach('club.organization_id')}
    ${one_organization ? 'and club.organization_id = (:reach_organization_ids::text[])[1]' : ''}

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runToEnd } from '../../../kernel/concurrency/time-slices.ts'
 import { People, type Member } from '../../directory/people/rules.ts'
-import { repetitionFinder } from './repetition-rules.ts'
+import { repetitionFinder, type GroupMemberRow } from './schemas.ts'
 import { planMembers, type GroupPlanning, type GroupMemberFailure, type GroupMembership } from './rules.ts'
-import type { GroupMemberRow } from './schemas.ts'
 
 const aRow = (input: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
   reference_id: 'A',

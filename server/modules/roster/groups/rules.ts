@@ -28,7 +28,7 @@ export const refusals = declareRefusals({
 export type GroupMembership = { id: string; group_id: string; member_id: string; reference_id: string; plan_id: string }
 
 /** The code of a row's failure. docs/integrating/rosters.md explains each one. */
-export type Reason =
+type Reason =
   | 'under_18'
   | 'unknown_state'
   | 'plan_not_found'

@@ -13,9 +13,9 @@ import {
   Timestamp,
 } from '../../../kernel/fields.ts'
 import { stateCode } from '../../../kernel/states.ts'
-import { flag, type SentBody } from '../../../http/endpoint.ts'
+import { flag, type SentBody, type FindFault } from '../../../http/endpoint.ts'
 import { settling } from '../employees/schemas.ts'
-import { repetitionFinder } from './repetition-rules.ts'
+import { rowInWords } from '../../../kernel/refusal.ts'
 
 export const NewGroup = z
   .object({
@@ -52,7 +52,7 @@ export const GroupFilter = z.object({
 })
 export type GroupFilter = z.output<typeof GroupFilter>
 
-export const GroupMember = z
+const GroupMember = z
   .object({
     id: Id('grpmbr'),
     group_id: Id('grp'),
@@ -172,3 +172,13 @@ export const GroupMemberSyncFilter = z.object({
   ...pageQuery,
 })
 export type GroupMemberSyncFilter = z.output<typeof GroupMemberSyncFilter>
+
+/** Finds rows that repeat the reference of an earlier row. */
+export function repetitionFinder(): FindFault {
+  const first = new Map<string, number>()
+  return ({ reference_id }: { reference_id: string }, index) => {
+    const earlier = first.get(reference_id)
+    if (earlier === undefined) return void first.set(reference_id, index)
+    return { field: `members[${index}].reference_id`, message: `repeats that of ${rowInWords(earlier)}` }
+  }
+}

@@ -190,13 +190,10 @@ const background_priority = 10
 
 /** Part of the daily run: requests a sync for every connection of an organization that is due. */
 export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const due = await insertDueRuns(ctx, organization_id, chunk.most)
-  const jobs = due.map(({ id }) => jobOf({ id, organization_id }))
+  const due_ids = await insertDueRuns(ctx, organization_id, chunk.most)
+  const jobs = due_ids.map((id) => jobOf({ id, organization_id }))
   if (jobs.length > 0) await ctx.enqueueEach('sync_hris', jobs, background_priority)
-  return lastOf(
-    due.map(({ id }) => id),
-    chunk,
-  )
+  return lastOf(due_ids, chunk)
 }
 
 /**

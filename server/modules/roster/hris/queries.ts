@@ -132,7 +132,7 @@ const connectable_found = statement(
 export const findConnectable = async (ctx: Ctx, employer: EmployerKey) =>
   (await connectable_found.row<{ connected: boolean; sandbox: boolean }>(ctx, employer))!
 
-export type ConnectionRecord = EmployerKey & {
+type ConnectionRecord = EmployerKey & {
   id: string
   source: HrisSource
   provider: string
@@ -198,7 +198,7 @@ const access_saved = statement(
 export const saveAccess = (ctx: Ctx, connection: Connection, sealed: Buffer) =>
   access_saved.rows(ctx, { ...connection, access_sealed: sealed })
 
-export type SealedAccess = { id: string; access_sealed: Buffer }
+type SealedAccess = { id: string; access_sealed: Buffer }
 
 const outdated_listed = statement(
   'hris.listOutdatedAccess',

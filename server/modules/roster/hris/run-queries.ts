@@ -219,7 +219,7 @@ const due_runs_inserted = statement(
 
 /** Adds a run for every connection of an organization that is due, and schedules its next sync for the next night. */
 export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =>
-  due_runs_inserted.rows<{ id: string }>(ctx, { organization_id, most })
+  due_runs_inserted.column(ctx, { organization_id, most })
 
 /** SQL: whether such connections exist. */
 export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'daily_run.day')})`
@@ -303,7 +303,7 @@ const run_deleted = statement(
 export const deleteRun = (ctx: Ctx, run: HrisRun) => run_deleted.rows(ctx, run)
 
 /** A run whose census is completed, failed or held. */
-export type Settling = {
+type Settling = {
   id: string
   organization_id: string
   connection_id: string

@@ -178,7 +178,7 @@ const HrisRunRow = run
   .meta({ id: 'HrisRunRow' })
 export const HrisRunPage = pageOf('HrisRunPage', HrisRunRow)
 
-export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
+const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
 
 const HrisRunPerson = z
   .object({

@@ -19,7 +19,8 @@ import { read, readVariants } from '../../../database/sql/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../../coverage/enrollments/queries.ts'
 import { searchPatterns } from '../../directory/people/queries.ts'
-import type { MemberFilter, OperatorMemberFilter } from './schemas.ts'
+import type { MemberFilter, OperatorMemberFilter, DependentSearch, OperatorDependentSearch } from './schemas.ts'
+import { dependentJson } from '../../coverage/dependents/queries.ts'
 
 const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`
 
@@ -29,14 +30,14 @@ const located = read(
 )
 
 /** A person and their organization. */
-export type MemberKey = { member_id: string; organization_id: string }
+type MemberKey = { member_id: string; organization_id: string }
 
 /** Locates a person within reach. Callers bound to one employer or employee reach none. */
 export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string }) =>
   located.row<MemberKey>(ctx, { member_id })
 
 /** SQL: the present and former employments of a row `member`, newest first. */
-export const employmentsJson = `
+const employmentsJson = `
   coalesce((select json_agg(json_build_object(
                      'employee_id', employee.id, 'employer_id', employee.employer_id,
                      'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -246,3 +247,80 @@ const enrollments_listed = read(
 /** A page of the enrollments of a person at every employment, newest first. Undefined if out of reach. */
 export const listMemberEnrollments = (ctx: ReadCtx, member_id: string, page: Page) =>
   enrollments_listed.json(ctx, { member_id, ...pageValues(page) })
+
+/** SQL: the keys of dependents that match any of several conditions. Each condition reads one range of an index. */
+const foundBy = (ways: string[], where: string): string =>
+  ways
+    .map(
+      (way) => `(
+    select dependent.id, dependent.organization_id from dependents as dependent
+     where ${way} and ${where} and ${inReach('dependent.organization_id')} limit ${most_found})`,
+    )
+    .join(' union ')
+
+const by_last_name = beginsWith('dependent.last_name_key', ':name::text')
+const by_name = beginsWith('dependent.name_key', ':name::text')
+/** SQL: true for every dependent. Makes the search within an organization use this index. */
+const in_one = { name: `dependent.name_key > ''`, last_name: `dependent.last_name_key > ''` }
+const by_id = 'dependent.id = :search'
+
+/** SQL: the FoundDependent of the API, from the key of a dependent. */
+const keyedDependentJson = (key: string) => `
+  select (shown.item::jsonb || jsonb_build_object(
+            'member_first_name', member.first_name, 'member_last_name', member.last_name,
+            'employments', ${employmentsJson}))::json as item
+    from (select * from dependents
+           where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as dependent
+   cross join lateral (${dependentJson}) as shown
+   cross join lateral (
+     select * from members
+      where id = dependent.member_id and organization_id = dependent.organization_id offset 0) as member`
+
+const pageOf = (found: string) => `
+  with found as materialized (${found}) ${pageJson(
+    `select shown.item, keys.position
+       from (select found.*, row_number() over (order by found.id desc) as position
+               from found order by found.id desc limit :limit::int offset :offset::bigint) as keys
+      cross join lateral (${keyedDependentJson('keys')}) as shown`,
+    '(select count(*) from found)',
+  )}`
+
+const found_at_one = read(
+  'members.searchDependents',
+  pageOf(
+    foundBy(
+      [`${by_name} and ${in_one.name}`, `${by_last_name} and ${in_one.last_name}`, by_id],
+      'dependent.organization_id = (:reach_organization_ids::text[])[1]',
+    ),
+  ),
+)
+
+/** A page of dependents whose names begin with the search, in the one organization of the caller, newest first. */
+export const searchDependents = (ctx: ReadCtx, { search, ...page }: DependentSearch) =>
+  found_at_one.json(ctx, { search, name: foldName(search), ...pageValues(page) })
+
+const found_anywhere = read(
+  'members.findDependents',
+  pageOf(
+    foundBy([by_last_name, by_id], '(:organization_id::text is null or dependent.organization_id = :organization_id)'),
+  ),
+)
+
+const dependentsAcrossTenants = distributedList('members.foundDependents', {
+  from: `(${foundBy([by_last_name, by_id], 'true')}) as found`,
+  row: 'found',
+  reach: inReach('found.organization_id'),
+  choices: {},
+  where: () => 'true',
+  order: { by: 'id' },
+  item: keyedDependentJson('found'),
+  pages: 'of_first',
+})
+
+/** A page of dependents of any organization whose last names begin with the search, newest first. */
+export function findDependents(ctx: ReadCtx, { search, organization_id, ...page }: OperatorDependentSearch) {
+  const terms = { search, name: foldName(search) }
+  return spansServers(ctx, organization_id)
+    ? dependentsAcrossTenants(ctx, {}, page, terms)
+    : found_anywhere.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })
+}

@@ -2,7 +2,7 @@ import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from
 import { enrolling } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { EmployeePage } from '../employees/schemas.ts'
-import { isSearchable, unsearchable } from '../employees/search-rules.ts'
+import { isSearchable, unsearchable } from '../employees/rules.ts'
 import { EnrollmentPage } from '../../coverage/enrollments/schemas.ts'
 import {
   findMember,
@@ -11,8 +11,9 @@ import {
   listMemberEnrollments,
   listMembers,
   locateMember,
+  findDependents,
+  searchDependents,
 } from './queries.ts'
-import { findDependents, searchDependents } from './dependent-queries.ts'
 import {
   DependentSearch,
   FoundDependentPage,
