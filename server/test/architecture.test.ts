@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, posix, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { modules, platform_tables } from '../modules.ts'
+import { repositoryFiles, root } from '../tools/repository-files.ts'
 import { violations, type Files, type Layout, importCycles } from './architecture.ts'
 
 /** Folders with more than 15 files besides tests. This list may only get shorter. */
@@ -273,15 +274,9 @@ it('detects an import cycle, including one of types only', () => {
 })
 
 describe('this repository', () => {
-  const root = join(import.meta.dirname, '../..')
-  const pathsIn = (folder: string) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/node_modules|[/\\](?:\.built|dist|package|shots)\b/.test(entry.parentPath))
-      .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   const filesIn = (folders: string[], includes = (_path: string) => true): Files =>
     Object.fromEntries(
-      folders
-        .flatMap(pathsIn)
+      repositoryFiles(...folders)
         .filter(includes)
         .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
     )
@@ -298,7 +293,7 @@ describe('this repository', () => {
 
   it('has at most 15 files in a folder, besides tests', () => {
     const counts = new Map<string, number>()
-    for (const path of ['cli', 'console', 'packages', 'sdk', 'server', 'widgets'].flatMap(pathsIn))
+    for (const path of repositoryFiles('cli', 'console', 'packages', 'sdk', 'server', 'widgets'))
       if (!/\.test\.tsx?$/.test(path)) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
     const crowded = [...counts].filter(([, count]) => count > 15).map(([folder]) => folder)
     expect(crowded.sort()).toEqual(crowded_folders)

@@ -1,21 +1,17 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileName, namesIn, partsOf, retired_parts } from '../tools/identifiers.ts'
+import { repositoryFiles, root } from '../tools/repository-files.ts'
 
-const root = join(import.meta.dirname, '../..')
 const generated =
   /\.gen\.ts$|^sdk\/src\/(?:v1|operator)\/|(?:statement|contract)-types\.ts$|^server\/(?:schema|statements)\.sql$/
 /** These files contain the words because they are about them. */
 const about_words = /^server\/(?:tools\/language|test\/language\.test|test\/limits-known)\.ts$/
 
-const files = globSync('{cli,console,packages,sdk,server,widgets}/**/*.{ts,tsx,js,mjs,sql}', {
-  cwd: root,
-  exclude: (path) => /(?:^|\/)(?:node_modules|dist|\.built|package)$/.test(path),
-})
-  .map((path) => path.replaceAll('\\', '/'))
+const files = repositoryFiles('cli', 'console', 'packages', 'sdk', 'server', 'widgets')
+  .filter((path) => /\.(?:tsx?|m?js|sql)$/.test(path))
   .filter((path) => !generated.test(path) && !about_words.test(path))
-  .sort()
 
 /** Names with a retired word that remain, with their place and reason. */
 const permitted: { names: string; path: RegExp; reason: string }[] = [

@@ -1,9 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countRetired, type Rule, textsOf } from '../tools/language.ts'
+import { repositoryFiles, root } from '../tools/repository-files.ts'
 
-const root = join(import.meta.dirname, '../..')
 const generated = new RegExp(
   [
     '\\.gen\\.ts$|^sdk/api\\.md$|^sdk/src/(?:v1|operator)/|^docs/permissions\\.md$',
@@ -12,17 +12,24 @@ const generated = new RegExp(
 )
 
 /** Excludes the rules and this test, which contain the words. */
-const files = globSync(
-  '{*.md,{cli,sdk,server,console,widgets,ui,docs,deploy,scripts}/**/*.{ts,tsx,js,mjs,sql,md,css,html,yml,yaml}}',
-  { cwd: root, exclude: (path) => /(?:^|\/)(?:node_modules|dist|\.built|package)$/.test(path) },
+const files = repositoryFiles(
+  ':(glob)*.md',
+  'cli',
+  'sdk',
+  'server',
+  'console',
+  'widgets',
+  'ui',
+  'docs',
+  'deploy',
+  'scripts',
 )
-  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => /\.(?:tsx?|m?js|sql|md|css|html|ya?ml)$/.test(path))
   .filter(
     (path) =>
       !generated.test(path) &&
       !/(?:language|language\.test|identifiers|identifiers\.test|commit-message\.test)\.ts$/.test(path),
   )
-  .sort()
 
 const countsOf = (path: string) => {
   const { comments, literals } = textsOf(path, readFileSync(join(root, path), 'utf8'))

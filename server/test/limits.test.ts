@@ -1,6 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { repositoryFiles, root } from '../tools/repository-files.ts'
 import { known_beyond_limits, retired_words } from './limits-known.ts'
 import { childrenOf, syntaxOf, type Syntax } from '../tools/syntax.ts'
 
@@ -42,12 +43,8 @@ const generated = [
   'server/database/sql/statement-types.ts',
   'server/test/contract-types.ts',
 ]
-const root = join(import.meta.dirname, '../..')
-const sources = ['cli', 'packages', 'sdk', 'server']
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile() && /\.(ts|sql)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
-  .filter(({ name }) => !name.endsWith('.gen.ts'))
-  .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+const sources = repositoryFiles('cli', 'packages', 'sdk', 'server')
+  .filter((path) => /(?<!\.gen)\.ts$|\.sql$/.test(path))
   .filter((path) => !path.startsWith('server/migrations/') && !generated.includes(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const code = sources.filter(
