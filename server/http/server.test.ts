@@ -300,3 +300,52 @@ describe('a database that restarts', () => {
     expect((await api.get('/v1/organizations')).status).toBe(200)
   })
 })
+
+describe('the organization header', () => {
+  const api = useApi({ organization_headers: ['x-organization'] })
+
+  const list = (headers: Record<string, string>) =>
+    api.get('/v1/employers', { key: api.story.multi_organization_api_key, headers })
+
+  it('accepts the organization in another header that a setting names', async () => {
+    const { organization_id, rival_organization_id } = api.story
+    expect(codeOf(await list({}))).toEqual([400, 'organization_required'])
+    expect((await list({ 'x-organization': organization_id })).status).toBe(200)
+    expect((await list({ 'x-organization': organization_id, 'x-service-organization': organization_id })).status).toBe(
+      200,
+    )
+    expect(codeOf(await list({ 'x-organization': newId('org') }))).toEqual([403, 'organization_access_denied'])
+    expect(codeOf(await list({ 'x-organization': 'Harbor' }))).toEqual([400, 'invalid_organization_header'])
+    const both = { 'x-organization': organization_id, 'x-service-organization': rival_organization_id }
+    expect(codeOf(await list(both))).toEqual([400, 'invalid_organization_header'])
+  })
+})
+
+describe('transport security', () => {
+  const hsts = 'max-age=31536000'
+
+  describe('behind a trusted proxy', () => {
+    const api = useApi({ trusted_proxies: ['127.0.0.0/8'] })
+    const sentOver = async (proto: string, path = '/v1/employers') =>
+      (await api.get(path, { headers: { 'x-forwarded-proto': proto } })).headers.get('strict-transport-security')
+
+    it('responses over https include Strict-Transport-Security', async () => {
+      expect(await sentOver('https')).toBe(hsts)
+      for (const path of ['/docs', '/sign-in', '/health/live', '/v1/nowhere', '/v1/openapi.json'])
+        expect(await sentOver('https', path), path).toBe(hsts)
+    })
+
+    it('responses over http omit it', async () => {
+      expect(await sentOver('http')).toBeNull()
+    })
+  })
+
+  describe('without a trusted proxy', () => {
+    const api = useApi()
+
+    it('a client cannot claim that its request came over https', async () => {
+      const { headers } = await api.get('/v1/employers', { headers: { 'x-forwarded-proto': 'https' } })
+      expect(headers.get('strict-transport-security')).toBeNull()
+    })
+  })
+})

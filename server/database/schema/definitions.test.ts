@@ -2,6 +2,11 @@ import { describe, expect, inject, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
 import { definitionOf, inOrder, readDefinitions } from './definitions.ts'
 import { isMigrated, migrate } from './migrate.ts'
+import { randomUUID } from 'node:crypto'
+import { run } from '../../test/setup.ts'
+import { databaseUrl } from '../../../packages/embedded-postgres/cluster.ts'
+import { openDatabase } from '../query/open-database.ts'
+import { no_organization } from '../query/rows-of.ts'
 
 const api = useApi()
 const query = async (text: string) => (await api.database.pool.query(text)).rows
@@ -88,5 +93,43 @@ describe.skipIf(inject('servers').length > 1)('a start', () => {
     expect(await stored()).toEqual(before)
     await query(`update schema_definitions set hash = 'earlier', version = '0.0.9' where name = 'function new_id'`)
     expect(await isMigrated(api.database.reads)).toBe(false)
+  })
+})
+
+describe('migrations', () => {
+  const api = useApi()
+
+  it('does not wait if nothing is missing, and leaves no lock behind', async () => {
+    const other = await api.database.pool.connect()
+    await other.query(`select pg_advisory_lock(hashtext('openbenefits migrations'))`)
+    try {
+      expect(await migrate(api.database)).toEqual([])
+    } finally {
+      other.release(true)
+    }
+    const locks = async () =>
+      (
+        await api.database.pool.query(
+          `select from pg_locks
+          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+        )
+      ).rows
+    // PostgreSQL ends the session of the lock a moment later.
+    await expect.poll(locks).toEqual([])
+  })
+
+  it('applies missing migrations once if several processes start together', async () => {
+    const name = `migrated_${randomUUID().replaceAll('-', '')}`
+    const maintenance_url = inject('maintenance_url')
+    await run(maintenance_url, `create database ${name} template template0`)
+    const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, name) })
+    try {
+      const applied = await Promise.all([migrate(database), migrate(database), migrate(database)])
+      expect(applied.flat()).toEqual(['0001_baseline.sql'])
+      expect(await isMigrated(database.reads(no_organization))).toBe(true)
+    } finally {
+      await database.close()
+      await run(maintenance_url, `drop database ${name} with (force)`)
+    }
   })
 })

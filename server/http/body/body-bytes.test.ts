@@ -6,7 +6,7 @@ import { aPerson, createEmployee, createEmployer, anEmployer } from '../../test/
 import { type ApiResponse, codeOf } from '../../test/response.ts'
 import { useApi } from '../../test/harness.ts'
 import { connectRaw } from '../../test/clients/raw-connection.ts'
-import { openBodyMemory } from './body-bytes.ts'
+import { openBodyMemory, MemoryBudget } from './body-bytes.ts'
 
 const api = useApi()
 const detailsOf = ({ error }: ApiResponse) => error.details.map(({ field, message }) => `${field} ${message}`)
@@ -206,4 +206,22 @@ it('reports a broken body when the client hangs up before or during the read', a
     Array.from({ length: 2 }, () => ({ details: [{ field: '', message: 'the body is incomplete' }] })),
   )
   server.close()
+})
+
+describe('the memory budget', () => {
+  it('limits the reserved bytes, and releases them when the work ends', async () => {
+    const budget = new MemoryBudget(10)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const hold = (...bytes: number[]) =>
+      budget.run(async (take) => {
+        bytes.forEach(take)
+        await promise
+      })
+    const held = [hold(1, 3), hold(5)]
+    await expect(hold(1, 1)).rejects.toMatchObject({ kind: { status: 503 }, headers: { 'retry-after': '2' } })
+    held.push(hold(1))
+    resolve()
+    await Promise.all(held)
+    await hold(10)
+  })
 })

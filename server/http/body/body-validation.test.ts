@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { parseBody } from './body-validation.ts'
 import { text } from '../../kernel/fields.ts'
+import { openValidationPool } from './validation-pool.ts'
+import { parseQuery } from './query-validation.ts'
 
 let checked = 0
 const Row = z.object({
@@ -97,4 +99,53 @@ it('treats a missing body as an empty one, and refuses null', () => {
 
 it('refuses social security numbers in CSV too', () => {
   expect(take('name,SSN\nAna,1').faults[0]).toMatch(/^rows\[0\]\.ssn must not be sent/)
+})
+
+describe('the validation thread', () => {
+  it('refuses a body with 503 after a minute, and validates the next one', async () => {
+    const script = `export default ({ operation }) => {
+    if (operation === 'endless') for (;;);
+    return { parsed: { body: operation, fields: [] } }
+  }`
+    const pool = openValidationPool(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
+    const parse = (operation: string) => {
+      const raw = { media_type: 'application/json', bytes: new Uint8Array(new ArrayBuffer(1)) } as const
+      return pool.parse('org_x', { operation } as Endpoint, raw, undefined)
+    }
+    expect(await parse('first')).toMatchObject({ body: 'first' })
+    const over = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(over.signal)
+    const refused = parse('endless')
+    setTimeout(() => over.abort(), 50)
+    await expect(refused).rejects.toMatchObject({ kind: { code: 'unavailable' }, headers: { 'retry-after': '2' } })
+    expect(await parse('next')).toMatchObject({ body: 'next' })
+  })
+})
+
+describe('query validation', () => {
+  describe('a parameter', () => {
+    const query = {
+      query: z.object({ limit: z.string().optional(), kinds: z.array(z.string()) }),
+    } as unknown as Endpoint
+    const whyNot = (sent: Record<string, unknown>) => {
+      try {
+        return parseQuery(query, sent)
+      } catch (error) {
+        return (error as Refusal).details[0]!.field
+      }
+    }
+
+    it.each([
+      ['once', { limit: '1' }, { limit: '1', kinds: [] }],
+      ['as a list', { 'kinds[]': ['a', 'b'], 'kinds[1]': 'c', kinds: 'd,e' }, { kinds: ['a', 'b', 'c', 'd', 'e'] }],
+      ['under an unknown name', { 'sort[by]': 'x', constructor: 'y' }, { kinds: [] }],
+    ])('may be sent %s', (_, sent, taken) => expect(whyNot(sent)).toEqual(taken))
+
+    it.each([
+      [{ 'limit[a]': '1' }],
+      [{ 'limit[': '1' }],
+      [{ limit: '1', 'limit[0][1]': '2' }],
+      [{ limit: ['1', '2'] }],
+    ])('may not be sent as %j', (sent) => expect(whyNot(sent)).toBe('limit'))
+  })
 })

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, describe } from 'vitest'
 import { codeOf } from '../../test/response.ts'
 import { useApi } from '../../test/harness.ts'
+import Fastify from 'fastify'
+import { senderOf } from './fixed-texts.ts'
 
 const api = useApi()
 const anonymous = { key: null }
@@ -37,4 +39,27 @@ it('shows browsers a page for unknown addresses, and returns an error body to pr
   expect(page.text).toContain('Page not found')
   expect(codeOf(await api.get('/nowhere' as '/docs', anonymous))).toEqual([404, 'not_found'])
   expect(codeOf(await api.get('/v1/nowhere' as '/docs', { headers }))).toEqual([404, 'not_found'])
+})
+
+describe('a fixed text', () => {
+  it('creates a text once, and retries on the next request after a failure', async () => {
+    let made = 0
+    const app = Fastify()
+    app.get(
+      '/',
+      senderOf('text/plain', async () => {
+        made++
+        if (made === 1) throw new Error('The thread ended.')
+        return 'a text'
+      }),
+    )
+    const send = () => app.inject({ url: '/', headers: { 'accept-encoding': 'identity' } })
+    expect((await send()).statusCode).toBe(500)
+    const answers = [await send(), await send()]
+    expect(answers.map(({ statusCode, payload }) => [statusCode, payload])).toEqual([
+      [200, 'a text'],
+      [200, 'a text'],
+    ])
+    expect(made).toBe(2)
+  })
 })

@@ -1,5 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi, test, describe } from 'vitest'
 import { openThread } from './thread-pool.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { getPriority, setPriority } from 'node:os'
+import { matchProcessPriority } from './background-thread.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -59,4 +63,17 @@ it('works under `node --watch`, where Node posts messages of its own', async () 
   )
   expect(await run('a')).toBe(await run('b'))
   vi.unstubAllEnvs()
+})
+
+describe('thread priorities', () => {
+  test('sets the priority of another process to its own, and ignores a process that has ended', async () => {
+    const child = spawn(process.execPath, ['--eval', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
+    setPriority(child.pid!, Math.min(19, getPriority() + 5))
+    matchProcessPriority(child.pid!)
+    expect(getPriority(child.pid)).toBe(getPriority())
+    const ended = once(child, 'exit')
+    child.stdin.end()
+    await ended
+    expect(() => matchProcessPriority(child.pid!)).not.toThrow()
+  })
 })

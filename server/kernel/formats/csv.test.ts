@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCsv } from './csv.ts'
+import { parseCsv, writeCsv } from './csv.ts'
 import { Refusal } from '../refusal.ts'
 
 const whyNot = (text: string) => {
@@ -74,4 +74,34 @@ describe('CSV is refused with its line', () => {
     ['a repeated column', 'a,b,A\n1,2,3', 'line 1 of the CSV gives column 3 the name of an earlier column'],
     ['more than 200 columns', `a${','.repeat(200)}`, 'line 1 of the CSV has more than 200 columns'],
   ])('%s', (_, text, why) => expect(whyNot(text)).toBe(why))
+})
+
+describe('written CSV', () => {
+  /** Each row as a separate chunk. */
+  async function* inPieces(rows: object[]) {
+    for (const row of rows) yield [row]
+  }
+
+  const written = async (rows: object[], columns: string[], dollars?: string[]) =>
+    (await Array.fromAsync(writeCsv(inPieces(rows), columns, dollars))).join('')
+
+  it('writes a header line and a line per row, with quotes where needed', async () => {
+    const csv = await written([{ name: 'Núñez, "Pepe"', note: null, left_out: 1 }], ['name', 'note'])
+    expect(csv).toBe('\ufeffname,note\r\n"Núñez, ""Pepe""",\r\n')
+    expect(await written([], ['name'])).toBe('\ufeffname\r\n')
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1'])(
+    'prevents spreadsheets from running %j as a formula',
+    async (name) => {
+      const [row] = parseCsv(await written([{ name }], ['name']))
+      expect(row!.name!.startsWith("'")).toBe(true)
+    },
+  )
+
+  it('writes cents as dollars, including negative amounts', async () => {
+    const rows = [5, -5, 123_456, -100].map((cents) => ({ amount: cents, cents }))
+    const csv = await written(rows, ['amount', 'cents'], ['amount'])
+    expect(csv.split('\r\n').slice(1, -1)).toEqual(['0.05,5', '-0.05,-5', '1234.56,123456', '-1.00,-100'])
+  })
 })

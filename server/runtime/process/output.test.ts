@@ -1,6 +1,9 @@
 import { Writable } from 'node:stream'
-import { expect, it } from 'vitest'
+import { expect, it, inject, describe } from 'vitest'
 import { lineWriter } from './output.ts'
+import pg from 'pg'
+import { pino } from 'pino'
+import { openLog } from './log.ts'
 
 /** A stream whose writes fail, wait or succeed depending on `state` at the time of the write. */
 function aStream() {
@@ -56,4 +59,26 @@ it('drops lines for a reader that is too slow instead of keeping them all in mem
   write('after\n')
   await settled()
   expect(stream.written).toMatch(/"lost":8\d,.*\nafter\n$/)
+})
+
+describe('the log', () => {
+  it('logs no stored or sent values of PostgreSQL errors', async () => {
+    const client = new pg.Client({ connectionString: inject('maintenance_url') })
+    await client.connect()
+    await client.query('create temporary table people (email text unique, born date)')
+    await client.query(`insert into people values ('ada@example.com')`)
+    const doubled = await client.query(`insert into people values ('ada@example.com')`).catch((error) => error)
+    const odd = await client.query(`insert into people (born) values ('ada-was-born')`).catch((error) => error)
+    await client.end()
+
+    let written = ''
+    const stream = new Writable({ write: (chunk, _, done) => ((written += chunk), done()) })
+    const { err } = openLog('silent')[pino.symbols.serializersSym as never] as { err: (error: Error) => object }
+    const log = pino({ serializers: { err } }, stream)
+    log.error({ err: doubled }, 'refused')
+    log.error({ err: odd }, 'refused')
+    expect(written).toContain('"code":"23505"')
+    expect(written).toContain('people_email_key')
+    expect(written).not.toMatch(/ada@example|ada-was/)
+  })
 })

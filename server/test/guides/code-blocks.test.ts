@@ -1,10 +1,11 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, beforeAll, describe } from 'vitest'
 import { excluded, outside } from '../../../docs-site/pages.ts'
 import { integrating, operating } from './guide-pages.ts'
-import { blocksIn, readDocument, type Block } from './code-blocks.ts'
+import { blocksIn, readDocument, type Block, maskVariables, runSteps, stepsOf } from './code-blocks.ts'
 import { tested_by, isTestedElsewhere, positionOf } from './tested-blocks.ts'
+import { useApi } from '../harness.ts'
 
 /** Every code block of every page is run, compared with a response, or checked by its own test. */
 const root = join(import.meta.dirname, '../../..')
@@ -15,7 +16,7 @@ const files = [
 
 const shownIn = (file: string): Block[] => blocksIn(readDocument(file))
 
-/** Pages whose commands are run by readme.test.ts, year/guides.test.ts and operations.test.ts. */
+/** Pages whose commands are run by the README test below, year/guides.test.ts and operations.test.ts. */
 const elsewhere = [
   'docs/integrating/a-year.md',
   'docs/operating/a-year.md',
@@ -90,4 +91,38 @@ it('reads each block in its test, and lists no missing block', () => {
     return !reads.some(([, file, beginning]) => shown?.file === file && begins(beginning!))
   })
   expect(unread).toEqual([])
+})
+
+describe('the README', () => {
+  /** Runs the tour twice in one shell, as a reader might. */
+  const api = useApi({ with_story: 'today' })
+  const steps = stepsOf('docs/tour.md', '## The first request', '## Next steps')
+
+  /** The output and the errors of each step, on the first and the second run. */
+  let input: string[][]
+  let complaints: string
+
+  beforeAll(async () => {
+    const output = await runSteps(api, api.story, [...steps, ...steps])
+    input = [output.input.slice(0, steps.length), output.input.slice(steps.length)]
+    complaints = output.complaints
+  }, 300_000)
+
+  it('has several steps', () => {
+    expect(steps.length).toBeGreaterThan(6)
+    expect(steps.filter(({ shown }) => shown).length).toBeGreaterThan(5)
+  })
+
+  it.each(steps.map(({ command, shown }, index) => [command.split('\n').find(Boolean), shown, index] as const))(
+    'matches the documented response: %s',
+    (_, shown, index) => {
+      expect(maskVariables(input[0]![index]!)).toEqual(maskVariables(shown))
+    },
+  )
+
+  it('is refused with clear messages and no stack trace when it runs twice', () => {
+    expect(complaints).toMatch(/^EIN_ALREADY_EXISTS: /)
+    for (const line of complaints.trim().split('\n')) expect(line).toMatch(/^\w+: [A-Z][^{}]*$/)
+    expect(input[1]).toHaveLength(steps.length)
+  })
 })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, it, describe } from 'vitest'
 import { endpoints } from '../../modules.ts'
 import { explainedRefusals, refusalsDocument } from './refusals.ts'
+import { permissionsDocument } from './permissions.ts'
 
 it('states a remedy for every error code', () => {
   const refusals = explainedRefusals(endpoints)
@@ -12,4 +13,12 @@ it('states a remedy for every error code', () => {
 it('lists in docs-site/refusals.json the codes that the operations declare', () => {
   const committed = readFileSync(new URL('../../../docs-site/refusals.json', import.meta.url), 'utf8')
   expect(committed).toBe(refusalsDocument(endpoints))
+})
+
+describe('permissions', () => {
+  it('docs/permissions.md lists the permissions that the operations declare', () => {
+    const reported = readFileSync(new URL('../../../docs/permissions.md', import.meta.url), 'utf8')
+    expect(reported).toBe(permissionsDocument(endpoints))
+    for (const { operation } of endpoints) expect(reported).toContain(`| \`${operation}\` |`)
+  })
 })

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, it, describe } from 'vitest'
 import { every_organization } from '../../../database/query/rows-of.ts'
 import { saveUsage } from '../../access/usage/queries.ts'
 import { codeOf } from '../../../test/response.ts'
 import { aPerson, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
+import { beginningOfYesterday } from './rules.ts'
 
 const api = useApi()
 const requested = () => api.get('/operator/v1/overview', { key: api.operator_key })
@@ -75,4 +76,14 @@ it('is restricted to operators', async () => {
     401,
     'unauthorized',
   ])
+})
+
+describe('the beginning of yesterday', () => {
+  it.each([
+    ['in winter', '2026-01-15', '2026-01-14T05:00:00Z'],
+    ['in summer', '2026-07-15', '2026-07-14T04:00:00Z'],
+    ['on the day after daylight saving time began', '2026-03-09', '2026-03-08T05:00:00Z'],
+    ['two days after daylight saving time ended', '2026-11-03', '2026-11-02T05:00:00Z'],
+    ['at the turn of a year', '2027-01-01', '2026-12-31T05:00:00Z'],
+  ])('yesterday begins correctly %s', (_, today, instant) => expect(beginningOfYesterday(today)).toBe(instant))
 })
