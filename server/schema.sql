@@ -283,6 +283,8 @@ CREATE INDEX benefit_plan_years_by_end ON benefit_plan_years USING btree (covera
 CREATE INDEX benefit_plan_years_by_start ON benefit_plan_years USING btree (coverage_start, organization_id);
 CREATE INDEX benefit_plan_years_by_window_start ON benefit_plan_years USING btree (open_enrollment_start, organization_id) WHERE open_enrollment_start IS NOT NULL;
 CREATE INDEX benefit_plan_years_of_employer ON benefit_plan_years USING btree (employer_id, organization_id, coverage_start DESC);
+CREATE INDEX benefit_plan_years_of_end ON benefit_plan_years USING btree (organization_id, coverage_end) WHERE coverage_end > '-infinity'::date;
+CREATE INDEX benefit_plan_years_of_window_end ON benefit_plan_years USING btree (organization_id, open_enrollment_end) WHERE open_enrollment_end > '-infinity'::date;
 CREATE INDEX benefit_plan_years_to_renew ON benefit_plan_years USING btree (renewal_due_on, organization_id) WHERE renewal = 'passive'::text AND renewed_on IS NULL;
 CREATE POLICY of_organization ON benefit_plan_years USING (in_scope(organization_id));
 ALTER TABLE benefit_plan_years ENABLE ROW LEVEL SECURITY;

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addCall } from './commands/call.ts'
 import { addCensus } from './commands/census.ts'
 import { addClock, addExport, addKeys } from './commands/actions.ts'
-import { addEmployees, addEmployers, addEvents } from './commands/reads.ts'
+import { addEmployees, addEmployers, addEvents, addTasks } from './commands/reads.ts'
 import { addLogin } from './commands/login.ts'
 import { addListen } from './commands/listen.ts'
 import { addMcp } from './commands/mcp.ts'
@@ -27,6 +27,7 @@ const of_partners: AddCommands[] = [
   addCensus,
   addKeys,
   addExport,
+  addTasks,
   addEvents,
   addListen,
   addTrigger,

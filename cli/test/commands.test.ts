@@ -41,6 +41,7 @@ it('logs in, reads employers, people and events, and logs out', async () => {
   expect(book.out).toMatch(/^id +name +stage/)
   expect(book.out).toMatch(new RegExp(`^${employer_id} +Blue Heron Coffee `, 'm'))
   expect(await read(`employers get ${employer_id}`)).toMatchObject({ id: employer_id, name: 'Blue Heron Coffee' })
+  expect((await read(`tasks --employer ${employer_id} --kind renewal_due`)).total).toBe(0)
   const people = await command(`employees ${employer_id}`, env)
   expect(people.out).toMatch(new RegExp(`^${employee_id} +Grace .* active +Full Time`, 'm'))
   expect(await read(`employees get ${employee_id}`)).toMatchObject({ first_name: 'Grace' })

@@ -1070,6 +1070,12 @@ create index benefit_plan_years_by_end on benefit_plan_years (coverage_end, orga
 create index benefit_plan_years_by_start on benefit_plan_years (coverage_start, organization_id);
 create index benefit_plan_years_by_window_start on benefit_plan_years (open_enrollment_start, organization_id)
   where open_enrollment_start is not null;
+-- The open windows and the ends of an organization, for its tasks. A condition on `-infinity` keeps other reads from
+-- using the index.
+create index benefit_plan_years_of_window_end on benefit_plan_years (organization_id, open_enrollment_end)
+  where open_enrollment_end > '-infinity';
+create index benefit_plan_years_of_end on benefit_plan_years (organization_id, coverage_end)
+  where coverage_end > '-infinity';
 create index benefit_plan_years_of_employer on benefit_plan_years (employer_id, organization_id, coverage_start desc);
 create index benefit_plan_years_to_renew on benefit_plan_years (renewal_due_on, organization_id)
   where renewal = 'passive' and renewed_on is null;

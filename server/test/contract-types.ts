@@ -103,6 +103,9 @@ export type Contract = {
         }
       }
     }
+    tasks: {
+      GET: V1.PartnerTaskPage
+    }
     employers: {
       GET: V1.EmployerPage
       POST: V1.EmployerResponse

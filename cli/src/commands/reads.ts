@@ -6,6 +6,8 @@ import type {
   EmployersListEmployeesQuery,
   EmployersListQuery,
   OpenBenefits,
+  PartnerTask,
+  TasksListQuery,
   WebhookEvent,
   WebhookEventsListQuery,
 } from 'openbenefits'
@@ -65,6 +67,36 @@ export function addEmployers(program: Command, io: Io): void {
     .action(async (id: string, options: ConnectionOptions) =>
       printOne(io, await clientFor(options, io).employers.get(id), options),
     )
+}
+
+const task_columns: Column<PartnerTask>[] = [
+  { title: 'kind', of: ({ kind }) => kind },
+  { title: 'due_on', of: ({ due_on }) => due_on },
+  { title: 'employer', of: ({ employer_name }) => employer_name },
+  { title: 'person', of: ({ person_name }) => person_name },
+  { title: 'people', of: ({ people_count }) => people_count },
+  { title: 'resource_id', of: ({ resource_id }) => resource_id },
+]
+
+/** `tasks`: the work that waits for an organization. */
+export function addTasks(program: Command, io: Io): void {
+  type Options = ConnectionOptions & { limit: number; kind?: string[]; employer?: string }
+  listed(program.command('tasks'))
+    .description('Show the work that waits for you, by due date.')
+    .option('--kind <names>', 'only these kinds, comma separated', names)
+    .option('--employer <employer_id>', 'only tasks of this employer')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ openbenefits tasks\n  $ openbenefits tasks --kind renewal_due,invoice_overdue --json',
+    )
+    .action(async ({ kind, employer, ...options }: Options) => {
+      const query = {
+        ...pageFor(options.limit),
+        ...(kind && { kind }),
+        ...(employer !== undefined && { employer_id: employer }),
+      } as TasksListQuery
+      await printList(io, clientFor(options, io).tasks.list(query), task_columns, options)
+    })
 }
 
 const employee_columns: Column<Employee>[] = [

@@ -1,4 +1,10 @@
-import type { CallOptions, EmployersListQuery, OpenBenefits, WebhookEventsListQuery } from 'openbenefits'
+import type {
+  CallOptions,
+  EmployersListQuery,
+  OpenBenefits,
+  TasksListQuery,
+  WebhookEventsListQuery,
+} from 'openbenefits'
 import { z } from 'zod'
 import { day, employee_id, employer_id, enrollment_id, id, invoice_id, paging } from './fields.ts'
 
@@ -47,6 +53,14 @@ const of_the_book = [
       include_cancelled: z.boolean().optional(),
     }),
     (ob, query, options) => ob.employers.list(query as EmployersListQuery, options),
+  ),
+  read(
+    'list_tasks',
+    'List tasks',
+    'The work that waits for the organization, by due date: life events, open enrollment, renewals, censuses, ' +
+      'payroll connections, invoices and webhooks.',
+    z.strictObject({ ...paging, kind: z.array(z.string()).optional(), employer_id: employer_id.optional() }),
+    (ob, query, options) => ob.tasks.list(query as TasksListQuery, options),
   ),
   read('get_employer', 'Get an employer', 'One employer.', of_employer, (ob, input, options) =>
     ob.employers.get(input.employer_id, options),

@@ -64,6 +64,7 @@ import type {
   State,
   StatementId,
   StatusFilter,
+  TaskId,
   TaxClassification,
   Timestamp,
   UserId,
@@ -3299,8 +3300,6 @@ export type Task = {
         path: string;
     };
 };
-
-export type TaskId = string;
 
 /**
  * termination_too_old: a roster reports a last day of employment more than 60 days ago. reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_too_old: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is the year.

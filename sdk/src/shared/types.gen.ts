@@ -3379,6 +3379,8 @@ export type StatementId = string;
 
 export type StatusFilter = 'draft' | 'open' | 'overdue' | 'paid' | 'void';
 
+export type TaskId = string;
+
 /**
  * Whether the deduction is taken before or after taxes.
  */

@@ -88,6 +88,7 @@ export interface PartnerErrors {
   'auditEntries.export': Refused | Refusals['InvalidRequestOrNoOrganization']
   'employees.setWage': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
   'employees.listWages': Refused | Refusals['NotFound']
+  'tasks.list': Refused | Refusals['InvalidRequestOrNoOrganization']
   'employers.list': Refused | Refusals['InvalidRequestOrNoOrganization']
   'employers.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersCreateUnprocessable']
   'employers.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']

@@ -116,6 +116,8 @@ import type {
   NewWebhookReplay,
   NewWebhookSubscription,
   Organization,
+  PartnerTask,
+  PartnerTaskPage,
   Paycheck,
   PayrollActual,
   PayrollActualPage,
@@ -167,6 +169,7 @@ import type {
   AuditEntriesListQuery,
   AuditEntriesExportQuery,
   EmployeesListWagesQuery,
+  TasksListQuery,
   EmployersListQuery,
   PlansListQuery,
   EmployersListBenefitEligibilityPoliciesQuery,
@@ -255,6 +258,9 @@ export const operations: OperationTable = {
     create: 'POST /v1/employers/{employer_id}/employees body keyed data',
     list: 'GET /v1/employers/{employer_id}/employees query page:data',
     reinstate: 'POST /v1/employees/{employee_id}/reinstate body keyed data',
+  },
+  tasks: {
+    list: 'GET /v1/tasks query page:data',
   },
   employers: {
     list: 'GET /v1/employers query page:data',
@@ -391,6 +397,7 @@ export interface PartnerMethods {
   apiKeys: ApiKeysMethods
   auditEntries: AuditEntriesMethods
   employees: EmployeesMethods
+  tasks: TasksMethods
   employers: EmployersMethods
   plans: PlansMethods
   eligibilityPolicies: EligibilityPoliciesMethods
@@ -1631,6 +1638,22 @@ export interface EmployeesMethods {
    * ```
    */
   reinstate(employee_id: EmployeeId, body?: Reinstatement, options?: CallOptions): Promise<Employee>
+}
+
+export interface TasksMethods {
+  /**
+   * List tasks. `GET /v1/tasks`
+   *
+   * Returns the work that waits for you, by due date. A task without a deadline takes its place by the day on which it was opened. You see the tasks whose resources your role and the scopes of the key let you see: tasks about people require `people`, invoices `money`, and webhooks `webhooks`.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.tasks.list()) console.log(row)
+   * ```
+   */
+  list(query?: TasksListQuery, options?: CallOptions): Pages<PartnerTask, PartnerTaskPage>
 }
 
 export interface EmployersMethods {

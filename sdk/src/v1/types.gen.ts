@@ -76,6 +76,7 @@ import type {
   State,
   StatementId,
   StatusFilter,
+  TaskId,
   TaxClassification,
   Timestamp,
   UserId,
@@ -1919,6 +1920,111 @@ export type ParticipationCounts = {
 export type ParticipationStatus = 'not_started' | 'in_progress' | 'enrolled' | 'waived';
 
 /**
+ * Work that waits for you. A completed task disappears from the list.
+ */
+export type PartnerTask = {
+    /**
+     * The id.
+     */
+    id: TaskId;
+    /**
+     * The kind.
+     */
+    kind: PartnerTaskKind;
+    /**
+     * The employer. Null if not applicable.
+     */
+    employer_id: EmployerId | null;
+    /**
+     * The name of that employer. Null if it concerns no single employer.
+     */
+    employer_name: string | null;
+    /**
+     * The person that it concerns. Null if it concerns no single person.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * The name of the person that it concerns. Null if it concerns no single person.
+     */
+    person_name: string | null;
+    /**
+     * The number of people that it concerns: those who have not answered, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
+     */
+    people_count: number | null;
+    /**
+     * The id of the resource that it concerns.
+     */
+    resource_id: string;
+    /**
+     * Further ids, days, numbers and words by name, such as `type` of a life event, `benefit_name` of an enrollment, `eligible_count` of a window and `total_in_cents` of an invoice.
+     */
+    details: {
+        [key: string]: string | number | boolean | null;
+    };
+    /**
+     * The time when the task was opened.
+     */
+    opened_at: Timestamp;
+    /**
+     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, or the day on which coverage would end. Null if it has no deadline.
+     */
+    due_on: Day | null;
+    /**
+     * The operation that completes the task, or the one that shows its resource.
+     */
+    action: {
+        /**
+         * The operation id.
+         */
+        operation: string;
+        /**
+         * The HTTP method.
+         */
+        method: string;
+        /**
+         * The path, with ids filled in.
+         */
+        path: string;
+    };
+};
+
+/**
+ * The tasks of a kind.
+ */
+export type PartnerTaskGroup = {
+    /**
+     * The kind.
+     */
+    kind: PartnerTaskKind;
+    /**
+     * The number of tasks of this kind.
+     */
+    total: number;
+    /**
+     * The number of people that it concerns: those who have not answered, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
+     */
+    people_count: number | null;
+    /**
+     * The earliest deadline. Null if none has a deadline.
+     */
+    due_on: Day | null;
+};
+
+/**
+ * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not answered in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
+ */
+export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
+
+export type PartnerTaskPage = {
+    /**
+     * The tasks by kind, on all pages and regardless of `kind`. The most urgent kind is first.
+     */
+    groups: Array<PartnerTaskGroup>;
+    data: Array<PartnerTask>;
+    pagination: Pagination;
+};
+
+/**
  * The deductions of one paycheck of an employee.
  */
 export type Paycheck = {
@@ -2698,6 +2804,25 @@ export type EmployeesListWagesQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type TasksListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only tasks of these kinds.
+     */
+    kind?: Array<PartnerTaskKind>;
+    /**
+     * Only tasks of this employer.
+     */
+    employer_id?: EmployerId;
 };
 
 export type EmployersListQuery = {

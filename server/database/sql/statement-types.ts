@@ -168,6 +168,7 @@ export type StatementTypes = {
   'tasks.insertTasks': { takes: { tasks: string | null }; gives: {  } }
   'tasks.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'tasks.saveClosingsOf': { takes: { employer_id: string | null; organization_id: string | null; kind: string | null }; gives: {  } }
+  'tasks.listPartnerTasks': { takes: { organization_id: string | null; kinds: readonly (string | null)[] | null; limit: number | string | null; page: number | string | null; pages_before: number | string | null; after: readonly (string | null)[] | null; wanted: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null }; gives: { json: string | null; last_key: any } }
   'employers.listSubscriptions': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'employers.listAdmins': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'employers.locateAdmin': { takes: { employer_admin_id: string | null; employer_id: string | null }; gives: { employer_admin_id: string | null; employer_id: string | null; organization_id: string | null } }

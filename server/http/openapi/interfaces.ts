@@ -76,6 +76,7 @@ export const partner: Interface = {
       Members: 'The people of an organization across its employers, with all their enrollments.',
       Groups: 'Groups of people independent of employers, and the plan of each member.',
       Census: 'The whole roster of an employer in one request, processed in the background.',
+      Tasks: 'Work that waits for your organization, by due date.',
       Webhooks: 'Events, and the signed requests that deliver them to your endpoints.',
       Audit: 'The audit log: actors, actions, times and addresses.',
       Downloads: 'Files, by signed links that need no key.',

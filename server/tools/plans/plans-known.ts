@@ -75,6 +75,7 @@ export const known_plans: Record<string, string> = {
     bound_token_reads,
   'life-events.listReportedLifeEvents(declined, of_organization) filters qualifying_life_events by employee_id':
     bound_token_reads,
+  'tasks.listPartnerTasks() filters employers by id': bound_token_reads,
   'members.listMembers(by_each) filters members by id': part_of_a_name,
   'hris.listHrisProviders(one_organization) filters hris_connections by employer_id': bound_token_reads,
   'catalog.listPlans() scans plans': all_organizations,

@@ -6,7 +6,7 @@ import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../datab
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { readVariants, statement } from '../../../database/sql/statement.ts'
 import { figuresDue } from '../ichra/rules.ts'
-import { actions, isSeen, seen_kinds, type TaskKind, type SeenKind } from './rules.ts'
+import { actions, isSeen, seen_kinds, type PartnerTaskKind, type TaskKind, type SeenKind } from './rules.ts'
 import type { TaskFilter } from './schemas.ts'
 
 const order = { by: 'opened_at', oldest_first: true }
@@ -23,14 +23,22 @@ const resourcePath = (path: string) =>
     })
     .join(' || ')
 
-/** SQL: the operation that completes a row `task`. */
-const actionJson = `case task.kind ${Object.entries(actions)
-  .map(
-    ([kind, { operation, method, path }]) =>
-      `when '${kind}' then json_build_object('operation', '${operation}', 'method', '${method}',
-                                             'path', ${resourcePath(path)})`,
-  )
-  .join('\n')} end`
+/** SQL: the operation of a row `task`, from the operations by kind. */
+export const actionJson = (operations: Record<string, { operation: string; method: string; path: string }>) =>
+  `case task.kind ${Object.entries(operations)
+    .map(
+      ([kind, { operation, method, path }]) =>
+        `when '${kind}' then json_build_object('operation', '${operation}', 'method', '${method}',
+                                               'path', ${resourcePath(path)})`,
+    )
+    .join('\n')} end`
+
+/** SQL: the name of the employee `employee_id` of a row `task`. */
+export const personName = (employee_id: string) => `
+  (select member.first_name || ' ' || member.last_name
+     from employees as employee
+     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    where employee.id = ${employee_id} and employee.organization_id = task.organization_id)`
 
 const taskJson = `
   select row_to_json(shown) as item from (
@@ -39,14 +47,9 @@ const taskJson = `
            task.employer_id,
            (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
-           (select member.first_name || ' ' || member.last_name
-              from employees as employee
-              join members as member on member.id = employee.member_id
-               and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
-             as person_name,
+           ${personName('concerned.employee_id')} as person_name,
            task.resource_id, task.details,
-           iso(task.opened_at) as opened_at, ${actionJson} as action
+           iso(task.opened_at) as opened_at, ${actionJson(actions)} as action
       -- In a subquery, because under row-level security an expression that reads JSON cannot use an index.
       from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown`
@@ -77,7 +80,8 @@ const seenOf = ({ source, of_organization, of_employer }: ChosenTasks): string[]
 ]
 
 /** SQL: the id of a derived task. Always the same for the same resource. */
-const seenId = (kind: SeenKind, of: string) => `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
+export const seenId = (kind: SeenKind | PartnerTaskKind, of: string) =>
+  `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
 
 const jobsGivenUp = (of_organization: boolean, of_employer: boolean) => `
   select ${seenId('job_failed', 'job.id')} as id, 'job_failed' as kind,

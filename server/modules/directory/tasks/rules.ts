@@ -1,3 +1,12 @@
+import {
+  enrolling,
+  everyone,
+  operating,
+  administering,
+  type KeyScope,
+  type Role,
+} from '../../../runtime/permissions.ts'
+
 /** The operation that completes a task. The path contains names of fields of the task or of its details. */
 type SettlingOperation = { operation: string; method: 'POST' | 'PUT' | 'PATCH' | 'GET'; path: string }
 
@@ -106,3 +115,125 @@ export const seen_kinds = ['job_failed', 'daily_run_late', 'affordability_figure
 export type SeenKind = (typeof seen_kinds)[number]
 
 export const isSeen = (kind: TaskKind): kind is SeenKind => (seen_kinds as readonly TaskKind[]).includes(kind)
+
+/** The number of days before the end of a plan year from which its renewal is a task of partners. */
+export const renewal_days = 120
+/** The number of days after its end for which a plan year without a successor stays in the list. */
+export const ended_days = 30
+/** The number of days for which a failed census is a task. */
+export const census_days = 30
+
+/** An operation of partners, and the role and scope that its resource requires besides `read` and `write`. */
+type PartnerOperation = {
+  operation: string
+  method: 'POST' | 'PATCH' | 'GET'
+  path: string
+  roles: readonly Role[]
+  scope?: KeyScope
+}
+
+const of_people = { roles: enrolling, scope: 'people' } as const
+const of_rosters = { roles: operating, scope: 'people' } as const
+const of_money = { roles: operating, scope: 'money' } as const
+const of_webhooks = { roles: administering, scope: 'webhooks' } as const
+
+/**
+ * The kinds of tasks of partners, each with the operation that completes it or shows its resource. Callers see a task
+ * if their role and scopes let them see its resource.
+ */
+export const partner_actions = {
+  /** A reported life event, which the operator approves or declines. */
+  life_event_pending: {
+    operation: 'life_events_list',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/qualifying-life-events',
+    ...of_people,
+  },
+  /** An open enrollment window in which people have not answered. */
+  open_enrollment_pending: {
+    operation: 'employers_list_benefit_plan_year_enrollments',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/benefit-plan-years/{resource_id}/enrollments',
+    ...of_people,
+  },
+  /** An enrollment without an election for the next plan year, whose coverage would end with the current one. */
+  enrollment_lapsing: {
+    operation: 'enrollments_elect',
+    method: 'POST',
+    path: '/v1/enrollments/{resource_id}/elect',
+    ...of_people,
+  },
+  /** A plan year that ends within 120 days and has no successor. */
+  renewal_due: {
+    operation: 'employers_get_benefit_plan_year',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/benefit-plan-years/{resource_id}',
+    roles: everyone,
+  },
+  /** A replacing census that would terminate many employees, and waits for confirmation. */
+  census_held: {
+    operation: 'employers_confirm_census_sync',
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/census-sync/{resource_id}/confirm',
+    ...of_rosters,
+  },
+  /** The latest census of an employer, if it or some of its rows failed. */
+  census_failed: {
+    operation: 'employers_get_census_sync',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/census-sync/{resource_id}',
+    ...of_rosters,
+  },
+  /** A connection whose credentials the payroll system rejected. */
+  hris_access_lost: {
+    operation: 'employers_get_hris',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/hris',
+    roles: operating,
+  },
+  /** A connection whose latest sync failed for another reason. */
+  hris_sync_failed: {
+    operation: 'employers_get_hris',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/hris',
+    roles: operating,
+  },
+  /** An issued invoice that was not paid by its due date. */
+  invoice_overdue: {
+    operation: 'employers_get_invoice_pdf',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/invoices/{resource_id}/pdf',
+    ...of_money,
+  },
+  /** A draft of an invoice, to be checked before it is issued automatically. */
+  invoice_drafted: {
+    operation: 'employers_list_invoice_lines',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/invoices/{resource_id}/lines',
+    ...of_money,
+  },
+  /** A subscription that was disabled because its receiver failed. */
+  webhook_disabled: {
+    operation: 'webhook_subscriptions_update',
+    method: 'PATCH',
+    path: '/v1/webhook-subscriptions/{resource_id}',
+    ...of_webhooks,
+  },
+  /** An active subscription with an event that was not delivered in any attempt. */
+  webhook_deliveries_failed: {
+    operation: 'webhook_subscriptions_replay',
+    method: 'POST',
+    path: '/v1/webhook-subscriptions/{resource_id}/replay',
+    ...of_webhooks,
+  },
+} as const satisfies Record<string, PartnerOperation>
+
+export type PartnerTaskKind = keyof typeof partner_actions
+export const partner_task_kinds = Object.keys(partner_actions) as [PartnerTaskKind, ...PartnerTaskKind[]]
+
+/** The kinds of tasks whose resources a role and scopes allow to see. */
+export const kindsFor = (role: Role | undefined, scopes: readonly KeyScope[]): PartnerTaskKind[] =>
+  partner_task_kinds.filter((kind) => {
+    const { roles, scope }: PartnerOperation = partner_actions[kind]
+    return role !== undefined && roles.includes(role) && (scope === undefined || scopes.includes(scope))
+  })

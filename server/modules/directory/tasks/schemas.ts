@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Id, Timestamp } from '../../../kernel/fields.ts'
+import { many } from '../../../http/endpoint.ts'
+import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { correction_window_days, task_kinds } from './rules.ts'
+import { census_days, correction_window_days, partner_task_kinds, renewal_days, task_kinds } from './rules.ts'
 
 const TaskKind = z.enum(task_kinds).meta({
   id: 'TaskKind',
@@ -27,6 +28,22 @@ const TaskKind = z.enum(task_kinds).meta({
     'days; `resource_id` is the year.',
 })
 
+const employer_name = z
+  .string()
+  .nullable()
+  .meta({ description: 'The name of that employer.', on_null: 'Null if it concerns no single employer.' })
+const person_name = z.string().nullable().meta({
+  description: 'The name of the person that it concerns.',
+  on_null: 'Null if it concerns no single person.',
+})
+const resource_id = z.string().meta({ description: 'The id of the resource that it concerns.' })
+const Details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+const Operation = z.object({
+  operation: z.string().meta({ description: 'The operation id.' }),
+  method: z.string().meta({ description: 'The HTTP method.' }),
+  path: z.string().meta({ description: 'The path, with ids filled in.' }),
+})
+
 export const Task = z
   .object({
     id: Id('task'),
@@ -37,26 +54,14 @@ export const Task = z
       .nullable()
       .meta({ description: 'The name of that organization.', on_null: 'Null if it concerns no single organization.' }),
     employer_id: Id('empr').nullable(),
-    employer_name: z
-      .string()
-      .nullable()
-      .meta({ description: 'The name of that employer.', on_null: 'Null if it concerns no single employer.' }),
-    person_name: z.string().nullable().meta({
-      description: 'The name of the person that it concerns.',
-      on_null: 'Null if it concerns no single person.',
+    employer_name,
+    person_name,
+    resource_id,
+    details: Details.meta({
+      description: 'Further ids, days, numbers and webhook addresses by name. Nothing personal.',
     }),
-    resource_id: z.string().meta({ description: 'The id of the resource that it concerns.' }),
-    details: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .meta({ description: 'Further ids, days, numbers and webhook addresses by name. Nothing personal.' }),
     opened_at: Timestamp,
-    action: z
-      .object({
-        operation: z.string().meta({ description: 'The operation id.' }),
-        method: z.string().meta({ description: 'The HTTP method.' }),
-        path: z.string().meta({ description: 'The path, with ids filled in.' }),
-      })
-      .meta({ description: 'The operation that completes the task.' }),
+    action: Operation.meta({ description: 'The operation that completes the task.' }),
   })
   .meta({ id: 'Task', description: 'Work that waits for an operator. A completed task disappears from the list.' })
 
@@ -69,3 +74,88 @@ export const TaskFilter = z.object({
   employer_id: Id('empr').optional().meta({ description: 'Only tasks of this employer.' }),
 })
 export type TaskFilter = z.output<typeof TaskFilter>
+
+const PartnerTaskKind = z.enum(partner_task_kinds).meta({
+  id: 'PartnerTaskKind',
+  description:
+    'life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: ' +
+    'people have not answered in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an ' +
+    'employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled ' +
+    'over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within ' +
+    `${renewal_days} days, or has ended, and none follows it; ` +
+    '`resource_id` is the plan year. census_held: a census that would ' +
+    'terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or ' +
+    `rows of it did, within the last ${census_days} days. hris_access_lost: the payroll system rejected our ` +
+    'credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for ' +
+    'another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued ' +
+    'invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: ' +
+    'a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
+    'attempts, but accepts others. For these two, `resource_id` is the subscription.',
+})
+
+const people_count = z
+  .int()
+  .nullable()
+  .meta({
+    description:
+      'The number of people that it concerns: those who have not answered, are enrolled, would be terminated, or ' +
+      'are in a row that failed.',
+    on_null: 'Null if it concerns no people.',
+  })
+const due_on = DayAnswer.nullable().meta({
+  description:
+    'The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a ' +
+    'draft is issued, or the day on which coverage would end.',
+  on_null: 'Null if it has no deadline.',
+})
+
+const PartnerTask = z
+  .object({
+    id: Id('task'),
+    kind: PartnerTaskKind,
+    employer_id: Id('empr').nullable(),
+    employer_name,
+    employee_id: Id('empl')
+      .nullable()
+      .meta({ description: 'The person that it concerns.', on_null: 'Null if it concerns no single person.' }),
+    person_name,
+    people_count,
+    resource_id,
+    details: Details.meta({
+      description:
+        'Further ids, days, numbers and words by name, such as `type` of a life event, `benefit_name` of an ' +
+        'enrollment, `eligible_count` of a window and `total_in_cents` of an invoice.',
+    }),
+    opened_at: Timestamp,
+    due_on,
+    action: Operation.meta({
+      description: 'The operation that completes the task, or the one that shows its resource.',
+    }),
+  })
+  .meta({ id: 'PartnerTask', description: 'Work that waits for you. A completed task disappears from the list.' })
+
+const PartnerTaskGroup = z
+  .object({
+    kind: PartnerTaskKind,
+    total: z.int().meta({ description: 'The number of tasks of this kind.' }),
+    people_count,
+    due_on: due_on.meta({ description: 'The earliest deadline.', on_null: 'Null if none has a deadline.' }),
+  })
+  .meta({ id: 'PartnerTaskGroup', description: 'The tasks of a kind.' })
+
+export const PartnerTaskPage = z
+  .object({
+    groups: z.array(PartnerTaskGroup).meta({
+      description: 'The tasks by kind, on all pages and regardless of `kind`. The most urgent kind is first.',
+    }),
+    data: z.array(PartnerTask),
+    pagination: Pagination,
+  })
+  .meta({ id: 'PartnerTaskPage' })
+
+export const PartnerTaskFilter = z.object({
+  ...pageQuery,
+  kind: many(partner_task_kinds).meta({ description: 'Only tasks of these kinds.' }),
+  employer_id: Id('empr').optional().meta({ description: 'Only tasks of this employer.' }),
+})
+export type PartnerTaskFilter = z.output<typeof PartnerTaskFilter>

@@ -1,0 +1,167 @@
+import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../database/sql/pages.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import { readVariants } from '../../../database/sql/statement.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { roleAt } from '../../../runtime/permissions.ts'
+import { actionJson, personName, seenId } from './queries.ts'
+import { census_days, ended_days, kindsFor, partner_actions, renewal_days, type PartnerTaskKind } from './rules.ts'
+import type { PartnerTaskFilter } from './schemas.ts'
+
+/**
+ * The tasks of one organization: those that modules opened, and those that follow from other tables. Each part reads an
+ * index by organization or by employer, and nothing if the caller may not see its kind.
+ */
+
+/** SQL: whether a row belongs to the organization, and to the employer if one is wanted, within reach. */
+type IsOurs = (row: string, employer_id?: string) => string
+
+const isOursOf =
+  (of_employer: boolean): IsOurs =>
+  (row, employer_id = `${row}.employer_id`) =>
+    `
+    ${row}.organization_id = :organization_id and ${inReach(`${row}.organization_id`, employer_id)}
+    ${of_employer ? `and ${employer_id} = :employer_id` : ''}`
+
+const isSeen = (kind: PartnerTaskKind) => `'${kind}' = any(:kinds::text[])`
+
+/** SQL: the beginning of a day, as an instant. */
+const beginningOf = (day: string) => `(${day})::timestamp at time zone 'America/New_York'`
+
+const openedTasks = (isOurs: IsOurs) => `
+  select task.id, task.kind, task.employer_id, task.resource_id, task.details, task.opened_at,
+         case task.kind when 'invoice_drafted' then (task.details ->> 'issued_by_itself_on')::date
+                        when 'enrollment_lapsing' then (task.details ->> 'coverage_ends_on')::date end as due_on,
+         case when task.kind = 'census_held' then (task.details ->> 'missing_count')::int
+              when task.kind in ('life_event_pending', 'enrollment_lapsing') then 1 end as people_count
+    from tasks as task
+   where ${isOurs('task')} and task.closed_at is null and task.kind = any(:kinds::text[])`
+
+const openEnrollments = (isOurs: IsOurs) => `
+  select ${seenId('open_enrollment_pending', 'year.id')}, 'open_enrollment_pending', year.employer_id, year.id,
+         jsonb_build_object('open_enrollment_start', year.open_enrollment_start,
+                            'eligible_count', counted.eligible_count),
+         ${beginningOf('year.open_enrollment_start')}, year.open_enrollment_end, counted.pending_count::int
+    from benefit_plan_years as year
+   cross join lateral (
+     select count(distinct enrollment.employee_id) as eligible_count,
+            count(distinct enrollment.employee_id) filter (where enrollment.answer is null) as pending_count
+       from enrollments as enrollment
+      where enrollment.plan_year_id = year.id and enrollment.organization_id = :organization_id
+        and coalesce(enrollment.inactive_on > :today::date, true)) as counted
+   where ${isSeen('open_enrollment_pending')} and ${isOurs('year')}
+     and year.open_enrollment_end > '-infinity' and year.open_enrollment_end >= :today::date
+     and year.open_enrollment_start <= :today::date and counted.pending_count > 0`
+
+const renewals = (isOurs: IsOurs) => `
+  select ${seenId('renewal_due', 'year.id')}, 'renewal_due', year.employer_id, year.id,
+         jsonb_build_object('coverage_start', year.coverage_start, 'coverage_end', year.coverage_end),
+         ${beginningOf(`year.coverage_end - ${renewal_days}`)}, year.coverage_end, year.enrolled_count::int
+    from benefit_plan_years as year
+    join employers as employer on employer.id = year.employer_id and employer.organization_id = :organization_id
+   where ${isSeen('renewal_due')} and ${isOurs('year')} and year.coverage_end > '-infinity'
+     and year.coverage_end between :today::date - ${ended_days} and :today::date + ${renewal_days}
+     and (employer.subscription_ended_on is null or employer.subscription_ended_on > :today::date)
+     and not exists (
+           select from benefit_plan_years as following
+            where following.employer_id = year.employer_id and following.organization_id = :organization_id
+              and following.coverage_start > year.coverage_end)`
+
+const overdueInvoices = (isOurs: IsOurs) => `
+  select ${seenId('invoice_overdue', 'invoice.invoice_id')}, 'invoice_overdue', invoice.employer_id,
+         invoice.invoice_id,
+         jsonb_build_object('period', to_char(invoice.period, 'YYYY-MM'), 'total_in_cents', invoice.total_in_cents),
+         ${beginningOf('invoice.due_on + 1')}, invoice.due_on, null
+    from invoices as invoice
+   where ${isSeen('invoice_overdue')} and ${isOurs('invoice')} and invoice.due_on < :today::date
+     and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null`
+
+const failedCensuses = (isOurs: IsOurs) => `
+  select ${seenId('census_failed', 'census.id')}, 'census_failed', employer.id, census.id,
+         jsonb_build_object('row_count', census.row_count, 'failed_count', census.failed_count,
+                            'origin', census.origin),
+         coalesce(census.failed_at, census.completed_at), null::date,
+         case when census.failed_at is null then census.failed_count else census.row_count end
+    from employers as employer
+   cross join lateral (
+     select latest.* from census_syncs as latest
+      where latest.employer_id = employer.id and latest.organization_id = :organization_id
+      order by latest.accepted_at desc, latest.id desc limit 1) as census
+   where ${isSeen('census_failed')} and ${isOurs('employer', 'employer.id')} and employer.created_at > '-infinity'
+     and (census.failed_at is not null or census.completed_at is not null and census.failed_count > 0)
+     and census.accepted_at > :now::timestamptz - interval '${census_days} days'`
+
+const failingConnections = (isOurs: IsOurs) => `
+  select ${seenId('hris_sync_failed', 'connection.id')}, 'hris_sync_failed', employer.id, connection.id,
+         jsonb_build_object('provider', connection.provider, 'error_code', connection.last_error_code),
+         connection.last_attempt_at, null::date, null
+    from employers as employer
+    join hris_connections as connection
+      on connection.employer_id = employer.id and connection.organization_id = :organization_id
+   where ${isSeen('hris_sync_failed')} and ${isOurs('employer', 'employer.id')} and employer.created_at > '-infinity'
+     and connection.disconnected_at is null and connection.paused_at is null and connection.access_lost_at is null
+     and connection.last_error_code is not null and connection.last_attempt_at is not null`
+
+const parts = [openedTasks, openEnrollments, renewals, overdueInvoices, failedCensuses, failingConnections]
+
+const order = { by: 'sorts_at', oldest_first: true }
+
+/** SQL: the shown fields of a row `task`. The type of a life event and the name of a benefit are read here only. */
+const taskJson = `
+  select row_to_json(shown) as item from (
+    select task.id, task.kind, task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
+             as employer_name,
+           task.employee_id, ${personName('task.employee_id')} as person_name,
+           task.people_count, task.resource_id,
+           task.details || case task.kind
+             when 'life_event_pending' then jsonb_build_object('type', (
+               select event.type from qualifying_life_events as event
+                where event.id = task.resource_id and event.organization_id = task.organization_id))
+             when 'enrollment_lapsing' then jsonb_build_object('benefit_name', (
+               select benefit.name from benefit_products as benefit
+                where benefit.id = task.benefit_id and benefit.organization_id = task.organization_id))
+             else '{}' end as details,
+           iso(task.opened_at) as opened_at, task.due_on, ${actionJson(partner_actions)} as action) as shown`
+
+const is_wanted = '(:wanted::text[] is null or task.kind = any(:wanted::text[]))'
+
+const page = keysetPageJson(
+  `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
+     select task.*, row_number() over (order by task.sorts_at, task.id) as position
+       from task where ${is_wanted} and ${liesAhead('task', order)}
+      order by task.sorts_at, task.id limit :limit offset :offset) as keys
+    cross join lateral (select keys.*) as task
+    cross join lateral (${taskJson}) as shown`,
+  `select count(*) as total, count(*) filter (where ${liesAhead('task', order)}) as ahead from task where ${is_wanted}`,
+)
+
+const listed = readVariants(
+  'tasks.listPartnerTasks',
+  { of_employer: [false, true] },
+  ({ of_employer }) => `with task as materialized (
+     select found.*, :organization_id::text collate "C" as organization_id,
+            (found.details ->> 'employee_id') collate "C" as employee_id,
+            (found.details ->> 'benefit_id') collate "C" as benefit_id,
+            coalesce(${beginningOf('found.due_on')}, found.opened_at) as sorts_at
+       from (${parts.map((part) => `(${part(isOursOf(of_employer))})`).join(' union all ')}) as found),
+   by_kind as (
+     select coalesce(json_agg(json_build_object('kind', kind, 'total', total, 'people_count', people_count,
+                                                'due_on', due_on) order by first_at, kind), '[]') as groups
+       from (select task.kind, count(*) as total, sum(task.people_count)::int as people_count,
+                    min(task.due_on) as due_on, min(task.sorts_at) as first_at
+               from task group by task.kind) as counted)
+   select '{"groups":' || by_kind.groups || ',' || substr(page.json, 2) as json, page.last_key
+     from by_kind cross join (${page}) as page`,
+)
+
+/** A page of the tasks of an organization that the caller may see, by due date, with the number of each kind. */
+export function listPartnerTasks(
+  ctx: ReadCtx,
+  organization_id: string,
+  { kind, employer_id, ...paging }: PartnerTaskFilter,
+): Promise<string | undefined> {
+  const kinds = kindsFor(roleAt(ctx.caller, organization_id), ctx.caller.scopes)
+  const wanted = kind.length > 0 ? kind : null
+  const one = listed({ of_employer: employer_id !== undefined })
+  return readKeysetPage(ctx, one, paging, { organization_id, employer_id, kinds, wanted })
+}
