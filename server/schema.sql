@@ -762,7 +762,7 @@ CREATE OR REPLACE FUNCTION count_book_entries()
  LANGUAGE plpgsql
 AS $function$
 declare
-  of_connection constant smallint := pg_backend_pid() % 16;
+  of_connection constant smallint := pg_backend_pid() % 64;
 begin
   if tg_op = 'INSERT' then
     insert into book_counts (organization_id, kind, slot, employer_count)
@@ -799,12 +799,12 @@ begin
   end if;
   if tg_op <> 'INSERT' then
     insert into book_counts as known (organization_id, kind, slot, employer_count)
-    values (old.organization_id, old.kind, pg_backend_pid() % 16, -1)
+    values (old.organization_id, old.kind, pg_backend_pid() % 64, -1)
     on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count - 1;
   end if;
   if tg_op <> 'DELETE' then
     insert into book_counts as known (organization_id, kind, slot, employer_count)
-    values (new.organization_id, new.kind, pg_backend_pid() % 16, 1)
+    values (new.organization_id, new.kind, pg_backend_pid() % 64, 1)
     on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count + 1;
   end if;
   return null;

@@ -41,12 +41,12 @@ begin
   end if;
   if tg_op <> 'INSERT' then
     insert into book_counts as known (organization_id, kind, slot, employer_count)
-    values (old.organization_id, old.kind, pg_backend_pid() % 16, -1)
+    values (old.organization_id, old.kind, pg_backend_pid() % 64, -1)
     on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count - 1;
   end if;
   if tg_op <> 'DELETE' then
     insert into book_counts as known (organization_id, kind, slot, employer_count)
-    values (new.organization_id, new.kind, pg_backend_pid() % 16, 1)
+    values (new.organization_id, new.kind, pg_backend_pid() % 64, 1)
     on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count + 1;
   end if;
   return null;

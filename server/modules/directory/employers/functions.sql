@@ -72,11 +72,11 @@ create or replace trigger follow_connection after update on hris_connections
                      or old.status is distinct from new.status or old.provider is distinct from new.provider))
   execute function follow_connection();
 
--- Keeps book_counts up to date. The connection selects one of 16 slots, so that concurrent writers of an organization
+-- Keeps book_counts up to date. The connection selects one of 64 slots, so that concurrent writers of an organization
 -- rarely wait for each other. Kinds are written in order, so that two writers cannot deadlock.
 create or replace function count_book_entries() returns trigger language plpgsql as $$
 declare
-  of_connection constant smallint := pg_backend_pid() % 16;
+  of_connection constant smallint := pg_backend_pid() % 64;
 begin
   if tg_op = 'INSERT' then
     insert into book_counts (organization_id, kind, slot, employer_count)
