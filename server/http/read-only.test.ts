@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { endpoints } from '../modules.ts'
 import { anEmployer, createEmployer } from '../test/fixtures.ts'
@@ -43,6 +43,14 @@ const lists = endpoints.filter(({ method, params, path }) => method === 'GET' &&
 
 it.each(lists.map(({ path }) => path))('still serves %s', async (path) => {
   expect((await call('GET', path === '/v1/dependents' ? `${path}?search=Ada` : path)).status).toBe(200)
+})
+
+it('starts no transaction to number events for a request that follows them', async () => {
+  const transactions = vi.spyOn(database, 'transaction')
+  expect((await call('GET', '/v1/webhook-events?wait=0')).status).toBe(200)
+  const of_one = transactions.mock.calls.filter(([rows_of]) => Array.isArray(rows_of))
+  transactions.mockRestore()
+  expect(of_one).toEqual([])
 })
 
 it('refuses writes with 503 and a Retry-After', async () => {

@@ -13,12 +13,23 @@ const counter_locked = statement(
   `insert into webhook_event_positions as known (organization_id, last_position) values (:organization_id, 0)
    on conflict (organization_id) do update set last_position = known.last_position`,
 )
-// In the order of ids, but no event before an earlier one of its resource, whose writer's clock may have been ahead.
+// In the order of ids, but no event before an earlier one of its resource, whose writer's clock may have been ahead. If
+// there are more than :most events, the earlier ones are therefore added to them.
 const numbered = statement(
   'events.numberEvents',
-  `with oldest as materialized (
+  `with listed as materialized (
      select id, resource_id, sequence from webhook_events
       where organization_id = :organization_id and position is null order by created_at, id limit :most
+   ), oldest as materialized (
+     select id, resource_id, sequence from listed
+      union
+     select earlier.id, earlier.resource_id, earlier.sequence
+       from (select resource_id, max(sequence) as sequence from listed group by resource_id) as latest
+      cross join lateral (
+        select id, resource_id, sequence, position from webhook_events as event
+         where event.organization_id = :organization_id and event.resource_id = latest.resource_id
+           and event.sequence < latest.sequence offset 0) as earlier
+      where earlier.position is null and (select count(*) from listed) = :most
    ), counter as materialized (
      update webhook_event_positions set last_position = last_position + (select count(*) from oldest)
       where organization_id = :organization_id
@@ -43,18 +54,22 @@ const transactions_per_call = 8
 /** The server accepts no writes. */
 const read_only = '25006'
 
+// While the server accepts no writes, no events are listed, so that no transaction fails every 200 ms.
+const accepts_writes = `current_setting('transaction_read_only') = 'off'`
+
 // Reads one event of each organization. With `= any`, the planner expects all unnumbered events of the database.
 const unnumbered = statement(
   'events.listUnnumbered',
   `select candidate.id as organization_id from unnest(:organization_ids::text[]) as candidate (id)
     cross join lateral (
       select from webhook_events as event
-       where event.organization_id = candidate.id and event.position is null limit 1) as oldest`,
+       where event.organization_id = candidate.id and event.position is null limit 1) as oldest
+    where ${accepts_writes}`,
 )
 const unnumbered_on_shards = statement(
   'events.listUnnumberedOnShards',
   `select distinct organization_id from webhook_events
-    where organization_id = any(:organization_ids) and position is null`,
+    where organization_id = any(:organization_ids) and position is null and ${accepts_writes}`,
 )
 
 /**
@@ -86,7 +101,7 @@ async function numberEventsOf({ transaction }: Database, organization_id: string
     for (let times = 0; times < transactions_per_call; times++)
       if ((await transaction([organization_id], numberSome)) < events_per_transaction) break
   } catch (error) {
-    // Events of a read-only server stay without positions until it accepts writes.
+    // The server has just become read only. Its events stay without positions until it accepts writes.
     if (!isDatabaseError(error) || error.code !== read_only) throw error
   }
 }

@@ -637,7 +637,6 @@ export type StatementTypes = {
   'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.findFirstFailure': { takes: { id: string | null; organization_id: string | null }; gives: { failed_at: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
-  'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }
   'webhook-deliveries.beginDeliveries': { takes: { organization_id: string | null }; gives: { id: string | null; subscription_id: string | null; attempts: number | null } }
   'webhook-deliveries.committingLater': { takes: {  }; gives: {  } }
   'webhook-deliveries.saveOutcomes': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; attempts: readonly (number | null)[] | null; due_at: readonly (string | null)[] | null; delivered_at: readonly (string | null)[] | null; failed_at: readonly (string | null)[] | null; response_status: readonly (number | null)[] | null; response_body: readonly (string | null)[] | null; failure_reason: readonly (string | null)[] | null }; gives: {  } }
