@@ -95,7 +95,6 @@ import { cleanUpDeliveries } from './modules/events/webhook-deliveries/actions.t
 import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
 import type { Integration } from './kernel/integration.ts'
 import type { Ctx, DailyStep } from './runtime/ctx.ts'
-import type { DatabaseAddress } from './database/query/session.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Task } from './jobs/worker.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -124,8 +123,8 @@ type Module = {
   hasDailyRun?: string
   /** purges some expired rows; runs hourly, and again in a new transaction while it returns that there may be more */
   cleanUp?: (ctx: Ctx) => Promise<boolean>
-  /** background work during the lifetime of a worker, with the database at this address */
-  background?: (runtime: Runtime, address: DatabaseAddress) => { stop(): Promise<void> }
+  /** background work during the lifetime of a worker */
+  background?: (runtime: Runtime) => { stop(): Promise<void> }
 }
 
 /**

@@ -34,17 +34,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION announce_webhook_outbox()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (select from written) then
-    perform pg_notify('webhook_outbox', '');
-  end if;
-  return null;
-end $function$;
-
 CREATE TABLE audit_batches (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -3184,7 +3173,6 @@ CREATE TABLE webhook_outbox (
 CREATE INDEX webhook_outbox_of_organization ON webhook_outbox USING btree (organization_id, webhook_event_id);
 CREATE POLICY of_organization ON webhook_outbox USING (in_scope(organization_id));
 ALTER TABLE webhook_outbox ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();
 
 CREATE TABLE webhook_subscriptions (
   id text COLLATE "C" NOT NULL,

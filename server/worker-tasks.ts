@@ -22,8 +22,8 @@ export const crontab = [
 ].join('\n')
 
 /** Starts the loops that run during the lifetime of a worker. */
-function startBackground(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
-  const loops = modules.flatMap((module) => module.background?.(runtime, address) ?? [])
+function startBackground(runtime: Runtime): { stop(): Promise<void> } {
+  const loops = modules.flatMap((module) => module.background?.(runtime) ?? [])
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
 }
 
@@ -44,7 +44,7 @@ export async function startWork(
     prepared_statements: config.PREPARED_STATEMENTS,
     onRun,
   })
-  const background = startBackground(runtime, address)
+  const background = startBackground(runtime)
   shutdown.drain(() => endedOrLate(shutdown.timeout_ms + closing_worker_ms, worker.stop(shutdown.timeout_ms)))
   shutdown.drain(() => endedOrLate(shutdown.timeout_ms, background.stop()))
   await requestDailyRuns(runtime)

@@ -257,9 +257,6 @@ export type StatementTypes = {
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
-  'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
-  'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
-  'enrollments.listLiveEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; operation: string | null; enrollment_ids: readonly (string | null)[] | null; actions: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
   'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.saveAnswers': { takes: { organization_id: string | null; answers: string | null }; gives: {  } }
@@ -272,6 +269,9 @@ export type StatementTypes = {
   'enrollments.saveCounted': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; written_ids: readonly (string | null)[] | null; formers: readonly (string | null)[] | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
   'enrollments.listUnsettledEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; since: string | null; multiple_ids: readonly (string | null)[] | null; written_ids: readonly (string | null)[] | null; formers: readonly (string | null)[] | null }; gives: { id: string | null } }
   'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
+  'enrollments.listLiveEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.listUnansweredAgain': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; employee_ids: readonly (string | null)[] | null } }
   'enrollments.listDependentsEnding': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.listReturned': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
@@ -472,12 +472,12 @@ export type StatementTypes = {
   'employees.clearReferences': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.saveEmployees': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
-  'employees.findReported': { takes: { detail_hashes: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.saveDetailHashes': { takes: { organization_id: string | null; input: string | null }; gives: {  } }
   'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'employees.listCoverage': { takes: { until: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; benefit_id: string | null; enrollment_id: string | null; from: string | null; until: string | null } }
+  'employees.findReported': { takes: { detail_hashes: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
+  'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
+  'employees.saveDetailHashes': { takes: { organization_id: string | null; input: string | null }; gives: {  } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; limit: number | string | null; page: number | string | null; pages_before: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }

@@ -17,7 +17,6 @@ import { claimDeliveries, makeDeliveries, type Claim, type ClaimedDelivery } fro
 import { lockSubscription, saveHealth, type SubscriptionKey } from '../webhooks/queries.ts'
 import { formerOf } from '../webhooks/rules.ts'
 import {
-  announceDeliveries,
   committingLater,
   locateDelivery,
   findFirstFailure,
@@ -55,7 +54,6 @@ import type { DisableRequest, NewWebhookReplay, ReplayStep, WebhookReplay } from
 async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_id }: DeliveryKey): Promise<string> {
   const id = newId('wdlv')
   await insertDelivery(ctx, { id, organization_id, subscription_id, webhook_event_id })
-  await announceDeliveries(ctx)
   return id
 }
 
@@ -127,7 +125,6 @@ const requestReplay = (ctx: Ctx, step: ReplayStep) => ctx.enqueue('replay_webhoo
 export const replayStep = (runtime: Runtime, step: ReplayStep): Promise<void> =>
   inOrganization(runtime, step.organization_id, async (ctx) => {
     const last = await insertMissed(ctx, step)
-    await announceDeliveries(ctx)
     if (last) await requestReplay(ctx, { ...step, after: last })
   })
 

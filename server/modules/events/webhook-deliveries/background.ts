@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { listenForNotices } from '../../../database/query/notifications.ts'
-import type { DatabaseAddress } from '../../../database/query/session.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { attemptDelivery, commitRound, openSecretsOf, type Ended, type RoundClaim } from './actions.ts'
 import type { ClaimedDelivery } from './claim-queries.ts'
@@ -25,22 +23,23 @@ import {
   type Receiver,
 } from './rules.ts'
 
-/** How often to check for retries that have become due, in milliseconds. The first retry is after 5 seconds. */
-const check_every_ms = 500
+/**
+ * How often to check for new events and for retries that have become due, in milliseconds. Notifications of PostgreSQL
+ * would slow down every write with an event, because a commit with a notification takes a lock of the whole server.
+ */
+const check_every_ms = 200
 
 /**
- * Delivers webhooks during the lifetime of the worker, next to its jobs. A notification starts it when events are
- * committed, and a timer starts it for retries. It is not a job, because it runs attempts to many receivers
- * concurrently, and none may wait for another.
+ * Delivers webhooks during the lifetime of the worker, next to its jobs. It is not a job, because it runs attempts to
+ * many receivers concurrently, and none may wait for another.
  */
-export function deliverWebhooks(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
+export function deliverWebhooks(runtime: Runtime): { stop(): Promise<void> } {
   const dispatcher = openDispatcher(runtime)
-  const notices = listenForNotices(address, 'webhook_outbox', dispatcher.wake)
   const checking = setInterval(dispatcher.wake, check_every_ms)
   return {
-    async stop() {
+    stop() {
       clearInterval(checking)
-      await Promise.all([notices.stop(), dispatcher.stop()])
+      return dispatcher.stop()
     },
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { recordEvents } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { OutboundReply } from '../../../integrations/outbound/outbound.ts'
-import { deliverAll, urlOf, useApi } from '../../../test/harness.ts'
+import { deliverAll, useApi } from '../../../test/harness.ts'
 import { only, sure } from '../../../test/pick.ts'
 import { answering, openReceiver, type Receiver } from '../../../test/fakes/receiver.ts'
 import { shapeOf } from '../../../test/examples.ts'
@@ -350,7 +350,7 @@ it('all deliveries past their retention are purged at once, however many there a
 it('a worker delivers committed events, and continues after the database ended all its sessions', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
-  const worker = deliverWebhooks(api.runtime, { url: await urlOf(api) })
+  const worker = deliverWebhooks(api.runtime)
   await happen()
   await vi.waitUntil(() => receiver.received.length === 1, { timeout: 10_000 })
   await api.database.pool.query(

@@ -62,11 +62,6 @@ const inserted = statement(
 /** Adds a delivery that is due at once. */
 export const insertDelivery = (ctx: Ctx, delivery: NewDelivery) => inserted.rows(ctx, delivery)
 
-const announced = statement('webhook-deliveries.announceDeliveries', `select pg_notify('webhook_outbox', '')`)
-
-/** Wakes the workers when the transaction commits. */
-export const announceDeliveries = (ctx: Ctx) => announced.rows(ctx)
-
 const deliveries_begun = statement(
   'webhook-deliveries.beginDeliveries',
   `with begun as (
