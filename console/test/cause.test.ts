@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { facts } from '../src/parts/benefits/adjustment-cause.ts'
+import { facts } from '../src/parts/benefits/labels.ts'
 
 const operations = ['openapi.json', 'openapi.operator.json'].flatMap((file) =>
   [...readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').matchAll(/"operationId": ?"(\w+)"/g)].map(

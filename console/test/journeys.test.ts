@@ -2,15 +2,14 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { accountAtWork } from './journeys/account.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
 import { requestsAreFew } from './journeys/requests.ts'
-import { rolesAtWork } from './journeys/roles.ts'
+import { accountAtWork, rolesAtWork } from './journeys/roles.ts'
 import { troublesAtWork } from './journeys/troubles.ts'
-import { buildPages, outOfReach, pagesOfMember, tooWideAt, turnTo, userCalled, visitAs, type Visit } from './stage.ts'
+import { buildPages, outOfReach, pagesOfMember, tooWideAt, turnTo, userCalled, type Visit, visitAs } from './stage.ts'
 
 /**
  * User journeys through the console, by keyboard only, in a real browser against the real service. All journeys share

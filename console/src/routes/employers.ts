@@ -4,7 +4,7 @@ import { employerRow } from '../queries.ts'
 import { mayOpen } from '../session.ts'
 import * as values from './filter-values.ts'
 import { members, operators, page, tab } from './page.tsx'
-import { listOf, oneOf, optional, text, type Search } from './search.ts'
+import { listOf, oneOf, optional, type Search, text } from './search.ts'
 
 /** The pages of one employer, for members and for operators. */
 
@@ -54,7 +54,9 @@ const employer_pages = [
   createRoute(
     tab(ofEmployer, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
   ),
-  createRoute(tab(ofEmployer, 'events', () => import('../screens/employer/events.tsx'), 'EmployerEvents', 'webhooks')),
+  createRoute(
+    tab(ofEmployer, 'events', () => import('../screens/developers/events.tsx'), 'EmployerEvents', 'webhooks'),
+  ),
   createRoute({
     ...tab(ofEmployer, 'settings', () => import('../screens/employer/settings.tsx'), 'Settings', 'settings'),
     validateSearch: ({ show }: Search) => optional({ show: oneOf(show, ['details', 'eligibility']) }),
@@ -66,17 +68,15 @@ const operated = createRoute(
   page(
     '/partners/employers/$employer_id',
     operators,
-    () => import('../screens/employer/operated-employer.tsx'),
+    () => import('../screens/employer/employer.tsx'),
     'OperatedEmployer',
   ),
 )
 const ofOperated = () => operated
 
 const operated_pages = [
-  createRoute(tab(ofOperated, '/', () => import('../screens/employer/operated-employer.tsx'), 'OperatedOverview')),
-  createRoute(
-    tab(ofOperated, 'plan-years', () => import('../screens/plan-years/operated-plan-years.tsx'), 'OperatedPlanYears'),
-  ),
+  createRoute(tab(ofOperated, '/', () => import('../screens/employer/overview.tsx'), 'OperatedOverview')),
+  createRoute(tab(ofOperated, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'OperatedPlanYears')),
   createRoute({
     ...tab(ofOperated, 'plan-years/build', () => import('../screens/plan-years/builder/builder.tsx'), 'Builder'),
     /** from: the plan year to copy */
@@ -88,7 +88,7 @@ const operated_pages = [
     ...tab(ofOperated, 'statements/$statement_id', () => import('../screens/money/statement.tsx'), 'Statement'),
     validateSearch: ({ show }: Search) => optional({ show: listOf(show, values.deduction_changes) }),
   }),
-  createRoute(tab(ofOperated, 'invoices', () => import('../screens/money/operated-invoices.tsx'), 'OperatedInvoices')),
+  createRoute(tab(ofOperated, 'invoices', () => import('../screens/money/invoices.tsx'), 'OperatedInvoices')),
   createRoute({
     ...tab(
       ofOperated,

@@ -7,7 +7,7 @@ import { employer_routes, operated_employer_routes } from './employers.ts'
 import * as values from './filter-values.ts'
 import { everyone, members, operators, page, root } from './page.tsx'
 import { money, partner_routes, partners } from './partners.ts'
-import { day, listOf, oneOf, optional, parseSearch, stringifySearch, text, texts, yes, type Search } from './search.ts'
+import { day, listOf, oneOf, optional, parseSearch, type Search, stringifySearch, text, texts, yes } from './search.ts'
 
 /** All routes of the console, with their search parameters. */
 
@@ -57,7 +57,7 @@ const book = createRoute({
     }),
 })
 const add_employer = createRoute(
-  page('/employers/add', members('book'), () => import('../screens/book/add-employer.tsx'), 'AddEmployer'),
+  page('/employers/add', members('book'), () => import('../screens/employer/details.tsx'), 'AddEmployer'),
 )
 const upcoming = createRoute(
   page('/employers/ahead', members('book'), () => import('../screens/book/upcoming.tsx'), 'Upcoming'),

@@ -1,15 +1,15 @@
 import { useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { dayOf, sentence } from '../../format.ts'
-import { may, type Area } from '../../session.ts'
+import { type ReactNode, useState } from 'react'
+import type { MembershipRole } from 'openbenefits'
+import { sentence } from '../../format.ts'
+import { type Area, may } from '../../session.ts'
 import { Confirm } from '../form/confirm.tsx'
-import { Form, type Field, type Values } from '../form/form.tsx'
-import { HereLink, useChangeSearch } from '../page/here-link.tsx'
+import { type Field, Form, type Values } from '../form/form.tsx'
+import { HereLink, useChangeSearch } from '../page/links.tsx'
 import { Adding, Empty, Nothing, Section, Status } from '../page/page.tsx'
 import { allOf, type Rows } from '../table/rows.ts'
-import { Table, type Column } from '../table/table.tsx'
-import { Fresh } from './recent-sign-in.tsx'
-import { Secret } from './secret.tsx'
+import { type Column, dateColumn, Table } from '../table/table.tsx'
+import { Fresh, Secret } from './credentials.tsx'
 
 type Invitation = { id: string; name: string; email: string; role: string; status: string; expires_at: string }
 
@@ -18,7 +18,7 @@ const columns: Column<Invitation>[] = [
   { name: 'Role', only: 'middle', cell: ({ role }) => sentence(role.toLowerCase()) },
   { name: 'Email', only: 'middle', width: 26, cell: ({ email }) => email },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Expires', align: 'end', phone: 34, cell: ({ expires_at }) => dayOf(expires_at) },
+  dateColumn('Expires', 'expires_at', { phone: 34 }),
 ]
 
 const action: Column<Invitation> = {
@@ -99,3 +99,11 @@ export function Invite({ roles, first_role, invite, children }: InviteProps) {
     </Adding>
   )
 }
+
+/** The roles of members of an organization. */
+export const member_roles: { value: MembershipRole; label: string }[] = [
+  { value: 'ADMIN', label: 'Admin: full access' },
+  { value: 'OPERATIONS', label: 'Operations: everything except members, keys and webhooks' },
+  { value: 'ENROLLMENT_AGENT', label: 'Enrollment agent: people and their enrollments' },
+  { value: 'SALES', label: 'Sales: employers and plan years, without personal data' },
+]

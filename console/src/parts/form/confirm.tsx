@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { useAction } from './use-action.ts'
-import { Trouble } from '../page/page.tsx'
-import { takeFocus } from '../page/take-focus.ts'
+import { type ReactNode, useState } from 'react'
 import { inWords } from '../../format.ts'
+import { takeFocus } from '../page/interaction.ts'
+import { Trouble } from '../page/page.tsx'
+import { useAction } from './use-action.ts'
 
 type ConfirmProps = {
   /** the label of the button: `Revoke the key` */

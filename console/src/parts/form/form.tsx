@@ -1,7 +1,7 @@
-import { useId, useState, type ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
-import { DaysInput, type Days } from './days-input.tsx'
-import { takeFocus } from '../page/take-focus.ts'
+import { takeFocus } from '../page/interaction.ts'
+import { type Days, DaysInput } from './days-input.tsx'
 
 type Option = { value: string; label: string }
 

@@ -1,8 +1,8 @@
-import { useState, type ReactNode } from 'react'
-import { Confirm } from './confirm.tsx'
-import { Trouble } from '../page/page.tsx'
-import { takeFocus } from '../page/take-focus.ts'
+import { type ReactNode, useState } from 'react'
 import { inWords, type Tone } from '../../format.ts'
+import { takeFocus } from '../page/interaction.ts'
+import { Trouble } from '../page/page.tsx'
+import { Confirm } from './confirm.tsx'
 
 export type Part = { name: string; count: number; tone: Tone; details?: ReactNode }
 

@@ -1,10 +1,10 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { fieldInWords } from 'openbenefits/census-columns'
-import { Fragment, useDeferredValue, useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
 import { isOffline } from '../../connection.ts'
-import { takeFocus } from './take-focus.ts'
-import { instantOf, partsOf, sentence, toneOf, type Tone } from '../../format.ts'
+import { instantOf, partsOf, sentence, type Tone, toneOf } from '../../format.ts'
+import { takeFocus } from './interaction.ts'
 
 export type Crumb = { label: string; link: LinkProps }
 export type Tab = { label: string; link: LinkProps; exact?: boolean }
@@ -285,3 +285,12 @@ export function Share({ of, enrolled, eligible }: { of: string; enrolled: number
     </span>
   )
 }
+
+type ChangedProps = { field: string; before: string | null; after: string }
+
+/** A changed field, with its old and new value. */
+export const Changed = ({ field, before, after }: ChangedProps) => (
+  <>
+    <span className="quiet">{field}</span> {before && <del>{before}</del>} <ins>{after}</ins>
+  </>
+)

@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { inWords } from '../../format.ts'
+import type { CensusMissing } from 'openbenefits'
+import { count, inWords } from '../../format.ts'
+import { Confirm } from '../form/confirm.tsx'
 
 type Named = { first_name?: string; last_name?: string; reference_id?: string | null }
 
@@ -34,3 +36,29 @@ export function Names({ title, of, total = of.length }: { title?: string; of: Na
     </>
   )
 }
+
+type TerminateMissingProps = {
+  /** null until they are known */
+  missing: CensusMissing[] | null
+  missing_count: number
+  /** the name of the employer, for the text `20 people of Maple Row Clinic`. Absent if the page already shows it */
+  among?: string
+  act: () => Promise<unknown>
+  /** returns to the page that opened the confirmation */
+  back?: () => void
+}
+
+/** Terminates the people missing from a held roster. Lists their names and requires confirmation. */
+export const TerminateMissing = ({ missing, missing_count, among, act, back }: TerminateMissingProps) => (
+  <Confirm
+    action={`Terminate ${count(missing_count, 'person', 'people')}`}
+    people={missing_count}
+    is_main
+    details={missing && <Names of={missing} total={missing_count} />}
+    act={act}
+    {...(back && { back })}
+  >
+    {among ? `${inWords(missing_count)} of ${among} ` : `${count(missing_count, 'person', 'people')} `}
+    {missing_count === 1 ? 'is' : 'are'} missing from the roster. Their employment and coverage end.
+  </Confirm>
+)

@@ -1,7 +1,7 @@
 import type { Day } from 'openbenefits'
-import { useEffect, useId, useState, type ReactNode } from 'react'
-import { afterPaint } from '../page/after-paint.ts'
-import { isMonth } from '../../format.ts'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { isMonth, sentence } from '../../format.ts'
+import { afterPaint } from '../page/interaction.ts'
 
 /** Searches shortly after the user stops typing. The search text is in the URL. */
 export function Search({
@@ -52,36 +52,36 @@ export function Search({
 }
 
 /** Filters by several values. No selection keeps all rows. */
-export function Toggles({
+export function Toggles<Value extends string>({
   label,
   variant = 'several',
-  options,
+  values,
+  labelOf = sentence,
   chosen = [],
   choose,
 }: {
   label: string
   /** `ages`: each with its total and a bar, spread over the available width */
   variant?: 'several' | 'ages'
-  options: { value: string; label: ReactNode }[]
-  chosen: readonly string[] | undefined
-  choose: (values: string[] | undefined) => void
+  values: readonly Value[]
+  labelOf?: (value: Value) => ReactNode
+  chosen: readonly Value[] | undefined
+  choose: (values: Value[] | undefined) => void
 }) {
   const id = useId()
   const chosen_key = String(chosen)
   const [pressed, setPressed] = useState({ chosen_key, values: chosen })
   // After back navigation, show the value of the URL.
   if (pressed.chosen_key !== chosen_key) setPressed({ chosen_key, values: chosen })
-  const toggle = (value: string, on: boolean) => {
-    const values = options
-      .map((option) => option.value)
-      .filter((one) => (one === value ? on : pressed.values.includes(one)))
-    setPressed({ chosen_key, values })
-    afterPaint(() => choose(values.length > 0 ? values : undefined))
+  const toggle = (value: Value, on: boolean) => {
+    const now = values.filter((one) => (one === value ? on : pressed.values.includes(one)))
+    setPressed({ chosen_key, values: now })
+    afterPaint(() => choose(now.length > 0 ? now : undefined))
   }
   return (
     <fieldset className={variant}>
       <legend className="unseen">{label}</legend>
-      {options.map(({ value, label }) => (
+      {values.map((value) => (
         <label key={value} htmlFor={id + value}>
           <input
             id={id + value}
@@ -89,7 +89,7 @@ export function Toggles({
             checked={pressed.values.includes(value)}
             onChange={(event) => toggle(value, event.target.checked)}
           />
-          <span>{label}</span>
+          <span>{labelOf(value)}</span>
         </label>
       ))}
     </fieldset>

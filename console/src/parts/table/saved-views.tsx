@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type SubmitEvent } from 'react'
-import { takeFocus } from '../page/take-focus.ts'
+import { type SubmitEvent, useState } from 'react'
+import { takeFocus } from '../page/interaction.ts'
 
 /** A saved view of a list: a name and the search of the URL. */
 type View = { name: string; search: Record<string, unknown> }

@@ -1,31 +1,49 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
+  type CSSProperties,
   memo,
+  type ReactNode,
+  type RefObject,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
-  type CSSProperties,
-  type ReactNode,
-  type RefObject,
 } from 'react'
-import { Trouble } from '../page/page.tsx'
+import { dayOf, inDollars, inWords } from '../../format.ts'
+import { At, orNothing, Trouble } from '../page/page.tsx'
 import type { Rows } from './rows.ts'
 
-export type Column<Row> = {
-  name: string
-  cell: (row: Row) => ReactNode
+/** How a column is laid out. */
+export type Layout = {
   /** percent of the table width. The other columns share the rest */
   width?: number
   /** the same on a phone */
   phone?: number
   /** wraps text, in short lists only */
   wraps?: boolean
-  align?: 'end'
   /** the widths at which the column is shown */
   only?: 'wide' | 'middle' | 'phone'
 }
+
+export type Column<Row> = Layout & { name: string; cell: (row: Row) => ReactNode; align?: 'end' }
+
+type FieldOf<Row, Value> = { [Name in keyof Row]: Row[Name] extends Value | null ? Name : never }[keyof Row]
+
+const columnOf =
+  <Value,>(show: (value: Value) => ReactNode) =>
+  <Row,>(name: string, field: FieldOf<Row, Value>, layout: Layout = {}): Column<Row> => ({
+    name,
+    align: 'end',
+    ...layout,
+    cell: (row) => orNothing(row[field] as Value | null, show),
+  })
+
+/** Columns of a field with dates, amounts, numbers or instants. A dash stands for null. */
+export const dateColumn = columnOf(dayOf)
+export const moneyColumn = columnOf(inDollars)
+export const numberColumn = columnOf(inWords)
+export const timeColumn = columnOf((instant: string) => <At of={instant} />)
 
 type TableProps<Row> = {
   label: string

@@ -1,16 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { NewOperatorInvitation, Operator, OperatorRole } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
+import { sentence } from '../../format.ts'
+import { operatorInvitations, operatorsIn } from '../../operator-queries.ts'
+import { Fresh } from '../../parts/access/credentials.tsx'
+import { Invitations, Invite } from '../../parts/access/invitations.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
-import { Fresh } from '../../parts/access/recent-sign-in.tsx'
-import { Invitations, Invite } from '../../parts/access/invitations.tsx'
+import { AddLink, HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Page, Section, Status, type Tab } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { dayOf, sentence } from '../../format.ts'
-import { operatorInvitations, operatorsIn } from '../../operator-queries.ts'
-import { AddLink, HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { session } from '../../session.ts'
 
 export const access_tabs: Tab[] = [
@@ -42,7 +42,7 @@ const columns: Column<Operator>[] = [
   },
   { name: 'Role', cell: ({ role, ended_at }) => (ended_at ? <Status of="dismissed" /> : sentence(role)) },
   { name: 'Email', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Since', align: 'end', phone: 36, cell: ({ created_at }) => dayOf(created_at) },
+  dateColumn('Since', 'created_at', { phone: 36 }),
 ]
 
 /** The operators of the installation with their roles. Only owners can invite and change them. */

@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { MembershipRole, OperatedUser } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
-import { Fresh } from '../../parts/access/recent-sign-in.tsx'
-import { Empty, Facts, Loaded, Nothing, orNothing, Page, Section, Status } from '../../parts/page/page.tsx'
-import { member_roles } from '../../parts/access/roles.ts'
-import { RowLink } from '../../parts/table/row-link.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
 import { dayOf, instantOf, sentence } from '../../format.ts'
 import { operatedUser } from '../../operator-queries.ts'
+import { Fresh } from '../../parts/access/credentials.tsx'
+import { member_roles } from '../../parts/access/invitations.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
 import { OrganizationSelect } from '../partners/organization-select.tsx'
-import { HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/access/users/$user_id')
 
@@ -32,8 +32,8 @@ const columns: Column<Membership>[] = [
     ),
   },
   { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
-  { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => dayOf(created_at) },
-  { name: 'Until', align: 'end', only: 'middle', cell: ({ ended_at }) => orNothing(ended_at, dayOf) },
+  dateColumn('Since', 'created_at', { only: 'middle' }),
+  dateColumn('Until', 'ended_at', { only: 'middle' }),
 ]
 
 const action: Column<Membership> = {

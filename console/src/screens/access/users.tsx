@@ -1,18 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { OperatedUser } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { Search } from '../../parts/table/filters.tsx'
+import { count, sentence } from '../../format.ts'
+import { operatedUsers } from '../../operator-queries.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
+import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page } from '../../parts/page/page.tsx'
+import { Search } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, sentence } from '../../format.ts'
-import { operatedUsers } from '../../operator-queries.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { least_known } from '../../queries.ts'
 import { may } from '../../session.ts'
 import { access_tabs } from './operators.tsx'
-import { AddLink, useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/access')
 
@@ -37,7 +37,7 @@ const columns: Column<OperatedUser>[] = [
       ].join(' · ') || <span className="quiet">No membership</span>,
   },
   { name: 'Email', only: 'middle', width: 30, cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Since', align: 'end', only: 'wide', width: 14, cell: ({ created_at }) => dayOf(created_at) },
+  dateColumn('Since', 'created_at', { only: 'wide', width: 14 }),
 ]
 
 /** Adds a user without a membership. The user's page, which opens next, grants one. */

@@ -1,17 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditEntry } from 'openbenefits'
-import { useAction } from '../../parts/form/use-action.ts'
 import { ob, operator } from '../../api.ts'
+import { endOf, sentence, startOf } from '../../format.ts'
+import { operatorAuditLog } from '../../operator-queries.ts'
+import { useAction } from '../../parts/form/use-action.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Code, Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { Days, Search, Toggles } from '../../parts/table/filters.tsx'
-import { At, Code, Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { endOf, sentence, startOf } from '../../format.ts'
-import { auditLog, type AuditFilter } from '../../queries.ts'
-import { operatorAuditLog } from '../../operator-queries.ts'
+import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
+import { type AuditFilter, auditLog } from '../../queries.ts'
 import { audit_outcomes } from '../../routes/filter-values.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 import { isOperator } from '../../session.ts'
 
 const route = getRouteApi('/audit')
@@ -45,7 +45,7 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Nothing />),
   },
   { name: 'IP address', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
-  { name: 'Time', align: 'end', phone: 33, cell: ({ occurred_at }) => <At of={occurred_at} /> },
+  timeColumn('Time', 'occurred_at', { phone: 33 }),
 ]
 
 type AuditSearch = ReturnType<typeof route.useSearch>
@@ -76,9 +76,9 @@ export function Audit() {
         <Search label="Operation" value={search.operation} search={(operation) => void change({ operation })} />
         <Toggles
           label="Outcome"
-          options={audit_outcomes.map((value) => ({ value, label: sentence(value) }))}
+          values={audit_outcomes}
           chosen={search.outcome}
-          choose={(values) => void change({ outcome: values as AuditSearch['outcome'] })}
+          choose={(outcome) => void change({ outcome })}
         />
         <Days from={search.from} to={search.to} choose={(range) => void change(range)} />
       </div>

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits'
 import { useState } from 'react'
+import { count, sentence } from '../../format.ts'
+import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Nothing, Page } from '../../parts/page/page.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
-import { Empty, Nothing, Page, PayrollStatus, Share } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Stage } from '../../parts/benefits/stage.tsx'
-import { Table, type Column } from '../../parts/table/table.tsx'
 import { Views } from '../../parts/table/saved-views.tsx'
-import { count, sentence } from '../../format.ts'
+import { type Column, Table } from '../../parts/table/table.tsx'
 import { employersIn, payrollSystems } from '../../queries.ts'
 import { families, hris_states, stages } from '../../routes/filter-values.ts'
 import { may } from '../../session.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/employers')
 
@@ -32,41 +32,16 @@ const columns: Column<EmployerRow>[] = [
       </RowLink>
     ),
   },
-  {
-    name: 'Stage',
-    width: 27,
-    phone: 38,
-    cell: ({ benefit_lifecycle_stage }) => <Stage of={benefit_lifecycle_stage} />,
-  },
-  {
-    name: 'Enrolled',
-    width: 19,
-    phone: 24,
-    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
-      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
-    ),
-  },
+  stage_column,
+  enrolled_column,
   {
     name: 'Benefits',
     only: 'middle',
     cell: ({ benefit_families }) =>
       benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
-  {
-    name: 'Payroll',
-    only: 'wide',
-    cell: ({ hris_status }) =>
-      hris_status ? (
-        <>
-          {hris_status.provider_label} <PayrollStatus of={hris_status.status} />
-        </>
-      ) : (
-        <Nothing />
-      ),
-  },
+  payroll_column,
 ]
-
-const worded = (value: string) => ({ value, label: sentence(value) })
 
 type SystemsProps = { chosen: string[] | undefined; choose: (chosen: string[] | undefined) => void }
 
@@ -88,7 +63,8 @@ function PayrollSystems({ chosen, choose }: SystemsProps) {
       {is_shown && found.data && (
         <Toggles
           label="Payroll system"
-          options={found.data.map(({ provider, provider_label }) => ({ value: provider, label: provider_label }))}
+          values={found.data.map(({ provider }) => provider)}
+          labelOf={(value) => found.data.find(({ provider }) => provider === value)!.provider_label}
           chosen={chosen}
           choose={choose}
         />
@@ -130,23 +106,20 @@ export function Book() {
     >
       <div className="filters">
         <Search label="Name, EIN, id or admin email" value={search} search={(search) => void change({ search })} />
-        <Toggles
-          label="Stage"
-          options={stages.map(worded)}
-          chosen={stage}
-          choose={(stage) => void change({ stage: stage as (typeof stages)[number][] })}
-        />
+        <Toggles label="Stage" values={stages} chosen={stage} choose={(stage) => void change({ stage })} />
         <Toggles
           label="Benefits"
-          options={families.map((value) => ({ value, label: familyOf(value) }))}
+          values={families}
+          labelOf={familyOf}
           chosen={family}
-          choose={(family) => void change({ family: family as (typeof families)[number][] })}
+          choose={(family) => void change({ family })}
         />
         <Toggles
           label="Payroll connection"
-          options={hris_states.map((state) => ({ value: state, label: `Payroll ${state}` }))}
+          values={hris_states}
+          labelOf={(state) => `Payroll ${state}`}
           chosen={hris}
-          choose={(hris) => void change({ hris: hris as (typeof hris_states)[number][] })}
+          choose={(hris) => void change({ hris })}
         />
         <PayrollSystems chosen={payroll} choose={(payroll) => void change({ payroll })} />
       </div>

@@ -1,10 +1,11 @@
 import type { EmployerRow } from 'openbenefits'
 import { useEffect } from 'react'
-import { Empty, Page, Section, Share, Status, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { count, monthOf } from '../../format.ts'
+import { enrolled_column } from '../../parts/benefits/employer-stage.tsx'
+import { Empty, Page, Section, Status, Trouble, Waiting } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, monthOf } from '../../format.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { employersIn } from '../../queries.ts'
 
 /** The date that belongs to each stage. */
@@ -37,15 +38,8 @@ const columns: Column<Coming>[] = [
   },
   { name: 'Event', only: 'middle', width: 26, cell: ({ stage }) => coming[stage] },
   { name: 'Stage', width: 18, phone: 38, cell: ({ stage }) => <Status of={stage} /> },
-  {
-    name: 'Enrolled',
-    only: 'middle',
-    width: 17,
-    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
-      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
-    ),
-  },
-  { name: 'Date', align: 'end', phone: 32, cell: ({ day }) => dayOf(day) },
+  { ...enrolled_column, only: 'middle' },
+  dateColumn('Date', 'day', { phone: 32 }),
 ]
 
 /** Plan year ends by month, and employers that start, enroll or renew soon. */

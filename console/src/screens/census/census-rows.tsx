@@ -2,18 +2,17 @@ import { useState } from 'react'
 import type { CensusPlannedRow } from 'openbenefits'
 import {
   census_fields,
+  type CensusLine,
   labelOf,
   reasonInFile,
-  rowNumber,
-  type CensusLine,
   type RowFailure,
   type RowField,
+  rowNumber,
 } from 'openbenefits/census-columns'
 import { ApiError } from '../../api.ts'
-import { Changed } from '../../parts/page/difference.tsx'
-import { Nothing } from '../../parts/page/page.tsx'
-import { downloadFailures, withCell, withoutRow, type RosterDraft } from '../../parts/roster/roster-draft.ts'
 import { count, inWords, reasonOf, withDays } from '../../format.ts'
+import { Changed, Nothing } from '../../parts/page/page.tsx'
+import { downloadFailures, type RosterDraft, withCell, withoutRow } from '../../parts/roster/roster-draft.ts'
 
 const whoOf = (line: CensusLine | undefined, index: number) =>
   [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${rowNumber(index)}`

@@ -4,8 +4,7 @@ import { ob, refetch } from '../../api.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { At, Nothing, Status, Trouble } from '../../parts/page/page.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { inWords } from '../../format.ts'
+import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
 import type { Listing } from '../../queries.ts'
 
 const isUnderWay = ({ status }: WebhookDelivery) => status === 'Pending' || status === 'In Progress'
@@ -26,7 +25,7 @@ function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery
 
 const columns: Column<WebhookDelivery>[] = [
   { name: 'Status', width: 11, phone: 25, cell: ({ status }) => <Status of={status} /> },
-  { name: 'Attempts', align: 'end', only: 'middle', width: 8, cell: ({ attempts }) => inWords(attempts) },
+  numberColumn('Attempts', 'attempts', { only: 'middle', width: 8 }),
   {
     name: 'Response',
     align: 'end',

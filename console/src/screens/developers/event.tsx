@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookDelivery } from 'openbenefits'
+import { instantOf, inWords } from '../../format.ts'
+import { Resource } from '../../parts/page/links.tsx'
 import { Breakable, Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page/page.tsx'
-import { Resource } from '../../parts/page/resource-link.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import type { Column } from '../../parts/table/table.tsx'
-import { inWords, instantOf } from '../../format.ts'
 import { deliveriesOf, eventOf, subscription } from '../../queries.ts'
 import { Deliveries } from './deliveries.tsx'
 

@@ -1,15 +1,41 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Events as EventTable } from '../../parts/table/event-table.tsx'
+import type { WebhookEvent } from 'openbenefits'
+import type { ReactNode } from 'react'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Breakable, Empty, Id, Page } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
-import { Empty, Page } from '../../parts/page/page.tsx'
-import { developer_tabs } from './developers.tsx'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
+import { type EventFilter, events } from '../../queries.ts'
+import { developer_tabs } from './keys.tsx'
 
-const route = getRouteApi('/developers/events')
+const columns: Column<WebhookEvent>[] = [
+  {
+    name: 'Event',
+    width: 34,
+    phone: 68,
+    cell: ({ id, event_name }) => (
+      <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
+        <Breakable of={event_name} />
+      </RowLink>
+    ),
+  },
+  { name: 'Resource', only: 'middle', width: 25, cell: ({ resource_id }) => <Id of={resource_id} /> },
+  numberColumn('Sequence', 'sequence', { only: 'wide' }),
+  timeColumn('Time', 'created_at', { phone: 32 }),
+]
+
+/** Events, newest first, updated live. `empty` describes an empty list. */
+const EventTable = ({ filter, empty }: { filter: EventFilter; empty: ReactNode }) => (
+  <Table label="Events" columns={columns} rows={useRows(events(filter), () => true)} empty={empty} />
+)
+
+const of_organization = getRouteApi('/developers/events')
 
 /** The events of the organization. */
 export function Events() {
-  const { resource_id } = route.useSearch()
+  const { resource_id } = of_organization.useSearch()
   const change = useChangeSearch()
   return (
     <Page title="Developers" tabs={developer_tabs}>
@@ -29,3 +55,13 @@ export function Events() {
     </Page>
   )
 }
+
+const of_employer = getRouteApi('/employers/$employer_id/events')
+
+/** The events of an employer and its people. */
+export const EmployerEvents = () => (
+  <EventTable
+    filter={of_employer.useParams()}
+    empty={<Empty title="No events yet.">Every change at this employer appears here.</Empty>}
+  />
+)

@@ -2,18 +2,15 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { key_columns, keyBody, keyFields, keyName } from '../../parts/access/api-keys.tsx'
+import { Fresh, key_columns, keyBody, keyFields, keyName, Secret } from '../../parts/access/credentials.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
-import { Fresh } from '../../parts/access/recent-sign-in.tsx'
-import { Adding, Empty, Page } from '../../parts/page/page.tsx'
+import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Adding, Empty, Page, type Tab } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Secret } from '../../parts/access/secret.tsx'
-import { Table, type Column } from '../../parts/table/table.tsx'
+import { type Column, Table } from '../../parts/table/table.tsx'
 import { keys } from '../../queries.ts'
 import { may } from '../../session.ts'
-import { developer_tabs } from './developers.tsx'
-import { AddLink, useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/developers')
 
@@ -66,3 +63,10 @@ export function Keys() {
     </Page>
   )
 }
+
+/** The header and tabs of the developer pages. */
+export const developer_tabs: Tab[] = [
+  { label: 'API keys', link: { to: '/developers' }, exact: true },
+  { label: 'Webhooks', link: { to: '/developers/webhooks' } },
+  { label: 'Events', link: { to: '/developers/events' } },
+]

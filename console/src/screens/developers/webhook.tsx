@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, NewWebhookReplay, WebhookSubscription } from 'openbenefits'
-import { useAction } from '../../parts/form/use-action.ts'
 import { ob, refetch } from '../../api.ts'
-import { Toggles } from '../../parts/table/filters.tsx'
-import { Form, type Values } from '../../parts/form/form.tsx'
-import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { count, dayAfter, dayOf, easternDayOf, endOf, instantOf, presentDay, startOf } from '../../format.ts'
+import { Secret } from '../../parts/access/credentials.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { useAction } from '../../parts/form/use-action.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Toggles } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
-import { Secret } from '../../parts/access/secret.tsx'
-import { count, dayAfter, dayOf, easternDayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../format.ts'
 import { credential, deliveriesTo, events, subscription, subscriptions } from '../../queries.ts'
 import { delivery_outcomes } from '../../routes/filter-values.ts'
 import { Deliveries } from './deliveries.tsx'
 import { healthOf } from './webhooks.tsx'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/developers/webhooks/$subscription_id')
 
@@ -120,7 +120,7 @@ function Delivered({ of }: { of: WebhookSubscription }) {
       <div className="filters">
         <Toggles
           label="Outcome"
-          options={delivery_outcomes.map((value) => ({ value, label: sentence(value) }))}
+          values={delivery_outcomes}
           chosen={outcome === 'any' ? [] : [outcome]}
           choose={(values) => {
             const chosen = delivery_outcomes.find((one) => one !== outcome && values?.includes(one)) ?? 'any'

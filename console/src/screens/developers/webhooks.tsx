@@ -2,17 +2,17 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
+import { count } from '../../format.ts'
+import { Secret } from '../../parts/access/credentials.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
+import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Breakable, Empty, Page, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Secret } from '../../parts/access/secret.tsx'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf } from '../../format.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { subscriptions } from '../../queries.ts'
 import { may } from '../../session.ts'
-import { developer_tabs } from './developers.tsx'
-import { AddLink, useChangeSearch } from '../../parts/page/here-link.tsx'
+import { developer_tabs } from './keys.tsx'
 
 const route = getRouteApi('/developers/webhooks')
 
@@ -36,7 +36,7 @@ const columns: Column<WebhookSubscription>[] = [
     only: 'middle',
     cell: ({ event_names }) => (event_names.length > 0 ? count(event_names.length, 'name') : 'All'),
   },
-  { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => dayOf(created_at) },
+  dateColumn('Since', 'created_at', { only: 'middle' }),
 ]
 
 /** Parses a list of names. */

@@ -1,10 +1,79 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { Employer, EmployerChanges, NewEmployer } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { changesOfEmployer, employer_fields, typedOf } from '../../parts/benefits/employer-fields.ts'
-import { Form, type Values } from '../../parts/form/form.tsx'
-import { Loaded, Section } from '../../parts/page/page.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { Loaded, Page, Section } from '../../parts/page/page.tsx'
 import { employer } from '../../queries.ts'
+
+/** The form fields of an employer. */
+const employer_fields: Field[] = [
+  { name: 'name', label: 'Name', hint: 'The name employees know.' },
+  { name: 'legal_name', label: 'Legal name' },
+  { name: 'ein', label: 'EIN', hint: 'Nine digits, with or without the dash. Stored encrypted.' },
+  { name: 'email', label: 'Email', kind: 'email', hint: 'Invoices are sent to this address.' },
+  { name: 'phone_number', label: 'Phone', required: false },
+  { name: 'reference_id', label: 'Your reference', required: false, hint: 'The employer’s id in your own systems.' },
+  { name: 'address.address_line_1', label: 'Street address' },
+  { name: 'address.address_line_2', label: 'Suite or floor', required: false },
+  { name: 'address.city', label: 'City' },
+  { name: 'address.state', label: 'State', hint: 'The name or the two-letter code, such as NY.' },
+  { name: 'address.zipcode', label: 'ZIP code' },
+]
+
+const of_address = 'address.'
+
+/** Moves `address.city` into `address`. Empty fields are omitted. */
+function employerOf(values: Values): NewEmployer {
+  const body: Record<string, unknown> = {}
+  const address: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (value.trim() === '') continue
+    if (name.startsWith(of_address)) address[name.slice(of_address.length)] = value
+    else body[name] = value
+  }
+  // The service reports missing fields.
+  return { ...body, ...(Object.keys(address).length > 0 && { address }) } as NewEmployer
+}
+
+/** An employer as form values. */
+const typedOf = (employer: Employer): Values =>
+  Object.fromEntries(
+    employer_fields.map(({ name }) => {
+      const [first, second] = name.split('.') as [keyof Employer, string | undefined]
+      const value = second ? (employer.address as Record<string, unknown>)[second] : employer[first]
+      return [name, String(value ?? '')]
+    }),
+  )
+
+/** Only the changed fields, because another user may have changed the rest. An address is sent as a whole. */
+function changesOfEmployer(before: Values, after: Values): EmployerChanges {
+  const changed = Object.entries(after).filter(([name, value]) => value.trim() !== before[name])
+  const own = changed.filter(([name]) => !name.startsWith(of_address))
+  const { address } = employerOf(after)
+  return {
+    ...Object.fromEntries(own.map(([name, value]) => [name, value.trim() === '' ? null : value.trim()])),
+    ...(own.length < changed.length && { address }),
+  } as EmployerChanges
+}
+
+/** The page that adds an employer. */
+export function AddEmployer() {
+  const navigate = useNavigate()
+  const add = async (values: Values) => {
+    const { id } = await ob.employers.create(employerOf(values))
+    await refetch(['employers'])
+    await navigate({ to: '/employers/$employer_id', params: { employer_id: id } })
+  }
+  return (
+    <Page title="Add employer" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
+      <UpTo area="settings">
+        <Form fields={employer_fields} submit={add} button="Add employer" />
+      </UpTo>
+    </Page>
+  )
+}
 
 const route = getRouteApi('/employers/$employer_id/settings')
 

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Enrolled, enrollmentYear } from '../../parts/benefits/enrollment-rate.tsx'
-import { Empty, Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
-import { stretchAround, TimeLine, type Lane } from '../../parts/page/time-line.tsx'
+import type { BenefitPlanYearRow, Employer as EmployerDetails } from 'openbenefits'
 import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../format.ts'
-import { credential, employer, employerRow, planYearsOf, unpaidOf } from '../../queries.ts'
+import { operatedEmployerRow, operatedPlanYears } from '../../operator-queries.ts'
+import { Enrolled, enrollmentYear, Stage } from '../../parts/benefits/employer-stage.tsx'
+import { Empty, type Fact, Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
+import { type Lane, stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
+import { credential, employer, employerRow, operatedEmployer, planYearsOf, unpaidOf } from '../../queries.ts'
 import { may } from '../../session.ts'
-import type { BenefitPlanYearRow } from 'openbenefits'
 
 const route = getRouteApi('/employers/$employer_id')
 
@@ -122,34 +123,71 @@ export function Overview() {
           }
         </Loaded>
       </Section>
-      <Section title="Details">
-        <Loaded query={about} lines={5}>
-          {({ legal_name, ein, email, phone_number, reference_id, address, created_at, id }) => (
-            <Facts
-              of={[
-                ['Legal name', legal_name],
-                ['EIN', <span className="number">{ein}</span>],
-                ['Email', email],
-                ['Phone', phone_number],
-                [
-                  'Address',
-                  [address.address_line_1, address.address_line_2, address.city, `${address.state} ${address.zipcode}`]
-                    .filter(Boolean)
-                    .join(', '),
-                ],
-                ['Your reference', reference_id],
-                [
-                  'Payroll',
-                  row.data?.hris_status &&
-                    `${row.data.hris_status.provider_label}, ${sentence(row.data.hris_status.status).toLowerCase()}`,
-                ],
-                ['Added', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
-                ['Id', <code>{id}</code>],
-              ]}
-            />
+      <Loaded query={about} lines={5}>
+        {(found) => (
+          <Details
+            of={found}
+            reference="Your reference"
+            more={[
+              [
+                'Payroll',
+                row.data?.hris_status &&
+                  `${row.data.hris_status.provider_label}, ${sentence(row.data.hris_status.status).toLowerCase()}`,
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+type DetailsProps = { of: EmployerDetails; reference: string; more?: Fact[] }
+
+/** The details of an employer. `reference` is the label of the partner's own id. */
+const Details = ({ of, reference, more = [] }: DetailsProps) => (
+  <Section title="Details">
+    <Facts
+      of={[
+        ['Legal name', of.legal_name],
+        ['EIN', <span className="number">{of.ein}</span>],
+        ['Email', of.email],
+        ['Phone', of.phone_number],
+        ['Address', addressOf(of.address)],
+        [reference, of.reference_id],
+        ...more,
+        ['Added', <span title={instantOf(of.created_at)}>{dayOf(of.created_at)}</span>],
+        ['Id', <code>{of.id}</code>],
+      ]}
+    />
+  </Section>
+)
+
+const addressOf = ({ address_line_1, address_line_2, city, state, zipcode }: EmployerDetails['address']) =>
+  [address_line_1, address_line_2, city, `${state} ${zipcode}`].filter(Boolean).join(', ')
+
+const operators = getRouteApi('/partners/employers/$employer_id')
+
+/** The overview of an employer, for operators. */
+export function OperatedOverview() {
+  const { employer_id } = operators.useParams()
+  const about = useQuery(operatedEmployer(employer_id))
+  const row = useQuery(operatedEmployerRow(employer_id))
+  const years = useQuery(operatedPlanYears(employer_id))
+  return (
+    <>
+      <Section title="Enrollment">
+        <Loaded query={years} lines={1}>
+          {(found) => (
+            <Enrolled year={enrollmentYear(found)}>
+              {row.data && <Stage of={row.data.benefit_lifecycle_stage} />}
+            </Enrolled>
           )}
         </Loaded>
       </Section>
+      <Loaded query={about} lines={5}>
+        {(found) => <Details of={found} reference="Partner’s reference" />}
+      </Loaded>
     </>
   )
 }

@@ -2,13 +2,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
+import { count } from '../../format.ts'
+import { classesOf, policy_classes } from '../../parts/benefits/labels.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form, type Field, type Values } from '../../parts/form/form.tsx'
+import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Empty, Section, Status } from '../../parts/page/page.tsx'
-import { classesOf, policy_classes } from '../../parts/benefits/eligibility-policy.ts'
 import { allOf, useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf } from '../../format.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { policiesOf } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/settings')
@@ -58,7 +58,7 @@ const columns: Column<BenefitEligibilityPolicy>[] = [
     phone: 26,
     cell: ({ active }) => <Status of={active ? 'active' : 'archived'} tone={active ? 'good' : 'over'} />,
   },
-  { name: 'Since', align: 'end', only: 'middle', width: 14, cell: ({ created_at }) => dayOf(created_at) },
+  dateColumn('Since', 'created_at', { only: 'middle', width: 14 }),
 ]
 
 /** The eligibility policies of an employer, with a form to add or replace one. */

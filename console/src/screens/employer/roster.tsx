@@ -1,14 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
+import { count, nameOf } from '../../format.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
-import { Empty, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, nameOf, sentence } from '../../format.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { rosterOf } from '../../queries.ts'
 import { employment_statuses } from '../../routes/filter-values.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/employers/$employer_id/roster')
 
@@ -30,13 +30,8 @@ const columns: Column<Employee>[] = [
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Class', only: 'middle', cell: ({ employee_class }) => employee_class ?? <Nothing /> },
-  { name: 'Hired', align: 'end', phone: 34, cell: ({ hire_date }) => orNothing(hire_date, dayOf) },
-  {
-    name: 'Terminated',
-    align: 'end',
-    only: 'wide',
-    cell: ({ termination_date }) => orNothing(termination_date, dayOf),
-  },
+  dateColumn('Hired', 'hire_date', { phone: 34 }),
+  dateColumn('Terminated', 'termination_date', { only: 'wide' }),
   {
     name: 'Enrollments',
     width: 18,
@@ -63,9 +58,9 @@ export function Roster() {
         <Search label="Name or email" value={search} search={(search) => void change({ search })} />
         <Toggles
           label="Employment"
-          options={employment_statuses.map((value) => ({ value, label: sentence(value) }))}
+          values={employment_statuses}
           chosen={status}
-          choose={(status) => void change({ status: status as (typeof employment_statuses)[number][] })}
+          choose={(status) => void change({ status })}
         />
         <span className="quiet" role="status">
           {rows.total !== undefined && count(rows.total, 'employee')}

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { GroupMember, Plan } from 'openbenefits'
-import { Empty, Nothing, Page, Section, Trouble } from '../../parts/page/page.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, nameOf } from '../../format.ts'
-import { group, groupMembers, planList } from '../../queries.ts'
+import type { GroupMember, GroupMemberFailure, GroupMemberSyncRow, Plan } from 'openbenefits'
+import { useEffect, useState } from 'react'
+import { refetch } from '../../api.ts'
+import { count, nameOf, reasonOf, sentence } from '../../format.ts'
+import { HereLink } from '../../parts/page/links.tsx'
+import { At, Empty, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
+import { group, groupMembers, groupSync, groupSyncs, planList } from '../../queries.ts'
 import { SendList } from './send-list.tsx'
-import { Syncs } from './syncs.tsx'
-import { HereLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
-const columnsOf = (plans: Plan[]): Column<GroupMember>[] => [
+const memberColumns = (plans: Plan[]): Column<GroupMember>[] => [
   { name: 'Name', width: 20, cell: nameOf },
   {
     name: 'Plan',
@@ -21,7 +22,7 @@ const columnsOf = (plans: Plan[]): Column<GroupMember>[] => [
   },
   { name: 'Your reference', only: 'middle', cell: ({ reference_id }) => reference_id },
   { name: 'Email', only: 'wide', width: 26, cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Joined', align: 'end', cell: ({ joined_at }) => dayOf(joined_at) },
+  dateColumn('Joined', 'joined_at'),
 ]
 
 /** The current members of a group, with their plans. */
@@ -53,7 +54,7 @@ export function Group() {
       >
         <Table
           label="Members"
-          columns={columnsOf(plans)}
+          columns={memberColumns(plans)}
           rows={members}
           empty={
             <Empty title="No members yet.">
@@ -64,5 +65,80 @@ export function Group() {
       </Section>
       <Syncs />
     </Page>
+  )
+}
+
+const sync_columns: Column<GroupMemberSyncRow>[] = [
+  {
+    name: 'Accepted',
+    width: 30,
+    phone: 32,
+    cell: ({ request_id, accepted_at }) => (
+      <HereLink className="row-link" change={{ sync: request_id }}>
+        <At of={accepted_at} />
+      </HereLink>
+    ),
+  },
+  {
+    name: 'State',
+    only: 'middle',
+    cell: ({ completed_at }) => <Status of={completed_at ? 'completed' : 'processing'} />,
+  },
+  numberColumn('Added', 'added_count'),
+  numberColumn('Removed', 'removed_count'),
+  numberColumn('Failed', 'failure_count'),
+]
+
+/** The member lists sent for a group, with their failed rows. */
+function Syncs() {
+  const { group_id } = route.useParams()
+  const { sync } = route.useSearch()
+  const rows = useRows(groupSyncs(group_id), (syncs) => syncs.some(({ completed_at }) => completed_at === null))
+  return (
+    <Section title="Syncs">
+      <Table
+        label="Syncs"
+        columns={sync_columns}
+        rows={rows}
+        isChosen={({ request_id }) => request_id === sync}
+        empty={<Empty title="No syncs yet." />}
+      />
+      {sync && <Failures key={sync} request_id={sync} />}
+    </Section>
+  )
+}
+
+const failure_columns: Column<GroupMemberFailure>[] = [
+  { name: 'Your reference', width: 24, cell: ({ reference_id }) => reference_id },
+  { name: 'Change', only: 'middle', width: 16, cell: ({ operation }) => sentence(operation) },
+  { name: 'Reason', wraps: true, cell: ({ reason }) => reasonOf(reason) },
+]
+
+function Failures({ request_id }: { request_id: string }) {
+  const { group_id } = route.useParams()
+  const found = useQuery({
+    ...groupSync(group_id, request_id),
+    refetchInterval: ({ state: { data } }) => (data?.completed_at === null ? 1000 : false),
+  })
+  const is_under_way = found.data?.completed_at === null
+  const [was_under_way, setWasUnderWay] = useState(false)
+  if (is_under_way && !was_under_way) setWasUnderWay(true)
+  const has_ended = was_under_way && !is_under_way
+  useEffect(() => {
+    if (has_ended) void refetch(groupMembers(group_id).key, groupSyncs(group_id).key)
+  }, [group_id, has_ended])
+  return (
+    <div className="note">
+      <Loaded query={found} lines={2}>
+        {({ results }) => (
+          <Table
+            label="Failed rows"
+            columns={failure_columns}
+            rows={rowsOf(results?.failures ?? [])}
+            empty={<Empty title={results ? 'No failed rows.' : 'In progress.'} />}
+          />
+        )}
+      </Loaded>
+    </div>
   )
 }

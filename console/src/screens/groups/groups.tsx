@@ -1,14 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Group } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
+import { count } from '../../format.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
+import { AddLink } from '../../parts/page/links.tsx'
 import { Adding, Empty, Page } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf } from '../../format.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { groups } from '../../queries.ts'
-import { AddLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/groups')
 
@@ -23,7 +23,7 @@ const columns: Column<Group>[] = [
     ),
   },
   { name: 'Your reference', only: 'middle', cell: ({ external_reference_id }) => external_reference_id },
-  { name: 'Since', align: 'end', cell: ({ created_at }) => dayOf(created_at) },
+  dateColumn('Since', 'created_at'),
 ]
 
 /** Groups of people without a common employer. */

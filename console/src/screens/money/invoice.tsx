@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { InvoiceRow, InvoiceLine, Reconciliation } from 'openbenefits'
-import type { ReactNode } from 'react'
-import { Empty, Facts, Loaded, Nothing, Section, Status, type Fact } from '../../parts/page/page.tsx'
-import { employerPath } from '../../parts/page/employer-path.ts'
+import type { InvoiceLine, InvoiceRow, Reconciliation } from 'openbenefits'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { count, dayOf, inDollars, monthOf, sentence } from '../../format.ts'
+import { causeOf } from '../../parts/benefits/labels.ts'
+import { employerPath } from '../../parts/page/links.tsx'
+import { Empty, type Fact, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { causeOf } from '../../parts/benefits/adjustment-cause.ts'
-import { count, dayOf, inDollars, monthOf, sentence } from '../../format.ts'
-import { invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
-import { stateOf } from './invoice-status.ts'
-import { DownloadPdf, InvoicePdf, shows_pdf, type InvoiceOfEmployer } from './invoice-pdf.tsx'
+import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
+import { invoiceLines, invoiceOf, pdfLink, reconciliation } from '../../queries.ts'
+import { stateOf } from './invoices.tsx'
 
 const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
 
@@ -45,19 +44,9 @@ const columns: Column<InvoiceLine>[] = [
     cell: ({ kind, cause }) =>
       kind === 'coverage' ? <Nothing /> : <span className="quiet">{cause ? causeOf(cause) : sentence(kind)}</span>,
   },
-  {
-    name: 'Employee',
-    align: 'end',
-    only: 'wide',
-    cell: ({ employee_deduction_in_cents }) => inDollars(employee_deduction_in_cents),
-  },
-  {
-    name: 'Employer',
-    align: 'end',
-    only: 'wide',
-    cell: ({ employer_contribution_in_cents }) => inDollars(employer_contribution_in_cents),
-  },
-  { name: 'Premium', align: 'end', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
+  moneyColumn('Employee', 'employee_deduction_in_cents', { only: 'wide' }),
+  moneyColumn('Employer', 'employer_contribution_in_cents', { only: 'wide' }),
+  moneyColumn('Premium', 'premium_in_cents'),
 ]
 
 type OneInvoiceProps = InvoiceOfEmployer & {
@@ -222,4 +211,82 @@ function Proof({
       )}
     </>
   )
+}
+
+export type InvoiceOfEmployer = { employer_id: string; invoice_id: string }
+
+/** Whether this browser can display a PDF inside a page. Others only download it. */
+export const shows_pdf = navigator.pdfViewerEnabled
+
+/** The link lasts 15 minutes, so the file is fetched immediately. A PDF on another origin is only linked. */
+const pdfOf = ({ employer_id, invoice_id }: InvoiceOfEmployer) => ({
+  queryKey: ['invoices', invoice_id, 'pdf'],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const { download_url } = await pdfLink(employer_id, invoice_id, signal)
+    const is_ours = new URL(download_url, location.href).origin === location.origin
+    const answer = shows_pdf && is_ours ? await fetch(download_url, { signal }) : undefined
+    // Force the PDF type, so that the file is never rendered as a page.
+    const bytes = answer?.ok ? await answer.arrayBuffer() : undefined
+    return { download_url, file: bytes ? new Blob([bytes], { type: 'application/pdf' }) : null }
+  },
+  // Reload the PDF of a draft when the draft changes.
+  staleTime: 60_000,
+})
+
+export function DownloadPdf(invoice: InvoiceOfEmployer) {
+  const { data, error } = useQuery(pdfOf(invoice))
+  if (error) return <span className="quiet">The PDF is not available now.</span>
+  const label = 'Download the PDF'
+  // Reserves the space of the link until it is available.
+  if (!data) return <span className="button quiet">{label}</span>
+  return (
+    <a className="button" href={data.download_url} download>
+      {label}
+    </a>
+  )
+}
+
+const download = 'Download the PDF to view it'
+
+/** The PDF of the invoice beside its data. On a phone, a download link replaces it. */
+export const InvoicePdf = (invoice: InvoiceOfEmployer) => (
+  <Section title="PDF">
+    {shows_pdf ? (
+      <>
+        <p className="quiet only-phone">{download}. It is too small to read here.</p>
+        <div className="only-middle">
+          <Shown {...invoice} />
+        </div>
+      </>
+    ) : (
+      <p className="quiet">{download}. This browser does not display PDFs inside a page.</p>
+    )}
+  </Section>
+)
+
+function Shown(invoice: InvoiceOfEmployer) {
+  const pdf = useQuery(pdfOf(invoice))
+  return (
+    <Loaded query={pdf} lines={12}>
+      {({ file }) =>
+        file ? (
+          <PdfFrame file={file} title={`PDF of ${invoice.invoice_id}`} />
+        ) : (
+          <p className="quiet">The PDF is stored in the billing system. Download it to view it.</p>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function PdfFrame({ file, title }: { file: Blob; title: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => {
+    const url = URL.createObjectURL(file)
+    // Fits the width and hides the browser's PDF sidebar.
+    if (frame.current) frame.current.src = `${url}#view=FitH&navpanes=0`
+    return () => URL.revokeObjectURL(url)
+  }, [file])
+  // oxlint-disable-next-line react/iframe-missing-sandbox -- browsers show no PDF in a sandboxed frame
+  return <iframe ref={frame} className="sheet" title={title} />
 }

@@ -1,18 +1,25 @@
-import { getRouteApi } from '@tanstack/react-router'
-import type { InvoiceRow } from 'openbenefits'
-import { Empty, orNothing, Status } from '../../parts/page/page.tsx'
-import { employerPath } from '../../parts/page/employer-path.ts'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Invoice, InvoiceRow } from 'openbenefits'
+import { useQuery } from '@tanstack/react-query'
+import { operator, refetch } from '../../api.ts'
+import { monthOf } from '../../format.ts'
+import { moneyAt, moneyHere } from '../../money-queries.ts'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { asItFollows } from '../../parts/form/use-action.ts'
+import { employerPath } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Nothing, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { dayOf, inDollars, monthOf } from '../../format.ts'
-import { moneyHere } from '../../money-queries.ts'
-import { stateOf } from './invoice-status.ts'
+import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
+import { operatedEmployer } from '../../queries.ts'
+import type { invoice_actions } from '../../routes/filter-values.ts'
 
-const route = getRouteApi('/employers/$employer_id/invoices')
+/** The status of an invoice. An open invoice past its due date is overdue. */
+export const stateOf = ({ status, age }: Pick<InvoiceRow, 'status' | 'age'>): string =>
+  age !== null && age !== 'not_due' ? 'overdue' : status
 
-/** The invoices of an employer. */
-export const invoice_columns: Column<InvoiceRow>[] = [
+const columns: Column<InvoiceRow>[] = [
   {
     name: 'Invoice',
     width: 30,
@@ -24,31 +31,92 @@ export const invoice_columns: Column<InvoiceRow>[] = [
     ),
   },
   { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice)} /> },
-  { name: 'Issued', align: 'end', only: 'middle', cell: ({ issued_on }) => orNothing(issued_on, dayOf) },
-  { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => orNothing(due_on, dayOf) },
-  {
-    name: 'Employees pay',
-    align: 'end',
-    only: 'wide',
-    cell: ({ employee_deduction_in_cents }) => inDollars(employee_deduction_in_cents),
-  },
-  {
-    name: 'Employer pays',
-    align: 'end',
-    only: 'wide',
-    cell: ({ employer_contribution_in_cents }) => inDollars(employer_contribution_in_cents),
-  },
-  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
+  dateColumn('Issued', 'issued_on', { only: 'middle' }),
+  dateColumn('Due', 'due_on', { only: 'middle' }),
+  moneyColumn('Employees pay', 'employee_deduction_in_cents', { only: 'wide' }),
+  moneyColumn('Employer pays', 'employer_contribution_in_cents', { only: 'wide' }),
+  moneyColumn('Total', 'total_in_cents'),
 ]
 
-export const NoInvoice = () => (
+const NoInvoice = () => (
   <Empty title="No invoices yet.">
     Once an employee is enrolled, an invoice is drafted each month and issued a few days later.
   </Empty>
 )
 
+const members = getRouteApi('/employers/$employer_id/invoices')
+
+/** The invoices of an employer. */
 export function Invoices() {
-  const { employer_id } = route.useParams()
+  const { employer_id } = members.useParams()
   const rows = useCursorRows(moneyHere.invoices({ employer_id }))
-  return <Table label="Invoices" columns={invoice_columns} rows={rows} empty={<NoInvoice />} />
+  return <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
+}
+
+export type InvoiceAction = (typeof invoice_actions)[number]
+
+export const action_labels: Record<InvoiceAction, string> = { issue: 'Issue', pay: 'Mark as paid', void: 'Void' }
+
+/** The actions that an operator can take on an invoice, by its status. */
+export const actionsOf = (status: Invoice['status']): InvoiceAction[] =>
+  status === 'draft' ? ['issue', 'void'] : status === 'open' ? ['pay', 'void'] : []
+
+const operators = getRouteApi('/partners/employers/$employer_id/invoices')
+
+const operator_columns: Column<InvoiceRow>[] = [
+  // The cost split is on the page of each invoice.
+  ...columns.filter(({ only }) => only !== 'wide'),
+  { name: 'Actions', align: 'end', only: 'wide', width: 20, cell: (invoice) => <Ways of={invoice} /> },
+]
+
+/** Links to the actions, which run on the invoice's page. */
+function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
+  const actions = actionsOf(status)
+  if (actions.length === 0) return <Nothing />
+  return (
+    <span className="actions">
+      <UpTo area="bill">
+        {actions.map((action) => (
+          <Link
+            key={action}
+            to="/partners/employers/$employer_id/invoices/$invoice_id"
+            params={{ employer_id, invoice_id }}
+            search={{ action }}
+          >
+            {action_labels[action]} <span className="unseen">{invoice_id}</span>
+          </Link>
+        ))}
+      </UpTo>
+    </span>
+  )
+}
+
+/** The invoices of an employer, with an action to bill the current month. */
+export function OperatedInvoices() {
+  const { employer_id } = operators.useParams()
+  const about = useQuery(operatedEmployer(employer_id))
+  return <Loaded query={about}>{({ organization_id }) => <List {...{ employer_id, organization_id }} />}</Loaded>
+}
+
+function List({ employer_id, organization_id }: { employer_id: string; organization_id: string }) {
+  const list = moneyAt(organization_id).invoices({ employer_id })
+  const rows = useCursorRows(list)
+  const bill = async () => {
+    await operator.invoices.runDay(employer_id)
+    asItFollows(() => refetch(['money']))
+  }
+  return (
+    <>
+      <Table label="Invoices" columns={operator_columns} rows={rows} empty={<NoInvoice />} />
+      <div className="note">
+        <UpTo area="bill" action="Bill the current month">
+          <Confirm action="Bill the current month" act={bill} variant="main">
+            This creates a draft within seconds if there is anything to bill. Invoices are drafted automatically on the
+            1st of each month, so use this only after voiding an invoice. The partner can see the draft. To discard it,
+            void it.
+          </Confirm>
+        </UpTo>
+      </div>
+    </>
+  )
 }

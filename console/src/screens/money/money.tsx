@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { InvoiceAging, InvoiceAgingPage, InvoiceRow, PayrollDeductionStatementRow } from 'openbenefits'
-import { Months, Search, Toggles } from '../../parts/table/filters.tsx'
-import { Empty, Loaded, Nothing, orNothing, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
-import { employerPath } from '../../parts/page/employer-path.ts'
-import { RowLink } from '../../parts/table/row-link.tsx'
-import { useRows, useCursorRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { Views } from '../../parts/table/saved-views.tsx'
-import { count, dayOf, inDollars, instantOf, inWords, monthOf, periodOf, sentence } from '../../format.ts'
+import type { InvoiceAging, InvoiceAgingPage, InvoiceRow } from 'openbenefits'
+import { count, inDollars, monthOf, sentence } from '../../format.ts'
 import { moneyAt, moneyHere, type MoneyOf } from '../../money-queries.ts'
+import { employerPath, useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Nothing, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
+import { Months, Search, Toggles } from '../../parts/table/filters.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useCursorRows, useRows } from '../../parts/table/rows.ts'
+import { Views } from '../../parts/table/saved-views.tsx'
+import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { invoice_ages, invoice_states } from '../../routes/filter-values.ts'
-import { stateOf } from './invoice-status.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
+import { stateOf } from './invoices.tsx'
+import { NoStatements, statementColumns } from './statements.tsx'
 
-const ages = [
-  { age: 'not_due', field: 'not_due_in_cents', name: 'Not due yet', tone: 'over' },
-  { age: 'to_30_days', field: 'overdue_to_30_days_in_cents', name: '1–30 days', tone: 'wait' },
-  { age: 'to_60_days', field: 'overdue_to_60_days_in_cents', name: '31–60 days', tone: 'wait' },
-  { age: 'to_90_days', field: 'overdue_to_90_days_in_cents', name: '61–90 days', tone: 'bad' },
-  { age: 'longer', field: 'overdue_longer_in_cents', name: 'Over 90 days', tone: 'bad' },
-] as const
+const ages = {
+  not_due: { field: 'not_due_in_cents', name: 'Not due yet', tone: 'over' },
+  to_30_days: { field: 'overdue_to_30_days_in_cents', name: '1–30 days', tone: 'wait' },
+  to_60_days: { field: 'overdue_to_60_days_in_cents', name: '31–60 days', tone: 'wait' },
+  to_90_days: { field: 'overdue_to_90_days_in_cents', name: '61–90 days', tone: 'bad' },
+  longer: { field: 'overdue_longer_in_cents', name: 'Over 90 days', tone: 'bad' },
+} as const
 
 /** The search of the URL. */
 export type MoneySearch = {
@@ -99,24 +99,26 @@ const Ages = ({ of, chosen, choose }: AgesProps) => (
     <Toggles
       label="Receivables by age"
       variant="ages"
-      options={ages.map(({ age, field, name, tone }) => ({
-        value: age,
-        label: (
-          <>
-            <span className="quiet">{name}</span>
-            <span className="number">{inDollars(of[field])}</span>
-            <span className="age-bar" aria-hidden="true">
-              <span
-                className={tone}
-                style={{ width: `${of.total_in_cents > 0 ? Math.max(0, of[field] / of.total_in_cents) * 100 : 0}%` }}
-              />
-            </span>
-          </>
-        ),
-      }))}
+      values={invoice_ages}
+      labelOf={(age) => <Age of={of} {...ages[age]} />}
       chosen={chosen}
-      choose={(values) => choose(values as MoneySearch['age'])}
+      choose={choose}
     />
+  </>
+)
+
+type AgeProps = { of: InvoiceAgingPage['totals'] } & (typeof ages)[keyof typeof ages]
+
+const Age = ({ of, field, name, tone }: AgeProps) => (
+  <>
+    <span className="quiet">{name}</span>
+    <span className="number">{inDollars(of[field])}</span>
+    <span className="age-bar" aria-hidden="true">
+      <span
+        className={tone}
+        style={{ width: `${of.total_in_cents > 0 ? Math.max(0, of[field] / of.total_in_cents) * 100 : 0}%` }}
+      />
+    </span>
   </>
 )
 
@@ -134,8 +136,8 @@ const invoice_columns: Column<InvoiceRow>[] = [
   { name: 'Employer', width: 24, only: 'middle', cell: ({ employer_name }) => employer_name },
   { name: 'Month', only: 'middle', width: 18, cell: ({ period }) => monthOf(period) },
   { name: 'Status', phone: 25, cell: (invoice) => <Status of={stateOf(invoice)} /> },
-  { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => orNothing(due_on, dayOf) },
-  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
+  dateColumn('Due', 'due_on', { only: 'middle' }),
+  moneyColumn('Total', 'total_in_cents'),
 ]
 
 function Invoices({ of, current: { search, status, age, from, to }, change }: MoneyProps) {
@@ -147,12 +149,10 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
         <Search label="Invoice number or employer name" value={search} search={(search) => change({ search })} />
         <Toggles
           label="Status"
-          options={invoice_states.map((value) => ({
-            value,
-            label: value === 'open' ? 'Open or overdue' : sentence(value),
-          }))}
+          values={invoice_states}
+          labelOf={(state) => (state === 'open' ? 'Open or overdue' : sentence(state))}
           chosen={status}
-          choose={(status) => change({ status: status as MoneySearch['status'] })}
+          choose={(status) => change({ status })}
         />
         <Months from={from} to={to} choose={change} />
       </div>
@@ -189,8 +189,8 @@ const employer_columns: Column<InvoiceAging>[] = [
       </RowLink>
     ),
   },
-  { name: 'Due since', align: 'end', only: 'wide', width: 12, cell: ({ oldest_due_on }) => dayOf(oldest_due_on) },
-  ...ages.map(({ field, name }): Column<InvoiceAging> => ({
+  dateColumn('Due since', 'oldest_due_on', { only: 'wide', width: 12 }),
+  ...Object.values(ages).map(({ field, name }): Column<InvoiceAging> => ({
     name,
     align: 'end',
     only: 'middle',
@@ -212,37 +212,6 @@ function Employers({ of }: MoneyProps) {
   )
 }
 
-const statement_columns: Column<PayrollDeductionStatementRow>[] = [
-  {
-    name: 'Pay period',
-    width: 30,
-    phone: 40,
-    cell: (statement) => (
-      <RowLink
-        to={employerPath('/statements/$statement_id')}
-        params={{ employer_id: statement.employer_id, statement_id: statement.id }}
-      >
-        {periodOf(statement)}
-      </RowLink>
-    ),
-  },
-  { name: 'Employer', width: 24, phone: 34, cell: ({ employer_name }) => employer_name },
-  { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },
-  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
-  { name: 'Generated', align: 'end', only: 'wide', width: 20, cell: ({ generated_at }) => instantOf(generated_at) },
-  {
-    name: 'File',
-    align: 'end',
-    width: 7,
-    only: 'middle',
-    cell: ({ csv, employer_name, period_start_date }) => (
-      <a href={csv.download_url} download aria-label={`CSV of ${employer_name} from ${dayOf(period_start_date)}`}>
-        CSV
-      </a>
-    ),
-  },
-]
-
 /** The deduction statements of all employers. */
 function Statements({ of, current: { search, from, to }, change }: MoneyProps) {
   const rows = useCursorRows(of.statements({ search, period_from: from, period_to: to }))
@@ -254,18 +223,9 @@ function Statements({ of, current: { search, from, to }, change }: MoneyProps) {
       </div>
       <Table
         label="Statements"
-        columns={statement_columns}
+        columns={statementColumns('all')}
         rows={rows}
-        empty={
-          search || from || to ? (
-            <Empty title="No statements match." />
-          ) : (
-            <Empty title="No statements yet.">
-              Once an enrolled employee pays part of the premium, a statement is generated on the first day of each pay
-              period.
-            </Empty>
-          )
-        }
+        empty={search || from || to ? <Empty title="No statements match." /> : <NoStatements />}
       />
     </>
   )

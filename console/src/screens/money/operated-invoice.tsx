@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Day, Invoice } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { Confirm } from '../../parts/form/confirm.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
 import { dayAfter, dayOf } from '../../format.ts'
 import { tasks } from '../../operator-queries.ts'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
 import { OneInvoice } from './invoice.tsx'
-import { action_labels, actionsOf, type InvoiceAction } from './invoice-actions.ts'
+import { action_labels, actionsOf, type InvoiceAction } from './invoices.tsx'
 
 const route = getRouteApi('/partners/employers/$employer_id/invoices/$invoice_id')
 

@@ -1,18 +1,28 @@
 import { useParams } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
-import { employerPath } from '../../parts/page/employer-path.ts'
+import { dayOf, instantOf, periodOf } from '../../format.ts'
+import { employerPath } from '../../parts/page/links.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { dayOf, inDollars, inWords, instantOf, periodOf } from '../../format.ts'
+import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { statementsOf } from '../../queries.ts'
 
-const columns: Column<PayrollDeductionStatement>[] = [
+type Listed = PayrollDeductionStatement & { employer_name?: string }
+
+const employer_column: Column<Listed> = {
+  name: 'Employer',
+  width: 24,
+  phone: 34,
+  cell: ({ employer_name }) => employer_name,
+}
+
+/** The columns of the statements of an employer, or of all employers. */
+export const statementColumns = (of: 'employer' | 'all'): Column<Listed>[] => [
   {
     name: 'Pay period',
     width: 28,
-    phone: 44,
+    phone: 42,
     cell: (statement) => (
       <RowLink
         to={employerPath('/statements/$statement_id')}
@@ -22,38 +32,33 @@ const columns: Column<PayrollDeductionStatement>[] = [
       </RowLink>
     ),
   },
-  { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },
-  { name: 'Deductions', align: 'end', only: 'middle', cell: ({ line_count }) => inWords(line_count) },
-  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
-  { name: 'Generated', align: 'end', only: 'wide', width: 22, cell: ({ generated_at }) => instantOf(generated_at) },
+  of === 'all' ? employer_column : numberColumn('Deductions', 'line_count', { only: 'middle' }),
+  numberColumn('Employees', 'employee_count', { only: 'middle' }),
+  moneyColumn('Total', 'total_in_cents'),
+  { name: 'Generated', align: 'end', only: 'wide', width: 20, cell: ({ generated_at }) => instantOf(generated_at) },
   {
     name: 'File',
     align: 'end',
     width: 8,
-    phone: 16,
-    cell: ({ csv, period_start_date }) => (
-      <a href={csv.download_url} download aria-label={`CSV of the period from ${dayOf(period_start_date)}`}>
+    ...(of === 'all' ? { only: 'middle' } : { phone: 16 }),
+    cell: ({ csv, employer_name = 'the period', period_start_date }) => (
+      <a href={csv.download_url} download aria-label={`CSV of ${employer_name} from ${dayOf(period_start_date)}`}>
         CSV
       </a>
     ),
   },
 ]
 
+/** Explains an empty list of statements. */
+export const NoStatements = () => (
+  <Empty title="No statements yet.">
+    Once an enrolled employee pays part of the premium, a statement is generated on the first day of each pay period.
+  </Empty>
+)
+
 /** The deductions for payroll, by pay period. */
 export function Statements() {
   const { employer_id = '' } = useParams({ strict: false })
   const rows = useRows(statementsOf(employer_id))
-  return (
-    <Table
-      label="Statements"
-      columns={columns}
-      rows={rows}
-      empty={
-        <Empty title="No statements yet.">
-          Once an enrolled employee pays part of the premium, a statement is generated on the first day of each pay
-          period.
-        </Empty>
-      }
-    />
-  )
+  return <Table label="Statements" columns={statementColumns('employer')} rows={rows} empty={<NoStatements />} />
 }

@@ -1,14 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Job } from 'openbenefits/operator'
-import { useAction } from '../../parts/form/use-action.ts'
 import { operator, refetch } from '../../api.ts'
-import { Toggles } from '../../parts/table/filters.tsx'
-import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
-import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
 import { count, instantOf, sentence } from '../../format.ts'
 import { jobsIn } from '../../operator-queries.ts'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { useAction } from '../../parts/form/use-action.ts'
+import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
+import { Toggles } from '../../parts/table/filters.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, Table } from '../../parts/table/table.tsx'
 import { job_states } from '../../routes/filter-values.ts'
 
 const route = getRouteApi('/jobs')
@@ -69,13 +69,13 @@ export function Jobs() {
       <div className="filters">
         <Toggles
           label="State"
-          options={job_states.map((value) => ({ value, label: sentence(value) }))}
+          values={job_states}
           chosen={[only]}
           choose={(values) =>
             void navigate({
               search: (before) => ({
                 ...before,
-                state: values?.filter((one) => one !== only) as (typeof job_states)[number][] | undefined,
+                state: values?.filter((one) => one !== only),
               }),
               replace: true,
             })

@@ -1,18 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { MembershipOfUser, NewMemberInvitation } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { type Values } from '../../parts/form/form.tsx'
-import { Invitations, Invite } from '../../parts/access/invitations.tsx'
-import { Empty, Nothing, orNothing, Section } from '../../parts/page/page.tsx'
-import { member_roles } from '../../parts/access/roles.ts'
+import { sentence } from '../../format.ts'
+import { invitationsTo, membersOf } from '../../operator-queries.ts'
+import { Invitations, Invite, member_roles } from '../../parts/access/invitations.tsx'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import type { Values } from '../../parts/form/form.tsx'
+import { AddLink } from '../../parts/page/links.tsx'
+import { Empty, Nothing, Section } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
-import { dayOf, sentence } from '../../format.ts'
-import { invitationsTo, membersOf } from '../../operator-queries.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
-import { AddLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/partners/$organization_id/members')
 
@@ -28,13 +27,8 @@ const columns: Column<MembershipOfUser>[] = [
   },
   { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
   { name: 'Email', only: 'middle', width: 26, cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Since', align: 'end', phone: 34, cell: ({ created_at }) => dayOf(created_at) },
-  {
-    name: 'Until',
-    align: 'end',
-    only: 'middle',
-    cell: ({ ended_at }) => orNothing(ended_at, dayOf),
-  },
+  dateColumn('Since', 'created_at', { phone: 34 }),
+  dateColumn('Until', 'ended_at', { only: 'middle' }),
 ]
 
 /** The users of an organization with their roles, and the invitations. */

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits/operator'
+import { operatedEmployers, partner } from '../../operator-queries.ts'
+import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
-import { Empty, Nothing, Page, PayrollStatus, Share, Status, Trouble } from '../../parts/page/page.tsx'
-import { Stage } from '../../parts/benefits/stage.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { operatedEmployers, partner } from '../../operator-queries.ts'
+import { type Column, Table } from '../../parts/table/table.tsx'
 import { least_known } from '../../queries.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/partners/$organization_id')
 
@@ -54,32 +54,9 @@ const employer_columns: Column<EmployerRow>[] = [
       </RowLink>
     ),
   },
-  {
-    name: 'Stage',
-    phone: 38,
-    width: 27,
-    cell: ({ benefit_lifecycle_stage }) => <Stage of={benefit_lifecycle_stage} />,
-  },
-  {
-    name: 'Enrolled',
-    width: 20,
-    phone: 24,
-    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
-      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
-    ),
-  },
-  {
-    name: 'Payroll',
-    only: 'middle',
-    cell: ({ hris_status }) =>
-      hris_status ? (
-        <>
-          {hris_status.provider_label} <PayrollStatus of={hris_status.status} />
-        </>
-      ) : (
-        <Nothing />
-      ),
-  },
+  stage_column,
+  enrolled_column,
+  { ...payroll_column, only: 'middle' },
 ]
 
 export function PartnerEmployers() {

@@ -1,18 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { OperatedOrganization, OrganizationType } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { Search } from '../../parts/table/filters.tsx'
-import { Form, type Field, type Values } from '../../parts/form/form.tsx'
-import { Fresh } from '../../parts/access/recent-sign-in.tsx'
+import { count, dayOf, sentence } from '../../format.ts'
+import { partnersIn } from '../../operator-queries.ts'
+import { Fresh } from '../../parts/access/credentials.tsx'
+import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
+import { Search } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, inWords, sentence } from '../../format.ts'
-import { partnersIn } from '../../operator-queries.ts'
+import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
 import { least_known } from '../../queries.ts'
 import { may } from '../../session.ts'
-import { AddLink, useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/partners')
 
@@ -28,8 +28,8 @@ const columns: Column<OperatedOrganization>[] = [
   },
   { name: 'Type', only: 'middle', cell: ({ type }) => (type ? sentence(type.toLowerCase()) : <Nothing />) },
   { name: 'Mode', only: 'middle', cell: ({ sandbox }) => (sandbox ? 'Sandbox' : 'Live') },
-  { name: 'Employers', align: 'end', cell: ({ employer_count }) => inWords(employer_count) },
-  { name: 'People', align: 'end', only: 'wide', cell: ({ member_count }) => inWords(member_count) },
+  numberColumn('Employers', 'employer_count'),
+  numberColumn('People', 'member_count', { only: 'wide' }),
   {
     name: 'Date',
     align: 'end',

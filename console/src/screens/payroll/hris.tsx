@@ -1,32 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { HrisConnection, HrisRunRow, SandboxFault, NewHrisConnection } from 'openbenefits/operator'
-import { useAction } from '../../parts/form/use-action.ts'
+import type { HrisConnection, HrisRunRow, NewHrisConnection, SandboxFault } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
+import { count, dayOf, instantOf, inWords, sentence } from '../../format.ts'
+import { connectionsOf, runsOf } from '../../operator-queries.ts'
+import { UpTo } from '../../parts/access/permitted.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { DropFile } from '../../parts/form/file-drop.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
-import {
-  At,
-  Empty,
-  Facts,
-  Loaded,
-  Nothing,
-  orNothing,
-  PayrollStatus,
-  Section,
-  Status,
-  Trouble,
-} from '../../parts/page/page.tsx'
+import { useAction } from '../../parts/form/use-action.ts'
+import { At, Empty, Facts, Loaded, Nothing, PayrollStatus, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { parseSpreadsheet, textOf } from '../../parts/roster/spreadsheet.ts'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { parseSpreadsheet, textOf } from '../../parts/roster/spreadsheet.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
-import { count, dayOf, instantOf, inWords, sentence } from '../../format.ts'
-import { connectionsOf, runsOf } from '../../operator-queries.ts'
-import { run_causes } from './run-causes.ts'
+import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
+import { run_causes } from './run.tsx'
 
 const route = getRouteApi('/partners/employers/$employer_id/hris')
 
@@ -251,12 +240,7 @@ const columns: Column<HrisRunRow>[] = [
   },
   { name: 'State', phone: 38, cell: ({ state }) => <Status of={state} /> },
   { name: 'Started by', only: 'middle', cell: ({ cause }) => run_causes[cause] },
-  {
-    name: 'People',
-    align: 'end',
-    only: 'middle',
-    cell: ({ row_count }) => orNothing(row_count, inWords),
-  },
+  numberColumn('People', 'row_count', { only: 'middle' }),
   {
     name: 'Changed',
     align: 'end',

@@ -2,21 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { CensusFailure, CensusOutcome, HrisRun, HrisRunPerson } from 'openbenefits/operator'
 import { labelOf, rowNumber } from 'openbenefits/census-columns'
-import { Changed } from '../../parts/page/difference.tsx'
 import { operator, refetch } from '../../api.ts'
+import { count, instantOf, inWords, nameOf, reasonOf, withDays } from '../../format.ts'
+import { runOf, runPeople } from '../../operator-queries.ts'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Changed, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { Names, TerminateMissing } from '../../parts/roster/people-list.tsx'
 import { Toggles } from '../../parts/table/filters.tsx'
-import { Names } from '../../parts/roster/people-list.tsx'
-import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { rowsOf, useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { TerminateMissing } from '../../parts/roster/terminate-missing.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
-import { count, instantOf, inWords, nameOf, reasonOf, sentence, withDays } from '../../format.ts'
-import { runOf, runPeople } from '../../operator-queries.ts'
-import { run_causes } from './run-causes.ts'
+import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
 import { run_outcomes } from '../../routes/filter-values.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/partners/runs/$run_id')
 
@@ -128,7 +125,7 @@ const people_columns: Column<HrisRunPerson>[] = [
     cell: (person) => <Changes of={person} />,
   },
   { name: 'Reference', only: 'middle', width: 12, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
-  { name: 'Time', align: 'end', only: 'wide', width: 18, cell: ({ changed_at }) => <At of={changed_at} /> },
+  timeColumn('Time', 'changed_at', { only: 'wide', width: 18 }),
 ]
 const tones = { created: 'good', rehired: 'good', reinstated: 'good', terminated: 'bad', updated: 'wait' } as const
 
@@ -172,9 +169,9 @@ function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
       <div className="filters">
         <Toggles
           label="Outcome"
-          options={run_outcomes.map((value) => ({ value, label: sentence(value) }))}
+          values={run_outcomes}
           chosen={outcome}
-          choose={(outcome) => void change({ outcome: outcome as (typeof run_outcomes)[number][] })}
+          choose={(outcome) => void change({ outcome })}
         />
         <span className="quiet" role="status">
           {rows.total !== undefined && count(rows.total, 'person', 'people')}
@@ -219,4 +216,12 @@ function Held({ run_id, of: { missing, missing_count } }: { run_id: string; of: 
       </div>
     </Section>
   )
+}
+
+/** Labels for the causes of a sync run. */
+export const run_causes: Record<HrisRun['cause'], string> = {
+  schedule: 'Nightly sync',
+  operator: 'Operator',
+  upload: 'File upload',
+  drop: 'File drop',
 }

@@ -13,15 +13,14 @@ import type {
   OperatorEmployeeChanges,
 } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { enrollmentOf } from '../../operator-queries.ts'
-import { Changed } from '../../parts/page/difference.tsx'
-import { Form, Wrong, type Field, type Values } from '../../parts/form/form.tsx'
-import { Empty, Loaded, Trouble, Waiting } from '../../parts/page/page.tsx'
-import { Plan, type Part } from '../../parts/form/plan.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
 import { dayOf, inDollars, nameOf } from '../../format.ts'
+import { enrollmentOf } from '../../operator-queries.ts'
+import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { type Part, Plan } from '../../parts/form/plan.tsx'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Changed, Empty, Loaded, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
 import { enrollmentsOf } from '../../queries.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/people/$employee_id/change')
 

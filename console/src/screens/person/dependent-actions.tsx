@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CoverageTier, Day, Dependent, Employee } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { Confirm } from '../../parts/form/confirm.tsx'
-import { asItFollows } from '../../parts/form/refresh-later.ts'
-import { Loaded } from '../../parts/page/page.tsx'
 import { dayAfter, dayOf, easternDayOf, endOfMonth, inDollars } from '../../format.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { asItFollows } from '../../parts/form/use-action.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Loaded } from '../../parts/page/page.tsx'
 import { enrollmentsNaming, member, type Naming } from '../../queries.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 /** The last day on which the end of a dependent can be reversed. */
 export const lastToReinstate = (ended_on: string): string => dayAfter(ended_on, 60)

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Dependent, Employee } from 'openbenefits'
-import { Empty, Loaded, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
-import { allOf, type Rows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, nameOf, sentence } from '../../format.ts'
+import { HereLink } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Nothing, Status } from '../../parts/page/page.tsx'
+import { allOf, type Rows } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { todayOf } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
 import { EndDependent, lastToReinstate, ReinstateDependent } from './dependent-actions.tsx'
-import { HereLink } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 
@@ -30,20 +30,10 @@ const columns: Column<Dependent>[] = [
     ),
   },
   { name: 'Relationship', only: 'middle', cell: ({ relationship }) => sentence(relationship) },
-  { name: 'Born', align: 'end', only: 'wide', cell: ({ date_of_birth }) => dayOf(date_of_birth) },
+  dateColumn('Born', 'date_of_birth', { only: 'wide' }),
   { name: 'Status', width: 11, phone: 24, cell: ({ active }) => <Status of={active ? 'active' : 'ended'} /> },
-  {
-    name: 'Last day',
-    align: 'end',
-    only: 'middle',
-    cell: ({ ended_on }) => orNothing(ended_on, dayOf),
-  },
-  {
-    name: 'Covered until',
-    align: 'end',
-    only: 'middle',
-    cell: ({ covered_until }) => orNothing(covered_until, dayOf),
-  },
+  dateColumn('Last day', 'ended_on', { only: 'middle' }),
+  dateColumn('Covered until', 'covered_until', { only: 'middle' }),
 ]
 
 const actionOf = (today: string | undefined): Column<Dependent> => ({

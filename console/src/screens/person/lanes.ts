@@ -7,9 +7,9 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import type { Lane, Span } from '../../parts/page/time-line.tsx'
 import { dayAfter, easternDayOf, inDollars, sentence, toneOf } from '../../format.ts'
-import { answerTo, neverBegan, planOf, toneOfCoverage } from './elections.ts'
+import type { Lane, Span } from '../../parts/page/time-line.tsx'
+import { answerTo, neverBegan, planOf, toneOfCoverage } from './coverage.tsx'
 
 export type Facts = {
   employee: Employee

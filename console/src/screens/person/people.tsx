@@ -1,14 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Member } from 'openbenefits'
-import { Search } from '../../parts/table/filters.tsx'
+import { count, nameOf } from '../../format.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
+import { Search } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, nameOf } from '../../format.ts'
+import { type Column, Table } from '../../parts/table/table.tsx'
 import { least_known, peopleIn } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/people')
 

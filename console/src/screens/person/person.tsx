@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, WageEntry } from 'openbenefits'
-import { Facts, Loaded, Page, Section, Status, Trouble, type Crumb } from '../../parts/page/page.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
-import { stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
 import { dayOf, nameOf, presentDay, withDays } from '../../format.ts'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { type Crumb, Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
 import {
   dependentsOf,
   eligibility,
@@ -17,12 +18,11 @@ import {
   wagesOf,
 } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
-import { Covered } from './covered.tsx'
+import { Covered } from './coverage.tsx'
 import { Dependents } from './dependents.tsx'
 import { lanesOf } from './lanes.ts'
 import { Deductions, Enrollments, LifeEvents } from './tables.tsx'
 import { Why } from './why.tsx'
-import { HereLink, useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 

@@ -1,11 +1,11 @@
 import type { DeductionProof, Enrollment, LifeEvent } from 'openbenefits'
-import { Documents } from '../../parts/benefits/life-event-documents.tsx'
-import { Empty, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
-import { rowsOf, type Rows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, inDollars, sentence } from '../../format.ts'
-import { answerTo, neverBegan, planOf } from './elections.ts'
-import { HereLink } from '../../parts/page/here-link.tsx'
+import { Documents } from '../../parts/benefits/life-event-documents.tsx'
+import { HereLink } from '../../parts/page/links.tsx'
+import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
+import { type Rows, rowsOf } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
+import { answerTo, neverBegan, planOf } from './coverage.tsx'
 
 /** The tables of a person's page. */
 
@@ -26,7 +26,7 @@ const enrollment_columns: Column<Enrollment>[] = [
     cell: (one) =>
       one.plan ? planOf(one) : answerTo(one) === 'waived' ? <span className="quiet">Waived</span> : <Nothing />,
   },
-  { name: 'From', align: 'end', cell: ({ coverage_start }) => dayOf(coverage_start) },
+  dateColumn('From', 'coverage_start'),
   {
     name: 'To',
     align: 'end',
@@ -62,7 +62,7 @@ const life_event_columns: Column<LifeEvent>[] = [
     ),
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Happened', align: 'end', cell: ({ occurred_on }) => dayOf(occurred_on) },
+  dateColumn('Happened', 'occurred_on'),
   {
     name: 'Window',
     align: 'end',
@@ -82,11 +82,11 @@ export const Deductions = ({ of }: { of: DeductionProof }) => (
     rows={rowsOf(of.enrollments)}
     columns={[
       { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
-      { name: 'Due', align: 'end', cell: ({ due_in_cents }) => orNothing(due_in_cents, inDollars) },
-      { name: 'Requested', align: 'end', only: 'middle', cell: (one) => orNothing(one.requested_in_cents, inDollars) },
-      { name: 'Taken', align: 'end', only: 'middle', cell: (one) => orNothing(one.taken_in_cents, inDollars) },
-      { name: 'Collected', align: 'end', cell: (one) => orNothing(one.collected_in_cents, inDollars) },
-      { name: 'Difference', align: 'end', only: 'wide', cell: (one) => orNothing(one.difference_in_cents, inDollars) },
+      moneyColumn('Due', 'due_in_cents'),
+      moneyColumn('Requested', 'requested_in_cents', { only: 'middle' }),
+      moneyColumn('Taken', 'taken_in_cents', { only: 'middle' }),
+      moneyColumn('Collected', 'collected_in_cents'),
+      moneyColumn('Difference', 'difference_in_cents', { only: 'wide' }),
     ]}
     empty={<Empty title="No deductions in this year." />}
   />

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BenefitExplanation, Enrollment, EnrollmentEvidence } from 'openbenefits'
+import type { ReactNode } from 'react'
+import { dayOf, inDollars, instantOf, sentence } from '../../format.ts'
 import { Empty, Loaded } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
-import { dayOf, inDollars, instantOf, sentence } from '../../format.ts'
 import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
-import { answerTo, neverBegan } from './elections.ts'
-import { Steps, words, type Step } from './steps.tsx'
+import { answerTo, neverBegan } from './coverage.tsx'
 
 /** Explains the coverage dates of an enrollment, and lists its history. */
 export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
@@ -158,3 +158,23 @@ function detailsOf(
     .filter(Boolean)
     .join(' ')
 }
+
+export type Step = { day: string | null; what: ReactNode; because: ReactNode }
+
+/** The days that explain a date, in order. */
+export const Steps = ({ of }: { of: Step[] }) => (
+  <ol className="steps">
+    {of.map(({ day, what, because }, at) => (
+      <li key={at}>
+        <span className="number">{day ? dayOf(day) : '–'}</span>
+        <span>
+          {what}
+          <span className="quiet block">{because}</span>
+        </span>
+      </li>
+    ))}
+  </ol>
+)
+
+/** A rule or role of the API as words within a sentence. */
+export const words = (rule: string) => sentence(rule).toLowerCase()

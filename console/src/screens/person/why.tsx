@@ -8,16 +8,15 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import { Status } from '../../parts/page/page.tsx'
-import { classesOf } from '../../parts/benefits/eligibility-policy.ts'
 import { dayOf, easternDayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../format.ts'
+import { classesOf } from '../../parts/benefits/labels.ts'
+import { HereLink } from '../../parts/page/links.tsx'
+import { Status } from '../../parts/page/page.tsx'
 import { isOperator, may } from '../../session.ts'
-import { DependentCoverage } from './dependent-coverage.tsx'
+import { DependentCoverage } from './coverage.tsx'
 import { lastToReinstate } from './dependent-actions.tsx'
-import { chargedDays, electedOf, electionsOf, type Election } from './lanes.ts'
-import { Steps, words, type Step } from './steps.tsx'
-import { OfCoverage } from './why-coverage.tsx'
-import { HereLink } from '../../parts/page/here-link.tsx'
+import { chargedDays, electedOf, type Election, electionsOf } from './lanes.ts'
+import { OfCoverage, type Step, Steps, words } from './why-coverage.tsx'
 
 type WhyProps = {
   why: string

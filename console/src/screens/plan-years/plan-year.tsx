@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
-import { affordabilityIn, missingIn } from '../../parts/benefits/affordability.ts'
+import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
+import { affordabilityIn, classesOf, missingIn } from '../../parts/benefits/labels.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
-import { Empty, Facts, Loaded, Nothing, orNothing, Section, Share, Status } from '../../parts/page/page.tsx'
-import { classesOf } from '../../parts/benefits/eligibility-policy.ts'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
+import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { employerRow, planYear, planYearEnrollments, planYearProgress } from '../../queries.ts'
 import { election_statuses } from '../../routes/filter-values.ts'
 import { may } from '../../session.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
 
@@ -48,18 +47,8 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     only: 'wide',
     cell: ({ policy_status }) => (policy_status ? <Status of={policy_status} /> : <Nothing />),
   },
-  {
-    name: 'Employee pays',
-    align: 'end',
-    only: 'middle',
-    cell: ({ employee_deduction_in_cents }) => orNothing(employee_deduction_in_cents, inDollars),
-  },
-  {
-    name: 'Employer pays',
-    align: 'end',
-    only: 'wide',
-    cell: ({ employer_contribution_in_cents }) => orNothing(employer_contribution_in_cents, inDollars),
-  },
+  moneyColumn('Employee pays', 'employee_deduction_in_cents', { only: 'middle' }),
+  moneyColumn('Employer pays', 'employer_contribution_in_cents', { only: 'wide' }),
 ]
 
 export function PlanYear() {
@@ -183,9 +172,9 @@ function Enrollments() {
         <Search label="Name or reference" value={search} search={(search) => void change({ search })} />
         <Toggles
           label="Election"
-          options={election_statuses.map((value) => ({ value, label: sentence(value) }))}
+          values={election_statuses}
           chosen={status}
-          choose={(status) => void change({ status: status as (typeof election_statuses)[number][] })}
+          choose={(status) => void change({ status })}
         />
       </div>
       {missing && <p className="quiet note">Affordability is unknown because a figure is missing: {missing}.</p>}

@@ -1,14 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import type { BenefitPlanYearRow } from 'openbenefits'
-import { Empty, Loaded, Nothing, Share, Status } from '../../parts/page/page.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
+import { dayOf, inDollars } from '../../format.ts'
+import { operatedPlanYears } from '../../operator-queries.ts'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { enrolledColumn } from '../../parts/benefits/employer-stage.tsx'
+import { Empty, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { dayOf, inDollars } from '../../format.ts'
+import { type Column, Table } from '../../parts/table/table.tsx'
 import { planYearsOf } from '../../queries.ts'
+import { may } from '../../session.ts'
 
-const route = getRouteApi('/employers/$employer_id/plan-years')
+type Year = BenefitPlanYear | BenefitPlanYearRow
+
+const coverageOf = ({ coverage_start, coverage_end }: Year) => `${dayOf(coverage_start)} – ${dayOf(coverage_end)}`
+
+const newestFirst = <Row extends Year>(years: Row[]): Row[] =>
+  years.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start))
+
+const columns: Column<Year>[] = [
+  { name: 'Status', phone: 22, cell: ({ status }) => <Status of={status} /> },
+  { name: 'Benefits', only: 'middle', cell: ({ benefits }) => benefits.map(({ name }) => name).join(', ') },
+  enrolledColumn(({ enrollment_rate }) => enrollment_rate, { width: 18, phone: 23 }),
+]
 
 const range = (amount: { min_cents: number; max_cents: number } | null) => {
   if (!amount) return <Nothing />
@@ -16,39 +31,34 @@ const range = (amount: { min_cents: number; max_cents: number } | null) => {
   return min_cents === max_cents ? inDollars(min_cents) : `${inDollars(min_cents)} – ${inDollars(max_cents)}`
 }
 
-const columnsOf = (employer_id: string): Column<BenefitPlanYearRow>[] => [
+const memberColumns = (employer_id: string): Column<BenefitPlanYearRow>[] => [
   {
     name: 'Coverage',
     width: 28,
-    cell: ({ id, coverage_start, coverage_end }) => (
-      <RowLink to="/employers/$employer_id/plan-years/$plan_year_id" params={{ employer_id, plan_year_id: id }}>
-        {dayOf(coverage_start)} – {dayOf(coverage_end)}
+    cell: (year) => (
+      <RowLink to="/employers/$employer_id/plan-years/$plan_year_id" params={{ employer_id, plan_year_id: year.id }}>
+        {coverageOf(year)}
       </RowLink>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Benefits', only: 'middle', cell: ({ benefits }) => benefits.map(({ name }) => name).join(', ') },
-  {
-    name: 'Enrolled',
-    width: 20,
-    cell: ({ enrollment_rate: { enrolled, eligible } }) => (
-      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
-    ),
-  },
+  ...columns,
   { name: 'Employees pay', align: 'end', only: 'wide', cell: (year) => range(year.employee_contribution) },
   { name: 'Employer pays', align: 'end', only: 'wide', cell: (year) => range(year.employer_contribution) },
 ]
 
+const members = getRouteApi('/employers/$employer_id/plan-years')
+
+/** The plan years of an employer. */
 export function PlanYears() {
-  const { employer_id } = route.useParams()
+  const { employer_id } = members.useParams()
   const years = useQuery(planYearsOf(employer_id))
   return (
     <Loaded query={years}>
       {(found) => (
         <Table
           label="Plan years"
-          columns={columnsOf(employer_id)}
-          rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
+          columns={memberColumns(employer_id)}
+          rows={rowsOf(newestFirst(found))}
           empty={
             <Empty title="No plan years yet.">
               The operator opens plan years with their benefits and contributions.
@@ -57,5 +67,56 @@ export function PlanYears() {
         />
       )}
     </Loaded>
+  )
+}
+
+const operatorColumns = (employer_id: string): Column<BenefitPlanYear>[] => [
+  { name: 'Coverage', width: 26, phone: 31, cell: coverageOf },
+  ...columns,
+  ...(may('administer')
+    ? [
+        {
+          name: 'Action',
+          align: 'end',
+          width: 16,
+          phone: 24,
+          cell: ({ id }: BenefitPlanYear) => (
+            <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }} search={{ from: id }}>
+              Copy to next year
+            </Link>
+          ),
+        } as const,
+      ]
+    : []),
+]
+
+const operators = getRouteApi('/partners/employers/$employer_id/plan-years')
+
+/** The plan years of an employer, for operators. */
+export function OperatedPlanYears() {
+  const { employer_id } = operators.useParams()
+  const years = useQuery(operatedPlanYears(employer_id))
+  return (
+    <Section
+      title="Plan years"
+      actions={
+        <UpTo area="administer" action="Build plan year">
+          <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
+            Build plan year
+          </Link>
+        </UpTo>
+      }
+    >
+      <Loaded query={years}>
+        {(found) => (
+          <Table
+            label="Plan years"
+            columns={operatorColumns(employer_id)}
+            rows={rowsOf(newestFirst(found))}
+            empty={<Empty title="No plan years yet.">Build a plan year from the partner’s catalog.</Empty>}
+          />
+        )}
+      </Loaded>
+    </Section>
   )
 }

@@ -1,23 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { LifeEventId, Task, ReportedLifeEvent } from 'openbenefits/operator'
+import type { LifeEventId, ReportedLifeEvent, Task } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { Confirm } from '../../parts/form/confirm.tsx'
-import { useAction } from '../../parts/form/use-action.ts'
+import { count } from '../../format.ts'
+import { operatedCensus, reportedLifeEvents, tasks } from '../../operator-queries.ts'
 import { Documents } from '../../parts/benefits/life-event-documents.tsx'
-import { asItFollows } from '../../parts/form/refresh-later.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
+import { asItFollows, useAction } from '../../parts/form/use-action.ts'
+import { takeFocus } from '../../parts/page/interaction.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Section, Trouble } from '../../parts/page/page.tsx'
+import { TerminateMissing } from '../../parts/roster/people-list.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
-import { Table, type Column } from '../../parts/table/table.tsx'
-import { takeFocus } from '../../parts/page/take-focus.ts'
-import { TerminateMissing } from '../../parts/roster/terminate-missing.tsx'
-import { count, dayOf } from '../../format.ts'
-import { tasks, operatedCensus, reportedLifeEvents } from '../../operator-queries.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
-import { actions, ActionsOf, type Act, type ActionsProps, type Confirmation } from './actions.tsx'
+import { type Act, actions, ActionsOf, type ActionsProps, type Confirmation } from './actions.tsx'
 import { detailsOf, titleOf } from './task-words.ts'
-import { useChangeSearch } from '../../parts/page/here-link.tsx'
 
 const route = getRouteApi('/today')
 
@@ -62,7 +61,7 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
       ),
     },
     { name: 'Employer', only: 'middle', wraps: true, cell: (task) => <TaskOwner of={task} /> },
-    { name: 'Open since', align: 'end', only: 'middle', width: 15, cell: ({ opened_at }) => dayOf(opened_at) },
+    dateColumn('Open since', 'opened_at', { only: 'middle', width: 15 }),
     {
       name: 'Action',
       align: 'end',

@@ -1,12 +1,10 @@
 import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
-import { missingIn } from '../../../parts/benefits/affordability.ts'
-import { Changed } from '../../../parts/page/difference.tsx'
-import { Nothing, Status } from '../../../parts/page/page.tsx'
+import { count, dayOf, inDollars, inWords, sentence } from '../../../format.ts'
+import { missingIn } from '../../../parts/benefits/labels.ts'
 import { Plan } from '../../../parts/form/plan.tsx'
+import { Changed, Nothing, Status } from '../../../parts/page/page.tsx'
 import { rowsOf } from '../../../parts/table/rows.ts'
-import { Table, type Column } from '../../../parts/table/table.tsx'
-import { count, dayOf, inDollars, inWords } from '../../../format.ts'
-import { differencesOf, type Difference } from './differences.ts'
+import { type Column, moneyColumn, Table } from '../../../parts/table/table.tsx'
 
 type SimulationProps = {
   opened: BenefitPlanYear
@@ -156,8 +154,8 @@ const tier_columns: Column<Priced>[] = [
     ),
   },
   { name: 'Tier', width: 9, phone: 12, cell: ({ coverage_tier }) => coverage_tier },
-  { name: 'Premium', align: 'end', only: 'middle', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
-  { name: 'Employer', align: 'end', cell: (tier) => inDollars(tier.employer_contribution_in_cents) },
+  moneyColumn('Premium', 'premium_in_cents', { only: 'middle' }),
+  moneyColumn('Employer', 'employer_contribution_in_cents'),
   {
     name: 'Employee',
     align: 'end',
@@ -232,3 +230,57 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
     cell: ({ elected }) => (elected ? inDollars(elected.employee_deduction_in_cents) : <Nothing />),
   },
 ]
+
+type Fact = { of: string; field: string; value: string }
+
+/** A difference between two plan years: the item, the field, the old and the new value. Null if the value is absent. */
+export type Difference = { of: string; field: string; before: string | null; after: string | null }
+
+const fact = (of: string, field: string, value: string | null): Fact[] => (value === null ? [] : [{ of, field, value }])
+const daysOf = (from: string, to: string | null) => (to === null ? null : `${dayOf(from)} – ${dayOf(to)}`)
+
+/** The formatted fields of a plan year. */
+function factsOf(year: BenefitPlanYear): Fact[] {
+  const { contribution_rules, contribution_tiers } = year.contribution_strategy
+  const nameOf = (id: string) => year.benefits.find((benefit) => benefit.id === id)?.name ?? id
+  const its = 'Plan year'
+  return [
+    ...fact(its, 'Coverage', daysOf(year.coverage_start, year.coverage_end)),
+    ...fact(its, 'Open enrollment', daysOf(year.open_enrollment_start, year.open_enrollment_end)),
+    ...fact(its, 'Without a response', year.renewal === 'passive' ? 'coverage carries over' : 'coverage ends'),
+    ...fact(its, 'Offered in', year.offered_states.join(', ') || 'every state'),
+    ...fact(its, 'Notice due', year.notice_due_on && dayOf(year.notice_due_on)),
+    ...year.choice_groups.flatMap(({ name, benefit_ids }) =>
+      fact(its, `One of ${sentence(name).toLowerCase()}`, benefit_ids.map(nameOf).join(', ') || 'all other benefits'),
+    ),
+    ...year.benefits.flatMap(({ name }) => fact(name, 'Benefit', 'offered')),
+    ...contribution_rules.flatMap((rule) =>
+      fact(
+        nameOf(rule.benefit_id),
+        `Employer pays, ${rule.coverage_tier ?? 'other tiers'}`,
+        rule.method === 'percentage' ? `${rule.percentage}%` : inDollars(rule.amount_in_cents),
+      ),
+    ),
+    ...contribution_tiers.flatMap((tier) => {
+      const of = `${tier.benefit_plan_name}, ${tier.coverage_tier}`
+      return [
+        ...fact(of, 'Premium', inDollars(tier.premium_in_cents)),
+        ...fact(of, 'Employer', inDollars(tier.employer_contribution_in_cents)),
+        ...fact(of, 'Employee', inDollars(tier.cost)),
+      ]
+    }),
+  ]
+}
+
+/** The fields that differ between two plan years, in order. */
+export function differencesOf(before: BenefitPlanYear, after: BenefitPlanYear): Difference[] {
+  const [was, is] = [factsOf(before), factsOf(after)]
+  const valueIn = (facts: Fact[], { of, field }: Fact) =>
+    facts.find((one) => one.of === of && one.field === field)?.value ?? null
+  return [
+    ...is.map((one) => ({ of: one.of, field: one.field, before: valueIn(was, one), after: one.value })),
+    ...was.flatMap((one) =>
+      valueIn(is, one) === null ? [{ of: one.of, field: one.field, before: one.value, after: null }] : [],
+    ),
+  ].filter((one) => one.before !== one.after)
+}

@@ -1,4 +1,4 @@
-import type { AdjustmentCause } from 'openbenefits'
+import type { AdjustmentCause, BenefitEligibilityPolicy, MissingFigure } from 'openbenefits'
 import { dayOf, sentence } from '../../format.ts'
 
 /** Labels of employee changes, by the operation that reported them. */
@@ -61,4 +61,47 @@ type LineCause = { cause: string; cause_reported_on: string; cause_reported_by: 
 export function causeOfLine({ cause, cause_reported_on, cause_reported_by }: LineCause): string {
   const fact = actions[cause as AdjustmentCause['action']] ?? sentence(cause)
   return `${fact.toLowerCase()}, reported ${dayOf(cause_reported_on)}${reporters[cause_reported_by] ?? ''}`
+}
+
+const figure_names: Record<MissingFigure['figure'], string> = {
+  lowest_cost_silver_premium: 'lowest-cost silver premium',
+  required_contribution_percentage: 'percentage of income',
+  poverty_guidelines: 'federal poverty line',
+}
+
+const verdicts = { Affordable: 'Affordable', 'Not Affordable': 'Not affordable' } as const
+
+/** The label of an affordability verdict. */
+export const affordabilityIn = (verdict: keyof typeof verdicts | null): string =>
+  verdict ? verdicts[verdict] : 'Affordability unknown'
+
+/**
+ * The figures missing for an affordability verdict, such as `no percentage of income for 2028`. Undefined if none is
+ * missing.
+ */
+export function missingIn(rows: { missing_figures: MissingFigure[] | null }[]): string | undefined {
+  const missing = rows.flatMap(({ missing_figures }) => missing_figures ?? [])
+  const names = new Set(missing.map(({ figure, year }) => `no ${figure_names[figure]} for ${year}`))
+  return names.size > 0 ? [...names].join(', ') : undefined
+}
+
+/** The labels of policy classifications. */
+export const policy_classes: Record<string, string> = {
+  full_time: 'Full time',
+  part_time: 'Part time',
+  all: 'Everyone except individual contractors',
+}
+
+const class_count_of_all = 5
+
+/**
+ * The classes that a policy covers. A policy with `employee_classes` covers only these, even if its classification is
+ * `all`.
+ */
+export function classesOf({
+  classification,
+  employee_classes,
+}: Pick<BenefitEligibilityPolicy, 'classification' | 'employee_classes'>): string {
+  const is_all = employee_classes.length === class_count_of_all && !employee_classes.includes('Individual Contractor')
+  return classification !== 'all' || is_all ? policy_classes[classification]! : employee_classes.join(', ')
 }

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, type ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
+import { isOperator } from '../../session.ts'
 
 const useSearchOfAnyPage = () => useSearch({ strict: false })
 
@@ -36,4 +37,33 @@ export function useChangeSearch(): (change: SearchChange) => Promise<void> {
     (change) => navigate({ to: '.', search: withChange(change), replace: true, resetScroll: false }),
     [navigate],
   )
+}
+
+/** The path of an employer's page, which differs between members and operators. */
+export const employerPath = <const Page extends string>(page: Page) =>
+  `${isOperator() ? '/partners/employers/$employer_id' : '/employers/$employer_id'}${page}` as const
+
+/** The id of a resource, as a link to its page if it has one. */
+export function Resource({ id }: { id: string }) {
+  const code = <code>{id}</code>
+  const kind = id.slice(0, id.indexOf('_'))
+  if (kind === 'empl')
+    return (
+      <Link to="/people/$employee_id" params={{ employee_id: id }}>
+        {code}
+      </Link>
+    )
+  if (kind === 'empr')
+    return (
+      <Link to={employerPath('')} params={{ employer_id: id }}>
+        {code}
+      </Link>
+    )
+  if (kind === 'wsub' && !isOperator())
+    return (
+      <Link to="/developers/webhooks/$subscription_id" params={{ subscription_id: id }}>
+        {code}
+      </Link>
+    )
+  return code
 }

@@ -1,2 +1,0 @@
-/** A ref that focuses an element when it is mounted. */
-export const takeFocus = (element: HTMLElement | null): void => element?.focus()

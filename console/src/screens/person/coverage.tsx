@@ -1,0 +1,154 @@
+import type { Dependent, EligibilityExplanation, Enrollment } from 'openbenefits'
+import { dayOf, inDollars, type Tone, toneOf } from '../../format.ts'
+import { HereLink } from '../../parts/page/links.tsx'
+import { Status } from '../../parts/page/page.tsx'
+
+type Answered = Pick<Enrollment, 'status' | 'plan' | 'answered_at'>
+
+/** The answer to an enrollment. The status of an ended one does not include it, so it follows from the plan. */
+export function answerTo({ status, plan, answered_at }: Answered): 'elected' | 'waived' | undefined {
+  if (status === 'enrolled' || status === 'waived') return status === 'enrolled' ? 'elected' : status
+  if (status !== 'inactive') return undefined
+  return plan ? 'elected' : answered_at ? 'waived' : undefined
+}
+
+/** Whether it ended before coverage started. */
+export const neverBegan = ({ coverage_start, coverage_end }: Enrollment): boolean =>
+  coverage_end !== null && coverage_end < coverage_start
+
+/** Plan and tier, or the answer without a plan. */
+export const planOf = ({ plan, coverage_tier }: Pick<Enrollment, 'plan' | 'coverage_tier'>): string =>
+  [plan?.name, coverage_tier].filter(Boolean).join(', ')
+
+/** Ended coverage keeps the color of coverage on its days. */
+export const toneOfCoverage = (of: Enrollment): Tone =>
+  answerTo(of) === 'elected' ? 'good' : of.status === 'inactive' ? 'over' : toneOf(of.status)
+
+/** The status of a benefit on a day and its reason, with the enrollment that explains it. */
+type BenefitStatus = { benefit: string; status: string; because: string; why: string }
+
+/** The benefits with their status on a day. Each links to its explanation. */
+const Statuses = ({ label, of }: { label: string; of: BenefitStatus[] }) => (
+  <ul className="lines covered" aria-label={label}>
+    {of.map(({ benefit, status, because, why }) => (
+      <li key={benefit}>
+        <HereLink change={{ why }} hash="why" aria-label={`${benefit}: why?`}>
+          {benefit}
+        </HereLink>
+        <span className="quiet because">{because}</span>
+        <Status of={status} />
+      </li>
+    ))}
+  </ul>
+)
+
+const lastsOn = ({ coverage_start, coverage_end }: Enrollment, day: string) =>
+  coverage_start <= day && (coverage_end === null || day <= coverage_end)
+
+/** The enrollment of each benefit that covers a day. Without one: the next one that begins, or else the last. */
+const enrollmentsOn = (day: string, enrollments: Enrollment[]): Enrollment[] =>
+  [...Map.groupBy(enrollments, ({ benefit }) => benefit.id).values()].map((those) => {
+    const ordered = those.toSorted((a, b) => a.coverage_start.localeCompare(b.coverage_start))
+    return (
+      ordered.findLast((one) => lastsOn(one, day)) ??
+      ordered.find((one) => one.coverage_start > day && !neverBegan(one)) ??
+      ordered.at(-1)!
+    )
+  })
+
+/** The upcoming election: another plan or tier, or else its new cost. */
+const nextOf = (now: Enrollment, next: NonNullable<Enrollment['upcoming_election']>): string =>
+  planOf(next) === planOf(now)
+    ? `the employee pays ${inDollars(next.employee_deduction_in_cents)} a month`
+    : planOf(next)
+
+/** The coverage of an enrollment on its day, with its start and the upcoming change. */
+function heldBy(enrollment: Enrollment): string {
+  const { coverage_start, coverage_end, elected_from, upcoming_election: next } = enrollment
+  const days = coverage_end ? `${dayOf(coverage_start)} to ${dayOf(coverage_end)}` : `since ${dayOf(coverage_start)}`
+  return [
+    `${planOf(enrollment)}, ${days}.`,
+    elected_from && `Changed on ${dayOf(elected_from)}.`,
+    next && `From ${dayOf(next.effective_on)}: ${nextOf(enrollment, next)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Whether an enrollment covers the employee on a day, and why. */
+function statusOn(day: string, one: Enrollment): [status: string, because: string] {
+  const { coverage_start, coverage_end, window } = one
+  const answer = answerTo(one)
+  if (answer === 'waived') return ['waived', 'Waived by the employee.']
+  if (neverBegan(one)) return ['not covered', 'Ended before coverage started.']
+  if (coverage_end !== null && coverage_end < day) return ['not covered', `Coverage ended on ${dayOf(coverage_end)}.`]
+  if (answer === 'elected')
+    return coverage_start > day
+      ? ['not yet covered', `${planOf(one)} starts on ${dayOf(coverage_start)}.`]
+      : ['covered', heldBy(one)]
+  if (window && window.end >= day)
+    return ['not covered', `No election yet. The window is open until ${dayOf(window.end)}.`]
+  return ['not covered', window ? `No election by ${dayOf(window.end)}.` : 'No election.']
+}
+
+const lost = (day: string | null): string => (day === null ? 'Not eligible.' : `Not eligible since ${dayOf(day)}.`)
+
+type CoveredProps = { explained: EligibilityExplanation; enrollments: Enrollment[] }
+
+/** Shows for each benefit whether the person is covered on the selected day, and why not. */
+export function Covered({ explained, enrollments }: CoveredProps) {
+  const { as_of, benefits, eligibility_lost_on } = explained
+  const statuses = enrollmentsOn(as_of, enrollments).map((one): BenefitStatus => {
+    const [status, because] = statusOn(as_of, one)
+    return { benefit: one.benefit.name, status, because, why: one.id }
+  })
+  const without = benefits.filter(({ benefit }) => !enrollments.some((one) => one.benefit.id === benefit.id))
+  const waited_for = [...Map.groupBy(without, ({ benefit }) => benefit.id).values()]
+    .map(([soonest]) => soonest!)
+    .map(({ benefit, coverage_start }): BenefitStatus => ({
+      benefit: benefit.name,
+      why: 'eligibility',
+      ...(coverage_start === null
+        ? { status: 'not covered', because: lost(eligibility_lost_on) }
+        : { status: 'not yet covered', because: `Coverage can start on ${dayOf(coverage_start)}.` }),
+    }))
+  if (statuses.length === 0 && waited_for.length === 0)
+    return <p className="quiet note">Not covered: no plan year offers this person a benefit.</p>
+  return <Statuses label={`On ${dayOf(as_of)}`} of={[...statuses, ...waited_for]} />
+}
+
+/** Whether an enrollment covers a dependent on a day, and why. */
+function dependentStatus(
+  { id, first_name, covered_until }: Dependent,
+  day: string,
+  one: Enrollment,
+): [status: string, because: string] {
+  const { coverage_start, coverage_end, coverage_tier, dependent_ids, upcoming_election: next } = one
+  const answer = answerTo(one)
+  if (answer === 'waived') return ['not covered', 'The employee waived this benefit.']
+  if (answer === undefined || neverBegan(one)) return ['not covered', 'The employee has not elected this benefit.']
+  if (coverage_end !== null && coverage_end < day)
+    return ['not covered', `Coverage of the employee ended on ${dayOf(coverage_end)}.`]
+  if (covered_until !== null && covered_until < day)
+    return ['not covered', `${first_name} could be covered until ${dayOf(covered_until)}.`]
+  if (dependent_ids.includes(id))
+    return coverage_start > day
+      ? ['not yet covered', `${planOf(one)} starts on ${dayOf(coverage_start)}.`]
+      : ['covered', `${first_name} is named in the election of ${planOf(one)}.`]
+  if (next?.dependent_ids.includes(id)) return ['not yet covered', `From ${dayOf(next.effective_on)}: ${planOf(next)}.`]
+  if (coverage_tier === 'EE') return ['not covered', 'The employee elected the coverage level Employee only.']
+  return ['not covered', `${first_name} is not named in the election of ${planOf(one)}.`]
+}
+
+type DependentCoverageProps = { of: Dependent; day: string; enrollments: Enrollment[] }
+
+/** Lists for each benefit whether a dependent is covered on a day, and why. */
+export function DependentCoverage({ of: dependent, day, enrollments }: DependentCoverageProps) {
+  if (enrollments.length === 0)
+    return <p className="quiet note">Not covered: the employee has no enrollment in any benefit.</p>
+  const statuses = enrollmentsOn(day, enrollments).map((one): BenefitStatus => {
+    const [status, because] = dependentStatus(dependent, day, one)
+    return { benefit: one.benefit.name, status, because, why: one.id }
+  })
+  return <Statuses label={`Coverage of ${dependent.first_name} on ${dayOf(day)}`} of={statuses} />
+}
