@@ -50,11 +50,15 @@ export const easternDayOf = (instant: string): string => eastern.format(Date.par
 export const dayAfter = (day: string, days = 1): Day =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
 
+/** The number of days from one day to another. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+
 /** Moves a day by the distance between two other days: by whole years if that is the distance, else by days. */
 export function movedBy(day: string, from: string, to: string): string {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))
   const later = (one: string) => dayAfter(`${Number(one.slice(0, 4)) + years}${one.slice(4)}`, 0)
-  return later(from) === to ? later(day) : dayAfter(day, (Date.parse(to) - Date.parse(from)) / 86_400_000)
+  return later(from) === to ? later(day) : dayAfter(day, daysBetween(from, to))
 }
 
 /** The last day of the month of a day. */

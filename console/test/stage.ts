@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Api } from '../../server/test/harness.ts'
-import { readingWholeTables } from '../../server/test/postgres/sharded-queries.ts'
 import { sure } from '../../server/test/pick.ts'
+import { readingWholeTables } from '../../server/test/postgres/sharded-queries.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -161,12 +161,33 @@ export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<
   return found
 }
 
+type EmployerId = `empr_${string}`
+
+/** The ids of employers of the story, by a part of their names. */
+const employersCalled = <const Names extends string[]>(api: Api, ...names: Names) =>
+  Promise.all(
+    names.map(async (name) => {
+      const { data } = (await api.get(`/v1/employers?search=${name}`, { key: api.story.api_key })).body
+      return sure(data[0]).id
+    }),
+  ) as Promise<{ [At in keyof Names]: EmployerId }>
+
+/** A person of an employer with an elected benefit. */
+async function enrolledAt(api: Api, employer_id: EmployerId) {
+  const key = api.story.api_key
+  const people = (await api.get(`/v1/employers/${employer_id}/employees?limit=100`, { key })).body.data
+  const [found] = people.flatMap(({ id: person_id, enrollments }) =>
+    enrollments.flatMap(({ id, status }) => (status === 'enrolled' ? [{ person_id, enrollment_id: id }] : [])),
+  )
+  return sure(found)
+}
+
 /**
  * Two of the bakery's families: one with a covered child, and one with a spouse who ends today, unless already ended.
  */
 async function familiesOf(api: Api) {
   const key = api.story.api_key
-  const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
+  const [bakery] = await employersCalled(api, 'Sunrise')
   const dependentOf = async (name: string, relationship: string) => {
     const employee = sure((await api.get(`/v1/employers/${bakery}/employees?search=${name}`, { key })).body.data[0])
     const { data } = (await api.get(`/v1/employees/${employee.id}/dependents`, { key })).body
@@ -180,20 +201,11 @@ async function familiesOf(api: Api) {
 /** The console pages of the story for a member with full access. */
 export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const key = api.story.api_key
-  const idOf = async (search: string) =>
-    sure((await api.get(`/v1/employers?search=${search}`, { key })).body.data[0]).id
-  const cafe = await idOf('Kettle')
-  const clinic = await idOf('Maple')
-  const freight = await idOf('Granite')
-  const people = (await api.get(`/v1/employers/${cafe}/employees?limit=100`, { key })).body.data
-  const person = sure(people.find(({ enrollments }) => enrollments.some(({ status }) => status === 'enrolled')))
-  const enrolled = sure(person.enrollments.find(({ status }) => status === 'enrolled')).id
+  const [cafe, clinic, freight] = await employersCalled(api, 'Kettle', 'Maple', 'Granite')
+  const { person_id, enrollment_id } = await enrolledAt(api, cafe)
   const year = sure((await api.get(`/v1/employers/${cafe}/benefit-plan-years`, { key })).body.data[0]).id
-  const choosing = sure(
-    (await api.get(`/v1/employers/${freight}/benefit-plan-years`, { key })).body.data.find(
-      ({ is_current }) => !is_current,
-    ),
-  ).id
+  const { data: years } = (await api.get(`/v1/employers/${freight}/benefit-plan-years`, { key })).body
+  const choosing = sure(years.find(({ is_current }) => !is_current)).id
   const invoice = sure((await api.get(`/v1/employers/${clinic}/invoices`, { key })).body.data[0]).invoice_id
   const event = sure((await api.get('/v1/webhook-events', { key })).body.data[0]).id
   const statement = sure((await api.get(`/v1/employers/${cafe}/payroll-deduction-statements`, { key })).body.data[0]).id
@@ -226,10 +238,10 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'settings-details': `/employers/${cafe}/settings?show=details`,
     'settings-eligibility': `/employers/${cafe}/settings?show=eligibility`,
     people: '/people',
-    person: `/people/${person.id}`,
-    'person-why': `/people/${person.id}?why=${enrolled}&whole=yes`,
-    'person-change': `/people/${person.id}/change`,
-    'person-end': `/people/${person.id}/change?action=end`,
+    person: `/people/${person_id}`,
+    'person-why': `/people/${person_id}?why=${enrollment_id}&whole=yes`,
+    'person-change': `/people/${person_id}/change`,
+    'person-end': `/people/${person_id}/change?action=end`,
     'end-dependent': `/people/${covered.employee_id}?ending=${covered.id}`,
     'reinstate-dependent': `/people/${ended.employee_id}?reinstating=${ended.id}&why=${ended.id}`,
     groups: '/groups?add=yes',

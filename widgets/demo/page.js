@@ -35,7 +35,8 @@ async function issueToken() {
   const [organization] = session.organizations ?? []
   if (!organization) {
     showMessage(
-      'You are signed in as an operator. Open the link that npm start printed again, and choose a member of an organization.',
+      'You are signed in as an operator. Open the link that npm start printed again, and choose a member of an ' +
+        'organization.',
     )
     throw new NothingToShow('The signed-in user belongs to no organization.')
   }

@@ -31,7 +31,9 @@ async function worked(session: CDPSession): Promise<Record<'all' | 'script' | 'l
 }
 
 /** The arrival time of script, token and data, in milliseconds after the page was requested. */
-const arrivals = `Object.entries({ script: /[.]js$/, token: /benefits-token/, data: /[/]v1[/]/ }).map(([name, path]) => [
+const arrivals = `Object
+  .entries({ script: /[.]js$/, token: /benefits-token/, data: /[/]v1[/]/ })
+  .map(([name, path]) => [
   name, Math.round(Math.max(...performance.getEntriesByType('resource').filter((one) => path.test(one.name))
     .map((one) => one.responseEnd)))])`
 

@@ -36,7 +36,8 @@ async function addressIn(path: string): Promise<string> {
 
 /** A partner's React page. */
 const react_page = `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title></head>
-  <body><main><h1>Benefits</h1><div id="root"></div></main><script type="module" src="/react.js"></script></body></html>`
+  <body><main><h1>Benefits</h1><div id="root"></div></main>
+  <script type="module" src="/react.js"></script></body></html>`
 
 /** A file of this folder, bundled for browsers. */
 async function bundled(name: string): Promise<string> {
@@ -70,37 +71,38 @@ const slotted = '<strong slot="header">Tallyfield header</strong><a slot="help" 
 /** A partner's page on its own origin. It issues tokens for the person named in its URL. */
 export type Host = { url: string; close: () => Promise<void>; is_signed_out: boolean; tokens: number }
 
+function pageOf(search: URLSearchParams, api: Api, manifest: Awaited<ReturnType<typeof readManifest>>): string {
+  const [name, id] = [sure(search.get('widget')), sure(search.get('for'))]
+  const more = ['lang', 'view', 'invoice', 'plan-year', 'employee', 'appearance'].flatMap((one) =>
+    search.get(one) ? [` ${one}="${search.get(one)}"`] : [],
+  )
+  const sample = guide
+    .replaceAll('https://benefits.example.com', api.url)
+    .replaceAll('employee-dashboard', name)
+    .replace('VERSION', manifest.version)
+    .replace('INTEGRITY', sure(manifest.files[name]).integrity)
+    .replace('for="EMPLOYEE"', `for="${id}"${more.join('')}`)
+    .replace('/benefits-token', `/benefits-token?for=${id}`)
+    .replace(`</ob-${name}>`, `${slotted}</ob-${name}>`)
+  const styles = Object.keys(styles_by_name)
+    .filter((style_name) => search.has(style_name))
+    .map((style_name) => `<link rel="stylesheet" href="/${style_name}.css">`)
+    .join('')
+  return `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
+    <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${styles}</head>
+    <body><main><h1>Benefits</h1>${sample}</main></body></html>`
+}
+
 /** Serves that page with a content security policy that allows the installation's script and no inline code. */
 export async function openHost(api: Api, key: string): Promise<Host> {
   const manifest = await readManifest()
   const policy = `default-src 'self'; script-src 'self' ${api.url}; connect-src 'self' ${api.url}; style-src 'self'`
-  const page = (search: URLSearchParams) => {
-    const [name, id] = [sure(search.get('widget')), sure(search.get('for'))]
-    const more = ['lang', 'view', 'invoice', 'plan-year', 'employee', 'appearance'].flatMap((one) =>
-      search.get(one) ? [` ${one}="${search.get(one)}"`] : [],
-    )
-    const sample = guide
-      .replaceAll('https://benefits.example.com', api.url)
-      .replaceAll('employee-dashboard', name)
-      .replace('VERSION', manifest.version)
-      .replace('INTEGRITY', sure(manifest.files[name]).integrity)
-      .replace('for="EMPLOYEE"', `for="${id}"${more.join('')}`)
-      .replace('/benefits-token', `/benefits-token?for=${id}`)
-      .replace(`</ob-${name}>`, `${slotted}</ob-${name}>`)
-    const styles = Object.keys(styles_by_name)
-      .filter((style_name) => search.has(style_name))
-      .map((style_name) => `<link rel="stylesheet" href="/${style_name}.css">`)
-      .join('')
-    return `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
-      <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${styles}</head>
-      <body><main><h1>Benefits</h1>${sample}</main></body></html>`
-  }
   const host: Host = { url: '', close: async () => {}, is_signed_out: false, tokens: 0 }
   const server: Server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/page') {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
-      return response.end(page(searchParams))
+      return response.end(pageOf(searchParams, api, manifest))
     }
     if (pathname.endsWith('.css')) {
       response.writeHead(200, { 'content-type': 'text/css' })

@@ -10,7 +10,9 @@ type About = { exports: Record<string, string> } & Record<string, unknown>
  * Stubs for browser globals that the modules use on load. With them, a server can import the modules and render empty
  * elements, which the browser fills.
  */
-const without_page = `const { HTMLElement = class {}, document = { createTreeWalker() {} }, customElements = { get: () => true } } = globalThis;`
+const without_page = `const {
+  HTMLElement = class {}, document = { createTreeWalker() {} }, customElements = { get: () => true },
+} = globalThis;`
 
 /**
  * Writes the npm package `@openbenefits/widgets` into a folder: each widget and the React wrappers as a module with

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
 import { aPerson, createEmployer } from '../../../server/test/fixtures.ts'
-import { outOfReach, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+import { outOfReach, type Scene, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
 
 const choose = (page: Page, name: string, lines: string[]) =>
   page
@@ -14,7 +14,7 @@ const choose = (page: Page, name: string, lines: string[]) =>
 export function censusesAtWork(scene: Scene): void {
   const { api } = scene
 
-  it('corrects, removes and downloads rows of a roster, and keeps them through a reload and back navigation', async () => {
+  it('corrects, removes and downloads rows of a roster, and keeps them after a reload', async () => {
     const key = api.story.api_key
     const employer_id = await createEmployer(api, {}, { key })
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { giveUpSubscription } from '../../../server/modules/events/webhooks/actions.ts'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
 import { sure } from '../../../server/test/pick.ts'
-import { turnTo, type Scene } from '../stage.ts'
+import { type Scene, turnTo } from '../stage.ts'
 
 /** Journeys of developers. */
 export function developersAtWork(scene: Scene): void {
@@ -89,7 +89,7 @@ export function developersAtWork(scene: Scene): void {
     ).toHaveLength(1)
   }, 60_000)
 
-  it('shows the missed events of an automatically disabled webhook, and preselects their days once it is enabled', async () => {
+  it('shows the missed events of a disabled webhook, and preselects their days once it is enabled', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
     const url = 'https://former-bridge.example.com/benefits'

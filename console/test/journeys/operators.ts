@@ -5,7 +5,7 @@ import { accessibilityViolations } from '../../../server/test/clients/browser.ts
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../server/test/fixtures.ts'
 import type { Api } from '../../../server/test/harness.ts'
 import { first, pick, sure } from '../../../server/test/pick.ts'
-import { outOfReach, pagesOfOperator, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+import { outOfReach, pagesOfOperator, type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
 
 /** Journeys of operators. */
 export function operatorsAtWork(scene: Scene): void {
@@ -33,7 +33,8 @@ export function operatorsAtWork(scene: Scene): void {
       `census:${other_id}`,
     ])
     await api.database.pool.query(
-      `update organizations set daily_run_on = case when name = 'Rival Benefits' then '2026-03-08' else '2026-03-10' end::date`,
+      `update organizations
+          set daily_run_on = case when name = 'Rival Benefits' then '2026-03-08' else '2026-03-10' end::date`,
     )
 
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))
@@ -319,7 +320,7 @@ export function operatorsAtWork(scene: Scene): void {
     await visit.close()
   }, 60_000)
 
-  it('voids an invoice, bills its month again, issues and collects it, each after a confirmation with its own URL', async () => {
+  it('voids an invoice, bills its month again, issues and collects it, each after a confirmation', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Igor Blom'))
     const { page } = visit
     const employers = `/operator/v1/employers?organization_id=${api.story.organization_id}&search=Sunrise` as const

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { first } from '../../../server/test/pick.ts'
-import { settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
+import { first } from '../../../server/test/pick.ts'
+import { type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
 
 /** Journeys through failures, which must not lose the user's work. */
 export function troublesAtWork(scene: Scene): void {
@@ -62,7 +62,7 @@ export function troublesAtWork(scene: Scene): void {
     await page.unroute('**/v1/groups?*')
   }, 60_000)
 
-  it('keeps the frame when the service stops before a page has loaded, and loads the page when it is back', async () => {
+  it('keeps the frame when the service stops before a page loads, and loads the page when it is back', async () => {
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
     await settled(page)
     // Simulates a stopped server.

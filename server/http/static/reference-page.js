@@ -8,7 +8,10 @@ const interface_path = `${base}${is_operators ? '/operator' : ''}/v1/`
 /** A token is renewed a minute before it expires. */
 const margin_ms = 60_000
 
-/** @type {{ access_token: string, ends_at: number, session_id: string, role: string, user: { name: string }, organization_id: string | null, organizations: { id: string, name: string }[] } | undefined} */
+/**
+ * @type {{ access_token: string, ends_at: number, session_id: string, role: string, user: { name: string },
+ *   organization_id: string | null, organizations: { id: string, name: string }[] } | undefined}
+ */
 let token
 
 /** Whether the signed-in person has no access to this interface. */

@@ -71,7 +71,8 @@ export const en = {
   proof: 'Compared with the amounts due',
   agrees: 'All billed amounts match the amounts due today.',
   differs: (count: number) =>
-    `${plural(count, { one: '# amount has', other: '# amounts have' })} changed since this invoice. The next invoice corrects this.`,
+    plural(count, { one: '# amount has', other: '# amounts have' }) +
+    ' changed since this invoice. The next invoice corrects this.',
   differing: (name: string, benefit: string, month: string) => `${name}: ${benefit} for ${month}`,
   due_billed: (due: string, billed: string) => `${due} due, ${billed} billed`,
   first_differences: (count: number) => `Showing the latest ${count}.`,

@@ -72,7 +72,8 @@ export const es: BillingWords = {
   proof: 'Comparación con lo que corresponde',
   agrees: 'Todo lo facturado coincide con lo que corresponde hoy.',
   differs: (count) =>
-    `${plural(count, { one: '# cantidad cambió', other: '# cantidades cambiaron' })} después de esta factura. La próxima factura lo corrige.`,
+    plural(count, { one: '# cantidad cambió', other: '# cantidades cambiaron' }) +
+    ' después de esta factura. La próxima factura lo corrige.',
   differing: (name, benefit, month) => `${name}: ${benefit} de ${month}`,
   due_billed: (due, billed) => `corresponden ${due}, facturados ${billed}`,
   first_differences: (count) => `Se muestran las ${count} más recientes.`,

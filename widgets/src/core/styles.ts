@@ -5,8 +5,8 @@ import controls from './styles/controls.css'
 import pieces from './styles/pieces.css'
 
 /**
- * The page may set every token: `--ob-accent`, `--ob-font`, `--ob-radius`, `--ob-ground`, and so on. The color scheme is
- * that of the page, unless the attribute `appearance` sets it.
+ * The page may set every token: `--ob-accent`, `--ob-font`, `--ob-radius`, `--ob-ground`, and so on. The color scheme
+ * is that of the page, unless the attribute `appearance` sets it.
  */
 const own_tokens = tokens
   .replace(':root', ':host')

@@ -43,7 +43,8 @@ export function timeline(label: string, spans: Span[], today: Day, [first, last]
   const at = (day: Day) => Math.min(100, Math.max(0, (100 * daysBetween(first, day)) / whole))
   const bar = ({ from, to, kind }: Span) => {
     const [start, end] = [at(from), to === null ? 100 : at(addDays(to, 1))]
-    return svg`<rect class=${kind} x="${start}%" y="5" width="${Math.max(0.4, end - start)}%" height="10" rx="3"></rect>`
+    const width = Math.max(0.4, end - start)
+    return svg`<rect class=${kind} x="${start}%" y="5" width="${width}%" height="10" rx="3"></rect>`
   }
   return html`<svg role="img" aria-label=${label} height="20">
     <rect class="ground" x="0" y="9" width="100%" height="2"></rect>

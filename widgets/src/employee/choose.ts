@@ -147,7 +147,11 @@ function planOf(host: EmployeeHost, of: EnrollmentDetail, plan: Plan, family: De
       taken === null
         ? nothing
         : html`<span>
-            ${taken === undefined ? html`<span class="bone"></span>` : html`<strong>${w.a_paycheck(f.money(taken))}</strong>`}
+            ${
+              taken === undefined
+                ? html`<span class="bone"></span>`
+                : html`<strong>${w.a_paycheck(f.money(taken))}</strong>`
+            }
           </span>`
     }
     ${

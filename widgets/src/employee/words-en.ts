@@ -75,7 +75,8 @@ export const en = {
     Network: 'The doctors, hospitals and pharmacies that contract with your plan.',
   } as Record<string, string>,
   window_closed:
-    'Enrollment is closed. After a qualifying life event, such as a marriage or the birth of a child, you may get a special enrollment period.',
+    'Enrollment is closed. After a qualifying life event, such as a marriage or the birth of a child, you may get a ' +
+    'special enrollment period.',
   report_event: 'Report a life event',
   who: 'Who is covered?',
   you: (name: string) => `${name} (you)`,
@@ -127,7 +128,8 @@ export const en = {
   covered_with: (names: string) => `With ${names}`,
   family: 'Your dependents',
   family_words:
-    'Dependents are the family members you can cover: a spouse or domestic partner, and children. Adding a dependent does not enroll them. Select them when you choose a plan.',
+    'Dependents are the family members you can cover: a spouse or domestic partner, and children. Adding a ' +
+    'dependent does not enroll them. Select them when you choose a plan.',
   no_family: 'You have no dependents yet.',
   relationships: { spouse: 'Spouse', domestic_partner: 'Domestic partner', child: 'Child' },
   born: (day: string) => `born ${day}`,
@@ -146,7 +148,8 @@ export const en = {
   added: (name: string) => `${name} was added.`,
   events: 'Qualifying life events',
   events_words:
-    'A qualifying life event, such as a marriage or a birth, lets you change your benefits outside open enrollment. Report it within 60 days. Once it is approved, a special enrollment period opens.',
+    'A qualifying life event, such as a marriage or a birth, lets you change your benefits outside open enrollment. ' +
+    'Report it within 60 days. Once it is approved, a special enrollment period opens.',
   no_events: 'You have not reported any life events.',
   event_types: {
     marriage: 'Marriage',

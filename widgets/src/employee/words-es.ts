@@ -75,7 +75,8 @@ export const es: EmployeeWords = {
     Red: 'Los médicos, hospitales y farmacias que tienen contrato con su plan.',
   },
   window_closed:
-    'La inscripción está cerrada. Después de un evento de vida calificado, como un matrimonio o el nacimiento de un hijo, podría tener un Período Especial de Inscripción.',
+    'La inscripción está cerrada. Después de un evento de vida calificado, como un matrimonio o el nacimiento de un ' +
+    'hijo, podría tener un Período Especial de Inscripción.',
   report_event: 'Informar un evento de vida',
   who: '¿Quién tendrá cobertura?',
   you: (name) => `${name} (usted)`,
@@ -127,7 +128,8 @@ export const es: EmployeeWords = {
   covered_with: (names) => `Con ${names}`,
   family: 'Sus dependientes',
   family_words:
-    'Los dependientes son los familiares que usted puede cubrir: su cónyuge o pareja de hecho y sus hijos. Agregar a un dependiente no lo inscribe. Selecciónelo cuando elija un plan.',
+    'Los dependientes son los familiares que usted puede cubrir: su cónyuge o pareja de hecho y sus hijos. Agregar ' +
+    'a un dependiente no lo inscribe. Selecciónelo cuando elija un plan.',
   no_family: 'Todavía no tiene dependientes.',
   relationships: { spouse: 'Cónyuge', domestic_partner: 'Pareja de hecho', child: 'Hijo o hija' },
   born: (day) => `fecha de nacimiento: ${day}`,
@@ -146,7 +148,9 @@ export const es: EmployeeWords = {
   added: (name) => `Se agregó a ${name}.`,
   events: 'Eventos de vida calificados',
   events_words:
-    'Un evento de vida calificado, como un matrimonio o un nacimiento, le permite cambiar sus beneficios fuera de la inscripción abierta. Infórmelo en un plazo de 60 días. Cuando se apruebe, comenzará un Período Especial de Inscripción.',
+    'Un evento de vida calificado, como un matrimonio o un nacimiento, le permite cambiar sus beneficios fuera de ' +
+    'la inscripción abierta. Infórmelo en un plazo de 60 días. Cuando se apruebe, comenzará un Período Especial de ' +
+    'Inscripción.',
   no_events: 'No ha informado ningún evento de vida.',
   event_types: {
     marriage: 'Matrimonio',

@@ -52,7 +52,8 @@ export function causeOf({
   const fact = facts[operation ?? ''] ?? actions[action]
   const until = (action === 'ended' || action === 'end_changed') && coverage_end
   const by = reporters[reported_by?.kind ?? 'rule']
-  return `${fact}${until ? `, coverage until ${dayOf(until)}` : ''}. Reported ${dayOf(reported_at)}${by}.${reason ? ` ${reason}` : ''}`
+  const change = until ? `${fact}, coverage until ${dayOf(until)}` : fact
+  return [`${change}. Reported ${dayOf(reported_at)}${by}.`, reason].filter(Boolean).join(' ')
 }
 
 type LineCause = { cause: string; cause_reported_on: string; cause_reported_by: string }

@@ -1,7 +1,5 @@
-import { useRef, type PointerEvent } from 'react'
-import { count, dayAfter, dayOf } from '../../format.ts'
-
-const daysFrom = (first: string, day: string) => Math.round((Date.parse(day) - Date.parse(first)) / 86_400_000)
+import { type PointerEvent, useRef } from 'react'
+import { count, dayAfter, dayOf, daysBetween } from '../../format.ts'
 
 export type Days = {
   /** the first and the last day that can be chosen */
@@ -25,8 +23,8 @@ type DaysProps = Days & {
  */
 export function DaysInput({ id, label, described, first, last, known, value, change }: DaysProps) {
   const track = useRef<HTMLDivElement>(null)
-  const most = daysFrom(first, last)
-  const [from = 0, to = most] = value.split('/').map((day) => daysFrom(first, day))
+  const most = daysBetween(first, last)
+  const [from = 0, to = most] = value.split('/').map((day) => daysBetween(first, day))
   const drag = useRef<{ at: number; from: number; to: number; moves: boolean }>(undefined)
   const choose = (one: number, other: number) => {
     const [start, end] = [Math.max(0, Math.min(one, other)), Math.min(most, Math.max(one, other))]
@@ -82,7 +80,7 @@ export function DaysInput({ id, label, described, first, last, known, value, cha
           <span
             className="days-known"
             title={known.label}
-            style={placed(daysFrom(first, known.from), daysFrom(first, known.to), most)}
+            style={placed(daysBetween(first, known.from), daysBetween(first, known.to), most)}
           />
         )}
         <span className="days-chosen" style={placed(from, to, most)} />

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import type { CensusMissing } from 'openbenefits'
+import { type ReactNode, useState } from 'react'
+import type { CensusMissing, CensusOutcome } from 'openbenefits'
 import { count, inWords } from '../../format.ts'
 import { Confirm } from '../form/confirm.tsx'
 
@@ -51,14 +51,47 @@ type TerminateMissingProps = {
 /** Terminates the people missing from a held roster. Lists their names and requires confirmation. */
 export const TerminateMissing = ({ missing, missing_count, among, act, back }: TerminateMissingProps) => (
   <Confirm
-    action={`Terminate ${count(missing_count, 'person', 'people')}`}
+    action={`Terminate ${people(missing_count)}`}
     people={missing_count}
     is_main
     details={missing && <Names of={missing} total={missing_count} />}
     act={act}
     {...(back && { back })}
   >
-    {among ? `${inWords(missing_count)} of ${among} ` : `${count(missing_count, 'person', 'people')} `}
+    {among ? `${inWords(missing_count)} of ${among} ` : `${people(missing_count)} `}
     {missing_count === 1 ? 'is' : 'are'} missing from the roster. Their employment and coverage end.
   </Confirm>
+)
+
+/** `12 people` */
+export const people = (of: number): string => count(of, 'person', 'people')
+
+/** The rows of a roster by outcome. */
+export const Counts = ({ of }: { of: Record<string, number> }) => (
+  <ul className="counts">
+    {Object.entries(of).map(([name, number]) => (
+      <li key={name} className={number > 0 ? '' : 'none'}>
+        <strong className="number">{inWords(number)}</strong> {name}
+      </li>
+    ))}
+  </ul>
+)
+
+type MissingPeopleProps = {
+  of: Pick<CensusOutcome, 'missing' | 'missing_count'>
+  source: 'file' | 'roster'
+  /** the action that terminates them */
+  children: ReactNode
+}
+
+/** The people missing from a held roster, who are too many to be terminated without a confirmation. */
+export const MissingPeople = ({ of: { missing, missing_count }, source, children }: MissingPeopleProps) => (
+  <>
+    <h3>
+      {people(missing_count ?? 0)} missing from the {source}
+    </h3>
+    <p className="quiet note">They are not terminated until you confirm.</p>
+    <Names of={missing ?? []} total={missing_count ?? 0} />
+    <div className="form-end">{children}</div>
+  </>
 )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CensusPlannedRow } from 'openbenefits'
+import type { CensusOutcome, CensusPlannedRow } from 'openbenefits'
 import {
   census_fields,
   type CensusLine,
@@ -31,6 +31,23 @@ export const failuresOf = (error: Error | null, sent: number[]): RowFailure[] =>
           : [{ index: sent[Number(index)]!, field: name || null, reason: reasonInFile(message, sent) }]
       })
     : []
+
+/** An outcome with its row indexes mapped to positions in the file. */
+export function inFile<Outcome extends Pick<CensusOutcome, 'failures' | 'warnings' | 'planned'>>(
+  outcome: Outcome,
+  sent: number[],
+): Outcome {
+  const placed = <Row extends { index: number }>(row: Row): Row => ({ ...row, index: sent[row.index]! })
+  return {
+    ...outcome,
+    failures: outcome.failures.map(placed),
+    warnings: outcome.warnings.map(placed),
+    planned: outcome.planned?.map(placed) ?? null,
+  }
+}
+
+/** The number of different rows, in words. */
+export const rowCount = (rows: { index: number }[]) => count(new Set(rows.map(({ index }) => index)).size, 'row')
 
 type FailuresProps = {
   failures: RowFailure[]
@@ -112,7 +129,7 @@ export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: C
   const alike = Map.groupBy(warnings, ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${reasonOf(reason)}`)
   return (
     <>
-      <h3>{count(new Set(warnings.map(({ index }) => index)).size, 'row')} to check</h3>
+      <h3>{rowCount(warnings)} to check</h3>
       <ul className="lines">
         {[...alike].map(([words, rows]) => (
           <li key={words}>

@@ -23,7 +23,8 @@ const days_as_draft = 3
 const consequences: Record<InvoiceAction, (invoice: Invoice) => ReactNode> = {
   issue: ({ drafted_on }) =>
     `The invoice is issued today and due in 30 days. The partner receives the webhook invoice.issued. Without this, ` +
-    `it is issued automatically on ${dayOf(dayAfter(drafted_on, days_as_draft))}. To reverse an issued invoice, void it.`,
+    `it is issued automatically on ${dayOf(dayAfter(drafted_on, days_as_draft))}. To reverse an issued invoice, ` +
+    `void it.`,
   pay: () =>
     'The partner sees the invoice as paid. No webhook is sent. You can’t undo this, and you can’t void a paid ' +
     'invoice. The next invoice adjusts any errors.',

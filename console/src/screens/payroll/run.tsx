@@ -8,7 +8,7 @@ import { runOf, runPeople } from '../../operator-queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Changed, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
-import { Names, TerminateMissing } from '../../parts/roster/people-list.tsx'
+import { Counts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
 import { Toggles } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { rowsOf, useRows } from '../../parts/table/rows.ts'
@@ -71,13 +71,7 @@ function Fate({ of: run }: { of: HrisRun }) {
       {state === 'held' && outcome && <Held run_id={run.id} of={outcome} />}
       {outcome && (
         <Section title="Rows">
-          <ul className="counts">
-            {Object.entries(outcome.counts).map(([name, number]) => (
-              <li key={name} className={number > 0 ? '' : 'none'}>
-                <strong className="number">{inWords(number)}</strong> {name}
-              </li>
-            ))}
-          </ul>
+          <Counts of={outcome.counts} />
         </Section>
       )}
       {outcome && outcome.processed_count > 0 && (
@@ -199,21 +193,18 @@ const row_columns: Column<CensusFailure>[] = [
 ]
 
 /** A held run: too many people are missing to terminate them without a confirmation. */
-function Held({ run_id, of: { missing, missing_count } }: { run_id: string; of: CensusOutcome }) {
+function Held({ run_id, of }: { run_id: string; of: CensusOutcome }) {
   const act = async () => {
     await operator.hris.confirmRun(run_id)
     await refetch(runOf(run_id).queryKey)
   }
   return (
     <Section title="Held">
-      <h3>{count(missing_count ?? 0, 'person', 'people')} missing from the roster</h3>
-      <p className="quiet note">They are not terminated until you confirm.</p>
-      <Names of={missing ?? []} total={missing_count ?? 0} />
-      <div className="form-end">
+      <MissingPeople of={of} source="roster">
         <UpTo area="administer" action="Terminate">
-          <TerminateMissing missing={null} missing_count={missing_count ?? 0} act={act} />
+          <TerminateMissing missing={null} missing_count={of.missing_count ?? 0} act={act} />
         </UpTo>
-      </div>
+      </MissingPeople>
     </Section>
   )
 }

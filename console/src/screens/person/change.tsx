@@ -3,11 +3,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Employee, EmployeeChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { Form, type Field, type Values } from '../../parts/form/form.tsx'
-import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
-import { Plan } from '../../parts/form/plan.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
 import { count, dayOf, nameOf } from '../../format.ts'
+import { UpTo } from '../../parts/access/permitted.tsx'
+import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { Plan } from '../../parts/form/plan.tsx'
+import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
 import { employee, todayOf } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
 import { CorrectEmployment, CorrectEnd, CorrectEnrollment } from './correct.tsx'
@@ -192,7 +192,9 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
   }
   return (
     <Plan
-      title={`${nameOf(about)} leaves ${about.employer_name}${termination_date ? ` on ${dayOf(termination_date)}` : ''}`}
+      title={[`${nameOf(about)} leaves ${about.employer_name}`, termination_date && `on ${dayOf(termination_date)}`]
+        .filter(Boolean)
+        .join(' ')}
       parts={[
         { name: 'employment ends', count: 1, tone: 'bad' },
         {

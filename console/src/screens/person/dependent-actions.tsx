@@ -141,11 +141,10 @@ function comesBack({ named, now }: Naming, of: Dependent, today: string): string
     return `${benefit.name}: ended on ${dayOf(now.coverage_end)} and stays ended.`
   if (last >= today)
     return `${benefit.name}: continues with them after ${dayOf(last)}. The employee’s cost stays the same.`
+  const covered = `${benefit.name}: covered from ${dayOf(dayAfter(last))} without a gap`
+  if (now.coverage_tier === tier) return `${covered}.`
   return (
-    `${benefit.name}: covered from ${dayOf(dayAfter(last))} without a gap` +
-    (now.coverage_tier === tier
-      ? '.'
-      : `, ${tier} again instead of ${now.coverage_tier}. The employee pays ${inDollars(paid)} per month again instead ` +
-        `of ${inDollars(now.employee_deduction_in_cents)}. The next statement deducts the difference.`)
+    `${covered}, ${tier} again instead of ${now.coverage_tier}. The employee pays ${inDollars(paid)} per month again ` +
+    `instead of ${inDollars(now.employee_deduction_in_cents)}. The next statement deducts the difference.`
   )
 }

@@ -33,87 +33,63 @@ export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
   )
 }
 
-function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
-  const { coverage_start, window } = enrollment
+function stepsOf(of: BenefitExplanation, enrollment: Enrollment): (Step | false | null)[] {
+  const { coverage_start, coverage_end, elected_by, terminated_at, window } = enrollment
+  const is_covered = answerTo(enrollment) === 'elected' && !neverBegan(enrollment)
   return [
-    {
-      day: of.anchor,
-      what: 'Service starts',
-      because: of.service_from
-        ? `Earlier service counts, since ${dayOf(of.service_from)}.`
-        : 'Hired or moved into this class.',
-    },
-    { day: of.raw_day, what: 'The waiting period ends', because: `Waiting period: ${words(of.rule)}.` },
-    ...(of.aligned_day === of.raw_day
-      ? []
-      : [
-          {
-            day: of.aligned_day,
-            what: 'Coverage may start',
-            because: 'Coverage starts on the first of a month.',
-          },
-        ]),
-    ...(of.cap && of.cap < of.aligned_day
-      ? [{ day: of.cap, what: 'Latest start', because: 'The 91st day. The law allows no longer waiting period.' }]
-      : []),
-    ...(of.floor > of.aligned_day
-      ? [
-          {
-            day: of.floor,
-            what: 'Earliest start',
-            because: 'The start of the plan year, or the end of an earlier enrollment.',
-          },
-        ]
-      : []),
-    ...(window
-      ? [
-          {
-            day: window.start,
-            what: 'First day to enroll',
-            because: 'Opened by a grant, an open enrollment or a life event. See the history below.',
-          },
-          {
-            day: window.end,
-            what: 'Last day to enroll',
-            because: 'After this day, the person has to wait for the next open enrollment or life event.',
-          },
-        ]
-      : []),
-    ...(answerTo(enrollment) === 'elected' && !neverBegan(enrollment)
-      ? coveredOf(enrollment)
-      : [{ day: coverage_start, ...unchosenOf(enrollment) }]),
+    step(
+      of.anchor,
+      'Service starts',
+      of.service_from ? `Earlier service counts, since ${dayOf(of.service_from)}.` : 'Hired or moved into this class.',
+    ),
+    step(of.raw_day, 'The waiting period ends', `Waiting period: ${words(of.rule)}.`),
+    of.aligned_day !== of.raw_day &&
+      step(of.aligned_day, 'Coverage may start', 'Coverage starts on the first of a month.'),
+    of.cap !== null &&
+      of.cap < of.aligned_day &&
+      step(of.cap, 'Latest start', 'The 91st day. The law allows no longer waiting period.'),
+    of.floor > of.aligned_day &&
+      step(of.floor, 'Earliest start', 'The start of the plan year, or the end of an earlier enrollment.'),
+    window &&
+      step(
+        window.start,
+        'First day to enroll',
+        'Opened by a grant, an open enrollment or a life event. See the history below.',
+      ),
+    window &&
+      step(
+        window.end,
+        'Last day to enroll',
+        'After this day, the person has to wait for the next open enrollment or life event.',
+      ),
+    is_covered
+      ? step(
+          coverage_start,
+          <strong>Coverage starts</strong>,
+          elected_by ? `Elected by ${words(elected_by)}.` : 'As granted.',
+        )
+      : step(coverage_start, <strong>Coverage would start</strong>, whyNotCovered(enrollment)),
+    is_covered &&
+      step(
+        coverage_end,
+        coverage_end ? <strong>The last day of coverage</strong> : 'No end yet',
+        terminated_at
+          ? `Ended on ${instantOf(terminated_at)}.`
+          : coverage_end
+            ? 'The plan year or eligibility ends.'
+            : 'Ends with the plan year or with eligibility.',
+      ),
   ]
 }
 
-/** The reason why an enrollment provides no coverage yet. */
-const unchosenOf = (of: Enrollment): Pick<Step, 'what' | 'because'> => ({
-  what: <strong>Coverage would start</strong>,
-  because:
-    neverBegan(of) && answerTo(of) === 'elected'
-      ? `The enrollment ended earlier, on ${dayOf(of.coverage_end!)}.`
-      : answerTo(of) === 'waived'
-        ? 'Waived.'
-        : of.window
-          ? `No election yet. The last day to enroll is ${dayOf(of.window.end)}.`
-          : 'No election, and no enrollment window is open.',
-})
-
-const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: Enrollment): Step[] => [
-  {
-    day: coverage_start,
-    what: <strong>Coverage starts</strong>,
-    because: elected_by ? `Elected by ${words(elected_by)}.` : 'As granted.',
-  },
-  {
-    day: coverage_end,
-    what: coverage_end ? <strong>The last day of coverage</strong> : 'No end yet',
-    because: terminated_at
-      ? `Ended on ${instantOf(terminated_at)}.`
-      : coverage_end
-        ? 'The plan year or eligibility ends.'
-        : 'Ends with the plan year or with eligibility.',
-  },
-]
+/** The reason why an enrollment provides no coverage. */
+function whyNotCovered(of: Enrollment): string {
+  if (answerTo(of) === 'elected') return `The enrollment ended earlier, on ${dayOf(of.coverage_end!)}.`
+  if (answerTo(of) === 'waived') return 'Waived.'
+  return of.window
+    ? `No election yet. The last day to enroll is ${dayOf(of.window.end)}.`
+    : 'No election, and no enrollment window is open.'
+}
 
 function History({ of: enrollment }: { of: Enrollment }) {
   const rows = useRows(historyOf(enrollment.id))
@@ -147,9 +123,9 @@ function detailsOf(
 ): string {
   const last = elections?.at(-1)
   const paid = last?.employee_deduction_in_cents
+  const elected = last && [names.get(last.plan_id), last.coverage_tier].filter(Boolean).join(', ')
   return [
-    last &&
-      `${[names.get(last.plan_id), last.coverage_tier].filter(Boolean).join(', ')}${last.effective_on ? ` from ${dayOf(last.effective_on)}` : ''}.`,
+    elected && (last.effective_on ? `${elected} from ${dayOf(last.effective_on)}.` : `${elected}.`),
     reason,
     window && `${sentence(window.kind)} window, ${dayOf(window.start)} – ${dayOf(window.end)}.`,
     `Coverage from ${dayOf(coverage_start)}${coverage_end ? ` to ${dayOf(coverage_end)}` : ''}.`,
@@ -159,20 +135,26 @@ function detailsOf(
     .join(' ')
 }
 
+/** A day that explains a date: what happened, and because of what. */
 export type Step = { day: string | null; what: ReactNode; because: ReactNode }
 
+export const step = (day: string | null, what: ReactNode, because: ReactNode): Step => ({ day, what, because })
+
 /** The days that explain a date, in order. */
-export const Steps = ({ of }: { of: Step[] }) => (
+export const Steps = ({ of }: { of: (Step | false | null)[] }) => (
   <ol className="steps">
-    {of.map(({ day, what, because }, at) => (
-      <li key={at}>
-        <span className="number">{day ? dayOf(day) : '–'}</span>
-        <span>
-          {what}
-          <span className="quiet block">{because}</span>
-        </span>
-      </li>
-    ))}
+    {of.map(
+      (each, at) =>
+        each && (
+          <li key={at}>
+            <span className="number">{each.day ? dayOf(each.day) : '–'}</span>
+            <span>
+              {each.what}
+              <span className="quiet block">{each.because}</span>
+            </span>
+          </li>
+        ),
+    )}
   </ol>
 )
 
