@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit'
-import { menu } from './core/menu.ts'
+import type { EmployeeDashboardElement, EmployeeView } from '../types/elements.d.ts'
+import { menu } from './core/parts.ts'
 import { choose } from './employee/choose.ts'
 import { coverage } from './employee/coverage.ts'
 import { family } from './employee/family.ts'
@@ -12,7 +13,6 @@ import { confirmation, review } from './employee/review.ts'
 import { why } from './employee/why.ts'
 import { en } from './employee/words-en.ts'
 import { es } from './employee/words-es.ts'
-import type { EmployeeDashboardElement, EmployeeView } from '../types/elements.d.ts'
 
 const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
   home,

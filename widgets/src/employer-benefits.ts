@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit'
+import type { BenefitsView, EmployerBenefitsElement } from '../types/elements.d.ts'
 import { BenefitsHost } from './benefits/host.ts'
 import { overview } from './benefits/overview.ts'
 import { payroll } from './benefits/payroll.ts'
@@ -7,8 +8,7 @@ import { person } from './benefits/person.ts'
 import { planYear, planYears } from './benefits/plan-years.ts'
 import { en } from './benefits/words-en.ts'
 import { es } from './benefits/words-es.ts'
-import { menu } from './core/menu.ts'
-import type { BenefitsView, EmployerBenefitsElement } from '../types/elements.d.ts'
+import { menu } from './core/parts.ts'
 
 const views: Record<BenefitsView, (host: BenefitsHost) => TemplateResult> = {
   overview,

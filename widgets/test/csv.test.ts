@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { writeCsv } from '../../server/kernel/formats/csv.ts'
-import { csvOf } from '../src/core/csv-text.ts'
+import { csvOf } from '../src/core/format.ts'
 
 // Widgets import no server code, so both write CSV on their own.
 const cell = fc.oneof(

@@ -44,6 +44,8 @@ export async function build(folder: string): Promise<void> {
   })
   await bundle.close()
   cpSync(join(widgets, 'types'), folder, { recursive: true, filter: (path) => !path.endsWith('.json') })
+  for (const name of names.filter((name) => name !== 'react'))
+    writeFileSync(join(folder, `${name}.d.ts`), typesOf(name))
   const exports = {
     ...Object.fromEntries(names.map((name) => [`./${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }])),
     './package.json': './package.json',
@@ -58,6 +60,18 @@ export async function build(folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`)
   copyFileSync(join(widgets, 'README.md'), join(folder, 'README.md'))
   copyFileSync(join(widgets, '../LICENSE'), join(folder, 'LICENSE'))
+}
+
+/** The types of a widget's module, which exports its element class. */
+function typesOf(name: string): string {
+  const type = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return `import type { ${type}Element } from './elements.js'
+
+/** Defines \`<ob-${name}>\`. */
+export declare const ${type}: new () => ${type}Element
+export type ${type} = ${type}Element
+export type * from './elements.js'
+`
 }
 
 if (import.meta.main) await build(join(widgets, 'package'))

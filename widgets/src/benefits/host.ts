@@ -8,10 +8,9 @@ import type {
   OpenBenefits,
   PlanYearEnrollmentRow,
 } from 'openbenefits'
-import { save } from '../core/csv.ts'
-import { EmployerWidget } from '../core/employer-widget.ts'
-import { all } from '../core/lists.ts'
 import type { BenefitsView } from '../../types/elements.d.ts'
+import { save } from '../core/csv.ts'
+import { EmployerWidget } from '../core/widget.ts'
 import type { BenefitsWords } from './words-en.ts'
 
 export type StatusFilter = '' | 'pending' | 'enrolled' | 'waived' | 'expired'
@@ -155,7 +154,7 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
 
   get enrollments() {
     const id = this.#employee_id
-    return id ? this.use(`enrollments ${id}`, (ob) => all(ob.enrollments.list(id))) : undefined
+    return id ? this.use(`enrollments ${id}`, (ob) => Array.fromAsync(ob.enrollments.list(id))) : undefined
   }
 
   get explanation() {

@@ -33,15 +33,3 @@ export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing 
 
 /** A day, or a dash for null. */
 export const dayOr = ({ f }: BenefitsHost, day: Day | null): string => (day === null ? '–' : f.day(day))
-
-/** A list of facts. Unknown facts are omitted. */
-export const facts = (rows: [name: string, value: unknown][]): TemplateResult =>
-  html`<dl class="facts">
-    ${rows
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
-      .map(
-        ([name, value]) =>
-          html`<dt class="quiet">${name}</dt>
-            <dd>${value}</dd>`,
-      )}
-  </dl>`

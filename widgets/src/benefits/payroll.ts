@@ -1,9 +1,8 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmployerHris } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
-import { bones, heading, savedHeading, status, table } from '../core/parts.ts'
+import { bones, facts, heading, savedHeading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
-import { facts } from './parts.ts'
 
 const tones = { active: 'good', pending: 'wait', inactive: 'bad', paused: '' } as const
 const run_tones = {

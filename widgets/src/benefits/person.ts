@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, heading, savedHeading, status } from '../core/parts.ts'
+import { bones, facts, heading, savedHeading, status } from '../core/parts.ts'
 import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/timeline.ts'
 import type { BenefitsHost } from './host.ts'
-import { dayOr, facts } from './parts.ts'
+import { dayOr } from './parts.ts'
 
 const tones = { pending: 'wait', enrolled: 'good', waived: '', inactive: '', expired: '' } as const
 

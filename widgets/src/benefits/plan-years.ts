@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, heading, savedHeading, status, table } from '../core/parts.ts'
+import { bones, facts, heading, savedHeading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
-import { facts, yearName } from './parts.ts'
+import { yearName } from './parts.ts'
 
 const tones = { active: 'good', open_enrollment: 'wait', upcoming: '', inactive: '' } as const
 

@@ -1,8 +1,7 @@
 import type { PropertyDeclarations } from 'lit'
 import type { Day, Invoice, InvoiceLine } from 'openbenefits'
-import { EmployerWidget } from '../core/employer-widget.ts'
-import { all } from '../core/lists.ts'
 import type { BillingView } from '../../types/elements.d.ts'
+import { EmployerWidget } from '../core/widget.ts'
 import type { BillingWords } from './words-en.ts'
 
 export type InvoiceFilter = 'all' | 'open' | 'overdue' | 'paid' | 'void'
@@ -49,7 +48,9 @@ export abstract class BillingHost extends EmployerWidget<BillingWords, BillingVi
     if (filter === 'all' && period === 'all' && latest.next_offset === null) return latest.data
     const months = monthsOf(period, today)
     const status = filter === 'all' ? { include_drafts: true } : { status: [filter] }
-    return this.use(`shown ${filter} ${period}`, (ob) => all(ob.invoices.list(id, { ...status, ...months })))
+    return this.use(`shown ${filter} ${period}`, (ob) =>
+      Array.fromAsync(ob.invoices.list(id, { ...status, ...months })),
+    )
   }
 
   /** The selected invoice. Null if the employer has no such invoice. */
@@ -58,13 +59,17 @@ export abstract class BillingHost extends EmployerWidget<BillingWords, BillingVi
     if (!id || !latest) return undefined
     const here = latest.data.find(({ invoice_id }) => invoice_id === invoice)
     if (here || latest.next_offset === null) return here ?? null
-    const rest = this.use('rest', (ob) => all(ob.invoices.list(id, { include_drafts: true, limit: invoices_of_page })))
+    const rest = this.use('rest', (ob) =>
+      Array.fromAsync(ob.invoices.list(id, { include_drafts: true, limit: invoices_of_page })),
+    )
     return rest && (rest.find(({ invoice_id }) => invoice_id === invoice) ?? null)
   }
 
   get lines(): InvoiceLine[] | undefined {
     const { employer_id: id, invoice } = this
-    return id && invoice ? this.use(`lines ${invoice}`, (ob) => all(ob.invoices.listLines(id, invoice))) : undefined
+    return id && invoice
+      ? this.use(`lines ${invoice}`, (ob) => Array.fromAsync(ob.invoices.listLines(id, invoice)))
+      : undefined
   }
 
   get reconciliation() {

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { InvoiceLine, Reconciliation } from 'openbenefits'
+import type { CoverageTier, InvoiceLine, Reconciliation } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, heading, savedHeading, table } from '../core/parts.ts'
+import { bones, facts, heading, savedHeading, table } from '../core/parts.ts'
 import type { BillingHost } from './host.ts'
 import { invoiceStatus } from './invoices.ts'
+import type { BillingWords } from './words-en.ts'
 
 /** One invoice: its cost split, adjustments, lines, and the comparison with payroll deductions. */
 export function invoice(host: BillingHost): TemplateResult {
@@ -30,12 +31,10 @@ export function invoice(host: BillingHost): TemplateResult {
         <button @click=${() => host.openPdf()}>${w.pdf}</button>
       </div>
     </div>
-    <dl class="facts">
-      <dt>${w.your_part}</dt>
-      <dd>${f.money(one.employer_contribution_in_cents)}</dd>
-      <dt>${w.their_part}</dt>
-      <dd>${f.money(one.employee_deduction_in_cents)}</dd>
-    </dl>
+    ${facts([
+      [w.your_part, f.money(one.employer_contribution_in_cents)],
+      [w.their_part, f.money(one.employee_deduction_in_cents)],
+    ])}
     ${adjusted.length > 0 ? adjustments(host, adjusted) : nothing} ${linesOf(host, lines)}
     ${proof(host, reconciliation)}`
 }
@@ -59,6 +58,10 @@ function adjustments({ w, f }: BillingHost, adjusted: InvoiceLine[]): TemplateRe
   </section>`
 }
 
+/** The coverage level of a line. An unknown one stays as it is. */
+const tierIn = ({ tiers }: BillingWords, { coverage_tier: tier }: InvoiceLine): string =>
+  tiers[tier as CoverageTier] ?? tier
+
 function saveLines({ w, invoice }: BillingHost, lines: InvoiceLine[]): void {
   saveCsv(w.invoice(invoice), [
     [w.person, w.of_month, w.kind, w.benefit, w.plan, w.tier, w.employer, w.employee, w.total],
@@ -68,7 +71,7 @@ function saveLines({ w, invoice }: BillingHost, lines: InvoiceLine[]): void {
       w.kinds[line.kind],
       line.benefit_name,
       line.plan_name,
-      w.tiers[line.coverage_tier] ?? line.coverage_tier,
+      tierIn(w, line),
       dollars(line.employer_contribution_in_cents),
       dollars(line.employee_deduction_in_cents),
       dollars(line.premium_in_cents),
@@ -90,9 +93,9 @@ function linesOf(host: BillingHost, lines: InvoiceLine[]): TemplateResult {
         },
         {
           name: w.plan,
-          of: ({ benefit_name, plan_name, coverage_tier: tier }) =>
-            html`${benefit_name}
-              <div class="quiet">${plan_name}, ${w.tiers[tier] ?? tier}</div>`,
+          of: (line) =>
+            html`${line.benefit_name}
+              <div class="quiet">${line.plan_name}, ${tierIn(w, line)}</div>`,
         },
         { name: w.employer, of: (line) => f.money(line.employer_contribution_in_cents), is_number: true },
         { name: w.employee, of: (line) => f.money(line.employee_deduction_in_cents), is_number: true },
@@ -143,20 +146,12 @@ function beside(host: BillingHost, deductions: Reconciliation['deductions']): Te
     deductions
   return html`<section class="stack" aria-labelledby="deductions">
     <h3 id="deductions">${w.deductions}</h3>
-    <dl class="facts">
-      <dt>${w.billed_year(year)}</dt>
-      <dd>${f.money(billed_in_cents)}</dd>
-      ${
-        manual_adjustments_in_cents === 0
-          ? nothing
-          : html`<dt>${w.by_hand}</dt>
-              <dd>${f.money(manual_adjustments_in_cents)}</dd>`
-      }
-      <dt>${through ? w.collected_until(f.day(through)) : w.collected}</dt>
-      <dd>${f.money(collected_in_cents)}</dd>
-      <dt>${w.difference}</dt>
-      <dd>${f.money(difference_in_cents)}</dd>
-    </dl>
+    ${facts([
+      [w.billed_year(year), f.money(billed_in_cents)],
+      [w.by_hand, manual_adjustments_in_cents === 0 ? null : f.money(manual_adjustments_in_cents)],
+      [through ? w.collected_until(f.day(through)) : w.collected, f.money(collected_in_cents)],
+      [w.difference, f.money(difference_in_cents)],
+    ])}
     ${deductions.difference_count === 0 ? nothing : apart(host, deductions)}
   </section>`
 }

@@ -18,7 +18,6 @@ export const es: BillingWords = {
   show: 'Mostrar',
   of_when: 'Año',
   periods: { all: 'Todos los años', this_year: 'Este año', last_year: 'El año pasado' },
-  csv: 'Guardar como CSV',
   state: 'Estado',
   paid: 'Pagada',
   filters: {
@@ -47,16 +46,12 @@ export const es: BillingWords = {
   of_month: 'Mes de cobertura',
   kind: 'Tipo',
   kinds: { coverage: 'Cobertura', adjustment: 'Ajuste', manual_adjustment: 'Ajuste manual' },
-  benefit: 'Beneficio',
-  tier: 'Nivel de cobertura',
   adjustments: 'Ajustes de meses anteriores',
   adjustments_words: 'Correcciones de meses que ya se habían facturado.',
   lines: 'Líneas',
   person: 'Persona',
-  plan: 'Plan',
   employer: 'Usted',
   employee: 'Empleado',
-  tiers: { EE: 'Solo empleado', ES: 'Empleado + cónyuge', EC: 'Empleado + hijos', EF: 'Familia' },
   adjusted: {
     not_billed_before: (name, benefit, month) =>
       `${name}: ${benefit} de ${month} no se había facturado y se factura ahora.`,

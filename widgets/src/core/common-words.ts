@@ -1,3 +1,5 @@
+import type { CoverageTier } from 'openbenefits'
+
 /** Texts that all widgets share. */
 export type CommonWords = {
   loading: string
@@ -6,6 +8,14 @@ export type CommonWords = {
   failed: (trace_id: string) => string
   try_again: string
   required: string
+  csv: string
+  benefit: string
+  plan: string
+  tier: string
+  tiers: Record<CoverageTier, string>
+  email: string
+  phone: string
+  picture: (description: string) => string
   /**
    * Translations of the service's refusals, keyed by the message of a field or by the code. Unlisted ones stay English.
    */
@@ -19,6 +29,14 @@ export const common_en: CommonWords = {
   failed: (trace_id) => `Something went wrong on our side.${trace_id ? ` Reference: ${trace_id}` : ''}`,
   try_again: 'Try again',
   required: 'This field is required.',
+  csv: 'Save as CSV',
+  benefit: 'Benefit',
+  plan: 'Plan',
+  tier: 'Coverage level',
+  tiers: { EE: 'Employee only', ES: 'Employee + spouse', EC: 'Employee + children', EF: 'Family' },
+  email: 'Email',
+  phone: 'Phone',
+  picture: (description) => `Timeline: ${description}`,
   refused: {},
 }
 
@@ -29,6 +47,14 @@ export const common_es: CommonWords = {
   failed: (trace_id) => `Algo falló de nuestro lado.${trace_id ? ` Referencia: ${trace_id}` : ''}`,
   try_again: 'Intentar de nuevo',
   required: 'Este campo es obligatorio.',
+  csv: 'Guardar como CSV',
+  benefit: 'Beneficio',
+  plan: 'Plan',
+  tier: 'Nivel de cobertura',
+  tiers: { EE: 'Solo empleado', ES: 'Empleado + cónyuge', EC: 'Empleado + hijos', EF: 'Familia' },
+  email: 'Correo electrónico',
+  phone: 'Teléfono',
+  picture: (description) => `Línea de tiempo: ${description}`,
   refused: {
     'is required': 'Este campo es obligatorio.',
     'must not be empty': 'Este campo es obligatorio.',

@@ -1,4 +1,4 @@
-import { csvOf, type Cell } from './csv-text.ts'
+import { csvOf, type Cell } from './format.ts'
 
 /** Cents as dollars, which spreadsheets read as a number. */
 export const dollars = (cents: number | null): number | null => (cents === null ? null : cents / 100)

@@ -79,3 +79,17 @@ export const daysBetween = (from: Day, to: Day): number =>
 
 export const addDays = (day: Day, days: number): Day =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * milliseconds_a_day).toISOString().slice(0, 10) as Day
+
+/** A cell of a CSV file. */
+export type Cell = string | number | null | undefined
+
+/** Writes a cell as the service does: quoted if needed, with an apostrophe before text that could run as a formula. */
+function written(cell: Cell): string {
+  if (typeof cell === 'number') return String(cell)
+  const text = (cell ?? '').replace(/^[=+\-@\t\r＝＋－＠]/, `'$&`)
+  return /[",\r\n\uFEFF]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The text of a CSV file, header first (RFC 4180 with a byte order mark). */
+export const csvOf = (lines: Cell[][]): string =>
+  `\uFEFF${lines.map((line) => `${line.map(written).join(',')}\r\n`).join('')}`

@@ -147,3 +147,33 @@ export const onSubmit =
     const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
     void action(form, values)
   }
+
+/** The navigation of a widget, with the current view marked. */
+export function menu<View extends string>(
+  host: { go: (view: View) => void },
+  label: string,
+  views: Partial<Record<View, string>>,
+  here: View,
+): TemplateResult {
+  const item = ([name, text]: [string, unknown]) =>
+    html`<li>
+      <button aria-current=${name === here ? 'page' : nothing} @click=${() => host.go(name as View)}>${text}</button>
+    </li>`
+  return html`<nav class="unprinted" aria-label=${label} part="menu">
+    <ul>
+      ${Object.entries(views).map(item)}
+    </ul>
+  </nav>`
+}
+
+/** A list of facts. Unknown facts are omitted. */
+export const facts = (rows: [name: string, value: unknown][]): TemplateResult =>
+  html`<dl class="facts">
+    ${rows
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(
+        ([name, value]) =>
+          html`<dt class="quiet">${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+  </dl>`

@@ -2,17 +2,18 @@ import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValu
 import {
   ApiError,
   boundToken,
+  type BoundToken,
   ConnectionError,
+  type Day,
+  type EmployerId,
+  type IssuedToken,
   OpenBenefits,
   OpenBenefitsError,
   TokenRefusedError,
-  type BoundToken,
-  type Day,
-  type IssuedToken,
 } from 'openbenefits'
 import { brandStyles } from './brand.ts'
 import type { CommonWords } from './common-words.ts'
-import { formatIn, type Format, type Language } from './format.ts'
+import { type Format, formatIn, type Language } from './format.ts'
 import { styles } from './styles.ts'
 
 /** Why data cannot load: no connection, an ended session, or a failure of the service. */
@@ -187,7 +188,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
       this.#trouble = undefined
       return done
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) this.reportTrouble(error)
+      if (!isRefusal(error)) this.reportTrouble(error)
       throw error
     } finally {
       this.requestUpdate()
@@ -218,6 +219,11 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   /** The token's details, including its organization. */
   get self() {
     return this.use('self', (ob) => ob.authentication.getToken())
+  }
+
+  /** The id of the employee or employer: the attribute `for`, or else the binding of the token. */
+  protected get bound_id(): string | undefined {
+    return this.for || this.self?.bound_entity?.id || undefined
   }
 
   /** Today, by the organization's clock. */
@@ -276,10 +282,26 @@ function troubleOf(error: unknown): Trouble {
   return { kind: ends ? 'ended' : 'failed', code: ends ? 'token_refused' : 'internal_error', trace_id: '' }
 }
 
+/** Whether the service refused an action. Connection, session and server failures are not refusals. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status < 500 && error.status !== 401
+
 /** The error messages of a form by field, translated if a translation exists. */
 export const faultsOf = (error: unknown, { refused }: CommonWords): Record<string, string> => {
   if (!(error instanceof ApiError)) throw error
   const { fields, code } = error
   const found = Object.entries(fields).map(([field, why]) => [field, refused[why] ?? refused[code] ?? why])
   return found.length > 0 ? Object.fromEntries(found) : { '': refused[code] ?? error.message.replace(/^\w+: /, '') }
+}
+
+/** A widget for one employer, named by `for` or else by the token's binding. */
+export abstract class EmployerWidget<Words extends CommonWords, View extends string> extends Widget<Words, View> {
+  get employer_id(): EmployerId | undefined {
+    return this.bound_id as EmployerId | undefined
+  }
+
+  get employer() {
+    const { employer_id: id } = this
+    return id ? this.use('employer', (ob) => ob.employers.get(id)) : undefined
+  }
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import { ApiError, type Dependent, type NewDependent } from 'openbenefits'
+import type { Dependent, NewDependent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
-import { faultsOf } from '../core/widget.ts'
+import { faultsOf, isRefusal } from '../core/widget.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** The employee's dependents, with forms to add and remove them. */
@@ -65,8 +65,7 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
       await host.refresh('dependents', 'enrollment')
     } catch (error) {
       // `act` has reported any other failure. The question stays, because the dependent was not removed.
-      if (error instanceof ApiError && error.status < 500 && error.status !== 401)
-        host.faults = { remove: Object.values(faultsOf(error, w))[0]! }
+      if (isRefusal(error)) host.faults = { remove: Object.values(faultsOf(error, w))[0]! }
       host.requestUpdate()
     }
   }

@@ -1,15 +1,14 @@
 import {
   ApiError,
-  type EnrollmentQuote,
   type EmployeeId,
+  type EnrollmentQuote,
   type LifeEventAttachment,
   type LifeEventId,
   type OpenBenefits,
 } from 'openbenefits'
-import { all } from '../core/lists.ts'
-import { faultsOf, Widget } from '../core/widget.ts'
-import { answersOf, faultsByEnrollment, presentChoice, type Choice } from './choices.ts'
 import type { EmployeeView } from '../../types/elements.d.ts'
+import { faultsOf, isRefusal, Widget } from '../core/widget.ts'
+import { answersOf, type Choice, faultsByEnrollment, presentChoice } from './choices.ts'
 import type { EmployeeWords } from './words-en.ts'
 
 type AttachmentId = LifeEventAttachment['id']
@@ -65,42 +64,41 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   }
 
   get employee_id(): EmployeeId | undefined {
-    return (this.for || this.self?.bound_entity?.id || undefined) as EmployeeId | undefined
+    return this.bound_id as EmployeeId | undefined
+  }
+
+  /** Data about the employee. Undefined until it is loaded. */
+  #about<T>(key: string, load: (ob: OpenBenefits, id: EmployeeId) => Promise<T>): T | undefined {
+    const { employee_id: id } = this
+    return id ? this.use(key, (ob) => load(ob, id)) : undefined
   }
 
   get employee() {
-    const { employee_id: id } = this
-    return id ? this.use('employee', (ob) => ob.employees.get(id)) : undefined
+    return this.#about('employee', (ob, id) => ob.employees.get(id))
   }
 
   get enrollments() {
-    const { employee_id: id } = this
-    return id ? this.use('enrollments', (ob) => all(ob.enrollments.list(id))) : undefined
+    return this.#about('enrollments', (ob, id) => Array.fromAsync(ob.enrollments.list(id)))
   }
 
   get dependents() {
-    const { employee_id: id } = this
-    return id ? this.use('dependents', (ob) => all(ob.dependents.list(id))) : undefined
+    return this.#about('dependents', (ob, id) => Array.fromAsync(ob.dependents.list(id)))
   }
 
   get life_events() {
-    const { employee_id: id } = this
-    return id ? this.use('life-events', (ob) => all(ob.lifeEvents.list(id))) : undefined
+    return this.#about('life-events', (ob, id) => Array.fromAsync(ob.lifeEvents.list(id)))
   }
 
   get explanation() {
-    const { employee_id: id } = this
-    return id ? this.use('eligibility', (ob) => ob.employees.explainEligibility(id)) : undefined
+    return this.#about('eligibility', (ob, id) => ob.employees.explainEligibility(id))
   }
 
   get paychecks() {
-    const { employee_id: id } = this
-    return id ? this.use('paychecks', (ob) => ob.deductions.listPaychecks(id)) : undefined
+    return this.#about('paychecks', (ob, id) => ob.deductions.listPaychecks(id))
   }
 
   get proof() {
-    const { employee_id: id } = this
-    return id ? this.use('proof', (ob) => ob.deductions.prove(id)) : undefined
+    return this.#about('proof', (ob, id) => ob.deductions.prove(id))
   }
 
   enrollment(enrollment_id: string) {
@@ -124,7 +122,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
       try {
         return (await ob.enrollments.answer(id, { answers, dry_run: true })).per_paycheck_in_cents
       } catch (error) {
-        if (error instanceof ApiError && error.status < 500 && error.status !== 401) return null
+        if (isRefusal(error)) return null
         throw error
       }
     })
@@ -208,8 +206,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     try {
       return await this.act((ob) => ob.enrollments.answer(id, { answers, dry_run }))
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500 && error.status !== 401)
-        this.refused = faultsByEnrollment(faultsOf(error, this.w), ids)
+      if (isRefusal(error)) this.refused = faultsByEnrollment(faultsOf(error, this.w), ids)
       return undefined
     }
   }
@@ -286,8 +283,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
         this.message = message
         await this.refresh(...outdated)
       } catch (error) {
-        if (error instanceof ApiError && error.status < 500 && error.status !== 401)
-          this.faults = faultsOf(error, this.w)
+        if (isRefusal(error)) this.faults = faultsOf(error, this.w)
       }
     }
     this.requestUpdate()

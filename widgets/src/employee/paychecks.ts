@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Paycheck } from 'openbenefits'
-import { bones, heading, status } from '../core/parts.ts'
+import { bones, facts, heading, status } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** Deductions of past and upcoming paychecks, the reasons for changes, and the total of the year. */
@@ -19,14 +19,11 @@ export function paychecks(host: EmployeeHost): TemplateResult {
     }
     <section class="stack" aria-labelledby="proof">
       <h3 id="proof">${w.proof(proof.year)}</h3>
-      <dl class="facts">
-        <dt>${w.proof_due}</dt>
-        <dd>${f.money(proof.due_in_cents)}</dd>
-        <dt>${w.proof_collected}</dt>
-        <dd>${f.money(proof.collected_in_cents)}</dd>
-        <dt>${w.proof_left}</dt>
-        <dd>${f.money(proof.due_in_cents - proof.collected_in_cents)}</dd>
-      </dl>
+      ${facts([
+        [w.proof_due, f.money(proof.due_in_cents)],
+        [w.proof_collected, f.money(proof.collected_in_cents)],
+        [w.proof_left, f.money(proof.due_in_cents - proof.collected_in_cents)],
+      ])}
     </section>`
 }
 

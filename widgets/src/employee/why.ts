@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, EligibilityExplanation, Enrollment } from 'openbenefits'
 import { addDays } from '../core/format.ts'
-import { bones, heading, status } from '../core/parts.ts'
-import { coverageSpan, covers, frameOf, lastDayOf, timeline, type Span } from '../core/timeline.ts'
+import { bones, facts, heading, status } from '../core/parts.ts'
+import { coverageSpan, covers, frameOf, lastDayOf, type Span, timeline } from '../core/timeline.ts'
 import { inOrder } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
@@ -45,19 +45,15 @@ export function why(host: EmployeeHost): TemplateResult {
   const frame: [Day, Day] = [first < furthest ? furthest : first, last]
   const isDrawn = (kind: Span['kind']) => all_spans.some((one) => one.kind === kind && isWithin(one, frame))
   const rule = benefits[0]?.rule
-  const fact = (name: string, value: string | undefined) =>
-    value
-      ? html`<dt class="quiet">${name}</dt>
-          <dd>${value}</dd>`
-      : nothing
   return html`${heading(w.why)}
     <p>${w.why_codes[reason_code]}</p>
-    <dl class="facts">
-      ${fact(w.hired, hire_date ? f.day(hire_date) : undefined)} ${fact(w.waiting_period, rule && w.rules[rule])}
-      ${fact(w.waiting_until, waiting_period_ends_on ? f.day(waiting_period_ends_on) : undefined)}
-      ${fact(w.eligibility_lost, eligibility_lost_on ? f.day(eligibility_lost_on) : undefined)}
-      ${fact(w.today, f.day(as_of))}
-    </dl>
+    ${facts([
+      [w.hired, hire_date && f.day(hire_date)],
+      [w.waiting_period, rule && w.rules[rule]],
+      [w.waiting_until, waiting_period_ends_on && f.day(waiting_period_ends_on)],
+      [w.eligibility_lost, eligibility_lost_on && f.day(eligibility_lost_on)],
+      [w.today, f.day(as_of)],
+    ])}
     <ul class="rows">
       ${histories.map((one) => benefit(host, one, as_of, frame))}
     </ul>
