@@ -210,7 +210,7 @@ function OfElection({ of: { day, stands, enrollments } }: { of: Election }) {
   return <Steps of={steps} />
 }
 
-/** Who submitted an election, and its effect. */
+/** The submitter of an election, and its effect. */
 function whyElected(one: Enrollment, stands: Election['stands']): string {
   if (stands === 'later')
     return 'This election was made after the selected day. See its history, or select a later day.'
