@@ -9,6 +9,7 @@ import { newId } from '../kernel/ids.ts'
 import { createPolicy } from '../modules/coverage/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import { makeCopies } from './harness/copy.ts'
 import { line, percentile, processorTimeOf, ratios, secondsOf } from './harness/figures.ts'
 import { call } from './harness/partner.ts'
 import { openBench, seedEmployers, withoutJobs, type Seeded } from './harness/seed.ts'
@@ -209,13 +210,18 @@ async function processorTime(client: pg.Client, pid: number): Promise<{ node: nu
   return { node, all: rows.reduce((sum, row) => sum + processorTimeOf(row.pid), node) }
 }
 
-/** Writes once, and starts a bare server that inserts copies of the rows that this wrote. */
+/**
+ * Writes once, and starts a bare server that inserts copies of the rows that this wrote. They go into copies of the
+ * tables, so that the service and other benchmarks do not see them.
+ */
 async function startBare(service: Service, client: pg.Client, first: Write) {
   const before = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
   await write(service, first)
+  const written = await rowsSince(client, before.rows[0]!.xid)
+  await makeCopies(client, [...new Set(written.map(({ table }) => table))])
   const helper = startHelper('bare-writes.ts', {
     DATABASE_URL: service.database_url,
-    ROWS: JSON.stringify(await rowsSince(client, before.rows[0]!.xid)),
+    ROWS: JSON.stringify(written.map((one) => ({ ...one, table: `copies.${one.table}` }))),
     CONNECTIONS: String(writers),
   })
   return { helper, pid: helper.pid, url: `http://127.0.0.1:${await answerOf<number>(helper)}` }
