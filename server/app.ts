@@ -6,7 +6,7 @@ import { serveHome } from './http/static/home-page.ts'
 import { serveReferences } from './http/static/references.ts'
 import { serveTestIds } from './sandbox/test-data.ts'
 import { openKeyUses, openOrigins } from './modules/access/api-keys/actions.ts'
-import { countAnswers } from './modules/access/usage/actions.ts'
+import { countResponses } from './modules/access/usage/actions.ts'
 import { authenticatorOf } from './modules/access/auth/actions.ts'
 import { organizationExists } from './modules/access/auth/queries.ts'
 import { downloads, endpoints, incoming, pages } from './modules.ts'
@@ -63,7 +63,7 @@ export async function buildApp(
     ...options,
   })
   app.addHook('onClose', () => key_uses.flush())
-  countAnswers(app, runtime)
+  countResponses(app, runtime)
   serveDownloads(app, runtime, downloads, authenticator.rolesHeld)
   serveIncoming(app, runtime, incoming)
   servePages(app, runtime, pages, clientAt)

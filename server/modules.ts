@@ -65,7 +65,7 @@ import type { Incoming } from './http/callbacks.ts'
 import type { WebPage } from './http/static/pages.ts'
 import { requestMissingMirror } from './modules/access/organizations/actions.ts'
 import { hasMirrorToRequest } from './modules/access/organizations/queries.ts'
-import { forgetSessions } from './modules/access/sessions/queries.ts'
+import { purgeSessions } from './modules/access/sessions/queries.ts'
 import { cleanUpUsage } from './modules/access/usage/actions.ts'
 import { export_kind, openExport, sealDay } from './modules/access/audit/actions.ts'
 import { noteSubscriptionsBeginning, refreshBook } from './modules/directory/employers/actions.ts'
@@ -149,7 +149,7 @@ export const modules: Module[] = [
     tables: ['sessions', 'user_identities'],
     endpoints: sessions.endpoints,
     pages: sessions.pages,
-    cleanUp: forgetSessions,
+    cleanUp: purgeSessions,
   },
   { name: 'auth', tables: [], endpoints: auth.endpoints },
   { name: 'api-keys', tables: ['api_keys'], endpoints: apiKeys.endpoints },

@@ -398,7 +398,7 @@ test.runIf(is_root && has_mounts)(
     expect(readdirSync(home).toSorted()).toEqual(['far', 'letter'])
     await cluster.stop()
 
-    await expect(start({ data_dir, ways: { mounts: false } })).rejects.toThrow(
+    await expect(start({ data_dir, abilities: { mounts: false } })).rejects.toThrow(
       `only root can enter ${home}. Allow others to pass`,
     )
   },
@@ -406,7 +406,7 @@ test.runIf(is_root && has_mounts)(
 
 test.runIf(is_root && has_namespaces)('data that root created, and a server left on it, change owners', async () => {
   const data_dir = newFolder()
-  const before = { data_dir, durable: false, ways: { other_users: false } }
+  const before = { data_dir, durable: false, abilities: { other_users: false } }
   const input: string[] = []
   const other = await startElsewhere(before)
   await query(await other.receive(), `create table notes as select 'kept' as text`)

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path'
 import { ensureData, name } from './data-directory.ts'
 import { lockDirectory } from './lock.ts'
 import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from './process.ts'
-import { chooseOwner, give, runsAs, type ProcessOwner, type Ways } from './process-owner.ts'
+import { chooseOwner, changeOwner, runsAs, type ProcessOwner, type MachineAbilities } from './process-owner.ts'
 import { findPackage, preparePrograms } from './programs.ts'
 
 export type Cluster = {
@@ -41,7 +41,7 @@ type Options = {
   /** false, for tests only: faster, but data may be lost in a crash of the machine */
   durable?: boolean
   /** the abilities of root to do without, as on restricted machines */
-  ways?: Ways
+  abilities?: MachineAbilities
   log?: (message: string) => void
 }
 
@@ -73,15 +73,15 @@ export async function startCluster(options: Options): Promise<Cluster> {
 
 async function openCluster(
   data_dir: string,
-  { password: first_password, next_password, postgres_bin, durable = true, ways, log = () => {} }: Options,
+  { password: first_password, next_password, postgres_bin, durable = true, abilities, log = () => {} }: Options,
 ) {
   const pgdata = join(data_dir, 'postgres')
   const found = findPackage(postgres_bin)
-  const owner = chooseOwner(data_dir, pgdata, ways)
+  const owner = chooseOwner(data_dir, pgdata, abilities)
   if (process.geteuid?.() === 0 && !owner.files) log(same_user_warning)
   const programs = preparePrograms(found, owner, data_dir)
   await endOthers(owner, pgdata, programs)
-  give(owner, pgdata)
+  changeOwner(owner, pgdata)
   const address = await chooseAddress(pgdata, owner)
   const server = { data_dir, pgdata, socket: address.socket, programs, owner, log }
   await ensureData(server, found.version, first_password, durable)

@@ -15,8 +15,8 @@ import {
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { cleanly, type Server } from './process.ts'
-import { give } from './process-owner.ts'
+import { cleanEnvironment, type Server } from './process.ts'
+import { changeOwner } from './process-owner.ts'
 
 /** The name of the superuser and of the service's database. */
 export const name = 'openbenefits'
@@ -86,14 +86,14 @@ async function makeData({ data_dir, pgdata, programs, owner, log }: Server, pass
   try {
     writeFileSync(password_file, password, { mode: 0o600 })
     const maker = owner.maker ?? owner
-    give(maker, making)
+    changeOwner(maker, making)
     const [command = '', ...args] = [
       ...maker.prefix,
       join(programs, 'bin', 'initdb'),
       ...initArguments(data, password_file, durable),
     ]
-    await run(command, args, { ...cleanly(data_dir), ...maker.user })
-    give(owner, data)
+    await run(command, args, { ...cleanEnvironment(data_dir), ...maker.user })
+    changeOwner(owner, data)
     renameSync(data, pgdata)
     if (durable) sync(data_dir)
   } catch (error) {

@@ -22,7 +22,7 @@ export type ProcessOwner = {
 }
 
 /** Abilities that a machine may lack and that tests can disable. Otherwise they are detected. */
-export type Ways = { other_users?: boolean; mounts?: boolean }
+export type MachineAbilities = { other_users?: boolean; mounts?: boolean }
 
 /**
  * A user id that no system assigns (systemd and Debian leave it free), so that no other user has access to the data,
@@ -41,7 +41,7 @@ const database_user: User = { uid: 60_720, gid: 60_720 }
 export function chooseOwner(
   data_dir: string,
   pgdata: string,
-  { other_users = true, mounts = true }: Ways = {},
+  { other_users = true, mounts = true }: MachineAbilities = {},
 ): ProcessOwner {
   if (process.geteuid?.() !== 0) return { prefix: [] }
   const made_by = statSync(pgdata, { throwIfNoEntry: false })
@@ -147,7 +147,7 @@ function findBarred({ prefix, user }: ProcessOwner, paths: string[]): string | u
  * Changes the owner of a folder and its contents, the folder itself last, so that an interrupted change is repeated at
  * the next start.
  */
-export function give({ files }: ProcessOwner, folder: string): void {
+export function changeOwner({ files }: ProcessOwner, folder: string): void {
   if (files === undefined || !existsSync(folder) || statSync(folder).uid === files.uid) return
   const { status, stderr } = spawnSync('chown', ['-R', `${files.uid}:${files.gid}`, folder], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${folder} can't be given to user ${files.uid}: ${stderr.trim()}`)

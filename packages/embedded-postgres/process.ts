@@ -83,7 +83,12 @@ function launch({ data_dir, programs, owner: { prefix, user }, log }: Server, ar
   const fd = openLog(data_dir)
   const log_start = fstatSync(fd).size
   // In its own process group, because Ctrl-C in a terminal must reach the service, which drains, and not its database.
-  const child = spawn(command, rest, { ...cleanly(data_dir), ...user, detached: true, stdio: ['ignore', fd, fd] })
+  const child = spawn(command, rest, {
+    ...cleanEnvironment(data_dir),
+    ...user,
+    detached: true,
+    stdio: ['ignore', fd, fd],
+  })
   closeSync(fd)
   child.on('error', (error) => log(`PostgreSQL could not be run: ${error.message}`))
   child.unref()
@@ -94,7 +99,7 @@ function launch({ data_dir, programs, owner: { prefix, user }, log }: Server, ar
  * The folder and environment for PostgreSQL's programs. The environment contains only what a program needs, without
  * secrets of the service and without variables such as PGPORT that would change settings.
  */
-export function cleanly(data_dir: string): { cwd: string; env: NodeJS.ProcessEnv } {
+export function cleanEnvironment(data_dir: string): { cwd: string; env: NodeJS.ProcessEnv } {
   const { PATH, SystemRoot } = process.env
   return { cwd: data_dir, env: { PATH, SystemRoot } }
 }

@@ -4,7 +4,7 @@ import type { Column, Structure, TableRow } from './table.ts'
 import type { Pen, Style } from './text.ts'
 
 /** An election or waiver. `covered`: the names of the covered people. Amounts in cents; null if nothing is deducted. */
-export type ConfirmedAnswer = {
+export type ConfirmedChoice = {
   benefit_name: string
   answer: 'enrolled' | 'waived'
   plan_name: string | null
@@ -15,7 +15,7 @@ export type ConfirmedAnswer = {
 }
 
 /** The elections and waivers of a plan year. */
-export type ConfirmedPlanYear = { start: string; end: string; answers: ConfirmedAnswer[] }
+export type ConfirmedPlanYear = { start: string; end: string; answers: ConfirmedChoice[] }
 
 /** The submissions of an employee. Days are `YYYY-MM-DD`. All values are plain data. */
 export type ConfirmationDocument = {
@@ -96,7 +96,7 @@ const sumOf = (amounts: (number | null)[]) =>
   amounts.reduce((sum, amount) => (amount === null ? sum : (sum ?? 0) + amount), null)
 
 /** Whether all benefits are paid at the same time. If a benefit occurs twice, one enrollment follows the other. */
-function keepTogether(answers: ConfirmedAnswer[]): boolean {
+function keepTogether(answers: ConfirmedChoice[]): boolean {
   const names = answers.filter(({ answer }) => answer === 'enrolled').map(({ benefit_name }) => benefit_name)
   return new Set(names).size === names.length
 }

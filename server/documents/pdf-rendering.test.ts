@@ -3,7 +3,7 @@ import type { InvoiceDocument } from './invoice.ts'
 import { renderInvoice } from './invoice-page.ts'
 import { renderInWorker } from './pdf-rendering.ts'
 import { extractText } from 'unpdf'
-import { renderConfirmation, type ConfirmedAnswer } from './confirmation.ts'
+import { renderConfirmation, type ConfirmedChoice } from './confirmation.ts'
 
 const amounts = { premium_in_cents: 500, employer_contribution_in_cents: 300, employee_deduction_in_cents: 200 }
 
@@ -44,7 +44,7 @@ it('renders the same in its thread, and reports errors in a document', async () 
 })
 
 describe('a confirmation', () => {
-  const answer = (benefit_name: string, effective_on: string, cents: number): ConfirmedAnswer => ({
+  const answer = (benefit_name: string, effective_on: string, cents: number): ConfirmedChoice => ({
     benefit_name,
     answer: 'enrolled',
     plan_name: 'Base',

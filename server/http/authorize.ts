@@ -11,12 +11,12 @@ const lacks_role = { ...generic.forbidden, message: 'The role of this credential
 export const fresh_seconds = 60 * 60
 
 /** Why a signed-in caller may not create a credential that outlasts the session: the sign-in is too old. */
-export const whyNotHandOut = (
-  { hands_out }: Pick<Endpoint, 'hands_out'>,
+export const whyNotIssueCredential = (
+  { issues_credential }: Pick<Endpoint, 'issues_credential'>,
   { signed_in_at }: Pick<Caller, 'signed_in_at'>,
   now: string,
 ): RefusalKind | undefined =>
-  hands_out && signed_in_at !== null && Date.parse(now) - Date.parse(signed_in_at) > fresh_seconds * 1000
+  issues_credential && signed_in_at !== null && Date.parse(now) - Date.parse(signed_in_at) > fresh_seconds * 1000
     ? refusals.sign_in_again
     : undefined
 

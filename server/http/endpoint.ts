@@ -127,7 +127,7 @@ export type Endpoint<
    * The operation creates a credential that outlasts a session, such as a key. Browser sessions must have signed in
    * within the last hour.
    */
-  hands_out?: boolean
+  issues_credential?: boolean
   /**
    * The lock of a write (docs/design/data/locks-and-days.md). By default the whole organization. `employer`: only the
    * employer of the path, because the write touches nothing else. `nothing`: unique indexes decide what is taken.

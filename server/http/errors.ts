@@ -85,7 +85,7 @@ export const uncached = { 'cache-control': 'no-store', 'x-content-type-options':
 const https_only = { 'strict-transport-security': 'max-age=31536000' }
 
 /** The headers of every response. */
-export const answerHeaders = ({ id, protocol }: FastifyRequest) => ({
+export const responseHeaders = ({ id, protocol }: FastifyRequest) => ({
   'x-request-id': id,
   'x-api-version': api_version,
   ...uncached,

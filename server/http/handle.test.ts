@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createApiKey } from '../modules/access/api-keys/actions.ts'
-import { createUser, establishOrganization } from '../modules/access/organizations/actions.ts'
+import { createUser, setUpOrganization } from '../modules/access/organizations/actions.ts'
 import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear } from '../test/fixtures.ts'
 import { type ApiResponse, type ResponsesTo, type RequestFunction, codeOf } from '../test/response.ts'
 import { countWaiting, useApi } from '../test/harness.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   ;({ organization_id, key } = await api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Tess Timely', email: null })
     const made = { name: 'Tomorrow Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
-    const organization_id = await establishOrganization(ctx, made)
+    const organization_id = await setUpOrganization(ctx, made)
     const owner = { user_id, organization_id: null, mode: 'test', rate_limited: false } as const
     return { organization_id, key: (await createApiKey(ctx, owner)).api_key }
   }))

@@ -5,7 +5,7 @@ import { createApiKey } from '../modules/access/api-keys/actions.ts'
 import {
   createUser,
   endMembership,
-  establishOrganization,
+  setUpOrganization,
   grantMembership,
 } from '../modules/access/organizations/actions.ts'
 import { anEmployer, createEmployer } from '../test/fixtures.ts'
@@ -22,7 +22,7 @@ const aTransferringUser = () =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Mo Ver', email: null })
     const made = { name: 'Former Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
-    const organization_id = await establishOrganization(ctx, made)
+    const organization_id = await setUpOrganization(ctx, made)
     const owner = {
       user_id,
       organization_id: null,
@@ -40,7 +40,7 @@ async function move({ user_id, organization_id }: TransferringUser): Promise<voi
   await api.act(async (ctx) => {
     await endMembership(ctx, organization_id, user_id)
     const other = { name: 'Later Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
-    await establishOrganization(ctx, other)
+    await setUpOrganization(ctx, other)
   })
   // Longer than a process caches a key.
   api.wait(5_000)

@@ -7,7 +7,7 @@ import { type Endpoint, type Located, type Reply } from './endpoint.ts'
 import { type SavedResponse } from './idempotency.ts'
 import { generic, Refusal, refuse } from '../kernel/refusal.ts'
 import { namesSomething } from './body/query-validation.ts'
-import { whyNotHandOut, whyNotPerform } from './authorize.ts'
+import { whyNotIssueCredential, whyNotPerform } from './authorize.ts'
 import { contextOf, type Runtime } from '../runtime/runtime.ts'
 
 const reaches_no_organization = { ...generic.forbidden, message: 'These credentials reach no organization.' }
@@ -41,7 +41,7 @@ export const actsAsOne = ({ organization }: Endpoint): boolean => organization =
 /** Checks permission, in the organization of the resource if one was found. */
 export function authorize(ctx: Ctx, endpoint: Endpoint, found: Located | undefined): void {
   refuse(whyNotPerform(endpoint, ctx.caller, found?.organization_id ?? null))
-  refuse(whyNotHandOut(endpoint, ctx.caller, ctx.real_now))
+  refuse(whyNotIssueCredential(endpoint, ctx.caller, ctx.real_now))
   const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }

@@ -12,7 +12,7 @@ import { declaredLength, usual_limit } from './body/body-bytes.ts'
 import { actAs, isBound, type Caller, type OrganizationRule } from '../runtime/caller.ts'
 import type { ValidationPool } from './body/validation-pool.ts'
 import type { Endpoint } from './endpoint.ts'
-import { sendError, answerHeaders, uncached } from './errors.ts'
+import { sendError, responseHeaders, uncached } from './errors.ts'
 import { openBodyReader } from './body/body-reader.ts'
 import { pathOf, refuseOtherMethods, refuseOverlappingPaths, refuseUnknownAt } from './wire/method-not-allowed.ts'
 import { isForPeople, sendNotFound } from './static/pages.ts'
@@ -35,7 +35,7 @@ import {
   type Timeouts,
 } from './wire/sockets.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { traceAnswers } from './observe/trace.ts'
+import { auditResponses } from './observe/trace.ts'
 import { tooManyWrong, type UnauthenticatedClient } from './limits/failed-auth.ts'
 import { refusals } from './refusals.ts'
 
@@ -95,7 +95,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   const app = openServer(options)
   const reader = openBodyReader(options.validation_pool)
   const log = openRequestLog(runtime)
-  traceAnswers(app, runtime)
+  auditResponses(app, runtime)
   await allowBrowsers(app, options)
 
   const refuseUnknown = refuseUnknownAt(app, (request, reply) => authenticateUnknown(options, request, reply))
@@ -196,7 +196,7 @@ function openServer(options: Admission): FastifyInstance {
   })
   app.addHook('onRequest', (request, reply, done) => {
     pauseBody(request.raw)
-    reply.headers(answerHeaders(request))
+    reply.headers(responseHeaders(request))
     refuseMalformed(request)
     nameOrganization(request, options.organization_headers ?? [])
     if (is_closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })

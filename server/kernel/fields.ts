@@ -20,7 +20,7 @@ export const trimmed = (value: string): string => (controlCharacter.test(value) 
  * Search text: trimmed, NFC, 1 to `most` characters, without control characters. Invisible text finds nothing. The
  * length is checked before any other step, here and in all schemas based on it.
  */
-export const sought = (most = 255) =>
+export const searchText = (most = 255) =>
   z
     .string()
     .max(most * slack_factor, { error: `must be at most ${most} characters`, abort: true })
@@ -38,9 +38,9 @@ export const sought = (most = 255) =>
  */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/
 
-/** Text to store: like `sought`, but with at least one visible character and without reordering characters. */
+/** Text to store: like `searchText`, but with at least one visible character and without reordering characters. */
 export const text = (most = 255) =>
-  sought(most)
+  searchText(most)
     .refine((value) => value === '' || visible.test(value), 'must contain visible characters')
     .refine(
       (value) => !reordering.test(value),
@@ -68,12 +68,12 @@ export const Phone = text(40)
   .meta({ id: 'Phone', description: 'A US phone number.', example: '4155550123' })
 
 /** Text of a short format. Longer text is refused with `why` before any other step. */
-export const brief = (why: string) => z.string().refine((value) => value.length <= 100, { error: why, abort: true })
+export const shortText = (why: string) => z.string().refine((value) => value.length <= 100, { error: why, abort: true })
 
 const no_day = 'must be a valid date in the format YYYY-MM-DD, from 1900 to 2199'
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const DayText = brief(no_day)
+export const DayText = shortText(no_day)
   .overwrite(trimmed)
   .refine(isDay, no_day)
   .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
@@ -89,7 +89,7 @@ const knownStates = new Set<string>(states)
 const no_state = 'must be a US state or territory, such as TX or Texas'
 
 /** A state or territory by its code or its full name, in any case; kept as the code. */
-export const State = brief(no_state)
+export const State = shortText(no_state)
   .overwrite((value) => stateCode(trimmed(value)))
   .refine((value) => knownStates.has(value), no_state)
   .meta({
@@ -102,7 +102,7 @@ export const State = brief(no_state)
 const no_zipcode = 'must be a ZIP code of 5 or 9 digits'
 
 /** Five or nine digits, kept as `12345` or `12345-6789`. */
-export const Zipcode = brief(no_zipcode)
+export const Zipcode = shortText(no_zipcode)
   .overwrite((value) => trimmed(value).replace(/^(\d{5})(\d{4})$/, '$1-$2'))
   .refine((value) => /^\d{5}(-\d{4})?$/.test(value), no_zipcode)
   .meta({
@@ -173,7 +173,7 @@ export const residenceJson = (row: string): string => `
     'city', ${row}.city, 'state', ${row}.state, 'zipcode', ${row}.zipcode, 'county', ${row}.county) end`
 
 const idOf = (prefix: Prefix) =>
-  brief(`must be an id that starts with ${prefix}_`)
+  shortText(`must be an id that starts with ${prefix}_`)
     .refine((value) => isId(prefix, value), `must be an id that starts with ${prefix}_`)
     .meta({
       id: `${kinds[prefix]}Id`,

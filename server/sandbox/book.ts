@@ -2,7 +2,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 import { timelineOfTheBakery } from './bakery.ts'
 import { timelineOfTheCafe } from './cafe.ts'
-import { harborsCatalog, rivalsCatalog, stock } from './catalog.ts'
+import { harborsCatalog, rivalsCatalog, seedCatalog } from './catalog.ts'
 import { Employer, fixed, share } from './employer.ts'
 import { timelineOfTheGrowers } from './groups.ts'
 import type { Jobs } from './jobs.ts'
@@ -71,7 +71,7 @@ const larkspur = {
 /** Creates Harbor's employers, one in every stage, with their history from `since` until today. */
 export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
   const timeline = new Timeline(ctx, jobs, organization_id)
-  const catalog_ids = await stock(onDay(ctx, since), organization_id, harborsCatalog(since, timeline.day(-3, 1)))
+  const catalog_ids = await seedCatalog(onDay(ctx, since), organization_id, harborsCatalog(since, timeline.day(-3, 1)))
   const employer = () => new Employer(timeline, catalog_ids)
   const bakery = employer()
   bakery.joins(timeline.day(-17, 6), sunrise)
@@ -99,7 +99,7 @@ export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: str
 /** Rival has the same bakery among its employers, and a smaller catalog. */
 export async function seedRivalsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
   const timeline = new Timeline(ctx, jobs, organization_id)
-  const catalog_ids = await stock(onDay(ctx, since), organization_id, rivalsCatalog(since))
+  const catalog_ids = await seedCatalog(onDay(ctx, since), organization_id, rivalsCatalog(since))
   new Employer(timeline, catalog_ids).joins(timeline.today, sunrise)
   await timeline.run()
 }

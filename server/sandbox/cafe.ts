@@ -21,16 +21,16 @@ const staff = [
  * employees are carried over. Nora is not, because her plan ends.
  */
 export function timelineOfTheCafe(timeline: Timeline, cafe: Employer): void {
-  isTakenOver(timeline, cafe)
+  takeOver(timeline, cafe)
   makesMistakes(timeline, cafe)
   paysMore(timeline, cafe)
-  isRenewed(timeline, cafe)
+  renew(timeline, cafe)
 }
 
 /** The employees report their elections with the café's previous administrator. */
-function isTakenOver({ day }: Timeline, cafe: Employer): void {
+function takeOver({ day }: Timeline, cafe: Employer): void {
   cafe.settles(day(-6, 3), { pay_frequency: 'monthly', arrears_limit_percent: 50 })
-  cafe.isTakenOver(day(-6, 3), day(-5, 1))
+  cafe.startsAdministration(day(-6, 3), day(-5, 1))
   cafe.adopts(day(-6, 3), { classification: 'full_time', waiting_period: '60_days', start_alignment: 'first_of_month' })
   for (const [name, date_of_birth, start_date] of staff)
     cafe.hires(day(-6, 4), name, date_of_birth, start_date, { compensation_type: 'Hourly' })
@@ -68,7 +68,7 @@ function paysMore({ day }: Timeline, cafe: Employer): void {
 }
 
 /** Employees who submit nothing keep their coverage from next month on. Brightside DHMO is no longer offered. */
-function isRenewed({ day }: Timeline, cafe: Employer): void {
+function renew({ day }: Timeline, cafe: Employer): void {
   const window = { open_enrollment_start: day(-1, 1), open_enrollment_end: day(-1, 14) }
   cafe.renews(day(-2, 20), window, [
     { benefit: 'Essential Care', ...amended },

@@ -115,7 +115,7 @@ export const rivalsCatalog = (since: Day): CatalogRowSent[] => [
 export type CatalogIds = { benefits: Map<string, string>; plans: Map<string, { plan_id: string; benefit_id: string }> }
 
 /** Imports the catalog of an organization. */
-export async function stock(ctx: Ctx, organization_id: string, rows: CatalogRowSent[]): Promise<CatalogIds> {
+export async function seedCatalog(ctx: Ctx, organization_id: string, rows: CatalogRowSent[]): Promise<CatalogIds> {
   const checked = rows.map((row) => CatalogRow.parse(row))
   await importCatalog(ctx, organization_id, checked)
   const { benefits } = JSON.parse((await findCatalog(ctx, organization_id))!) as z.output<typeof Catalog>

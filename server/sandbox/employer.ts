@@ -108,7 +108,7 @@ export class Employer {
   }
 
   /** The operator takes the employer over. Coverage before `administered_from` is stored but not charged. */
-  isTakenOver(day: Day, administered_from: Day): void {
+  startsAdministration(day: Day, administered_from: Day): void {
     this.#administered_from = administered_from
     this.#timeline.on(day, (ctx) => administerEmployer(ctx, this.key(), { administered_from }))
   }
@@ -131,7 +131,7 @@ export class Employer {
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
     if (year.open_enrollment_start) this.#timeline.turns(year.open_enrollment_start)
-    this.#isBilled(this.#administered_from ?? year.coverage_start)
+    this.#scheduleBilling(this.#administered_from ?? year.coverage_start)
     const benefits = this.#benefits(offered)
     this.#name(day, 'plan year', (ctx) => openPlanYear(ctx, this.key(), NewPlanYear.parse({ ...year, benefits })))
   }
@@ -171,7 +171,7 @@ export class Employer {
   }
 
   /** Adds the days on which statements and invoices are generated, from the start of coverage. */
-  #isBilled(since: Day): void {
+  #scheduleBilling(since: Day): void {
     const { today } = this.#timeline
     for (let day = since; day <= today; day = nextMonth(day)) this.#timeline.turns(addDays(day, days_as_draft))
     let period = periodOn(this.#pay_calendar, since)

@@ -39,9 +39,9 @@ export const seedOrganizations = (runtime: Runtime): Promise<Story> =>
 
 /** Creates the whole story up to today in one transaction, as a start for the sandbox. */
 export const seedStory = (runtime: Runtime, tasks: Record<string, Task>): Promise<Story> =>
-  inTransaction(runtime, serviceCaller(null), async (story_ctx) => {
+  inTransaction(runtime, serviceCaller(null), async (seeding_ctx) => {
     const jobs = new Jobs(runtime, tasks)
-    const ctx = { ...story_ctx, ...jobs.queueIn(story_ctx.db) }
+    const ctx = { ...seeding_ctx, ...jobs.queueIn(seeding_ctx.db) }
     const begin = addDays(ctx.today, -600)
     const story = await organizations(onDay(ctx, begin))
     await seedSilverPremiums(ctx, begin)

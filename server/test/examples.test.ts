@@ -5,7 +5,7 @@ import { beforeAll, expect, inject, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { endpoints } from '../modules.ts'
 import { interfaces } from '../http/openapi/interfaces.ts'
-import { documentOf, exampleAnswers } from '../http/openapi/openapi-documents.ts'
+import { documentOf, exampleResponses } from '../http/openapi/openapi-documents.ts'
 import { printJson } from '../kernel/formats/print-json.ts'
 import type { Story } from '../sandbox/story.ts'
 import { sampleOf } from '../http/openapi/openapi-examples.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
     .map(([name, bodies]) => [name, exampleOf(bodies.toSorted((a, b) => outputOf(b) - outputOf(a))[0])])
   writeFileSync(
     new URL('../http/openapi/example-responses.json', import.meta.url),
-    printJson({ ...exampleAnswers, ...Object.fromEntries(recorded) }),
+    printJson({ ...exampleResponses, ...Object.fromEntries(recorded) }),
   )
 }, 300_000)
 
@@ -184,9 +184,9 @@ async function attachCertificate(key: string): Promise<Facts[]> {
 }
 
 it('has an example for every response', () => {
-  const without = [...new Set(names.values())].filter((name) => !(name in exampleAnswers))
+  const without = [...new Set(names.values())].filter((name) => !(name in exampleResponses))
   expect(without).toEqual([])
-  expect(Object.keys(exampleAnswers).filter((name) => ![...names.values()].includes(name))).toEqual([])
+  expect(Object.keys(exampleResponses).filter((name) => ![...names.values()].includes(name))).toEqual([])
 })
 
 it('shows the example of each response in the documents', () => {
@@ -206,16 +206,16 @@ it('has only examples that match their schema', () => {
   for (const each of interfaces) {
     const document = JSON.parse(documentOf(each, { endpoints, incoming: [] })) as { components: { schemas: object } }
     ajv.addSchema(document, each.document)
-    for (const name of Object.keys(document.components.schemas).filter((name) => name in exampleAnswers)) {
+    for (const name of Object.keys(document.components.schemas).filter((name) => name in exampleResponses)) {
       const fits = ajv.getSchema(`${each.document}#/components/schemas/${name}`)!
-      expect(fits(exampleAnswers[name]), `${name}: ${JSON.stringify(fits.errors)}`).toBe(true)
+      expect(fits(exampleResponses[name]), `${name}: ${JSON.stringify(fits.errors)}`).toBe(true)
     }
   }
 })
 
 it("has every field of today's responses in the examples", () => {
   for (const [name, bodies] of answered) {
-    const example = exampleAnswers[name]
+    const example = exampleResponses[name]
     if (example === undefined) continue
     const shown = new Set(shapeOf(example))
     const fitting = bodies.map((body) => {

@@ -311,7 +311,7 @@ export type AuditEntry = {
      */
     actor: {
         /**
-         * The kind of credential: api_key, access_token, employer_token, employee_token or operator; session for a signed-in user; stranger for an invalid credential. More kinds may be added.
+         * The kind of credential: api_key, session_token, access_token, employer_token, employee_token or operator; unauthenticated for an invalid credential; service for the service itself. More kinds may be added.
          */
         kind: string;
         /**

@@ -34,7 +34,7 @@ export type ShardingStep = { title: string; sql: string[] }
 const hasShards = (table: string): boolean => (by_organization as readonly string[]).includes(table)
 
 /** Sorts tables by their references, referenced tables first. */
-function inOrder(tables: readonly string[], references: readonly Reference[]): string[] {
+function inDependencyOrder(tables: readonly string[], references: readonly Reference[]): string[] {
   const ordered = new Set<string>()
   const visit = (table: string): void => {
     if (ordered.has(table) || !tables.includes(table)) return
@@ -182,7 +182,7 @@ function tablesToShard(
     .filter((table) => !placements.has(table))
     .map((table) => ({ title: `copy ${table} to each server`, sql: [`select create_reference_table('${table}')`] }))
   const keys = sharded_keys.map((key) => ({ ...key, name: '', definition: '' }))
-  const order = inOrder(by_organization, [...referring, ...keys])
+  const order = inDependencyOrder(by_organization, [...referring, ...keys])
   const sharded = order
     .filter((table) => here.includes(table))
     .map((table) => ({

@@ -26,7 +26,7 @@ export const weightOf = ({ most, rows_at }: BatchedQuery, values: readonly unkno
   rows_at === undefined ? 1 : Math.min(Number(values[rows_at]), most)
 
 /** The part of the driver's result that we use. */
-export type StatementAnswer = Pick<pg.QueryResult, 'rows' | 'fields'>
+export type StatementResult = Pick<pg.QueryResult, 'rows' | 'fields'>
 
 const forms = new Map<string, BatchedQuery>()
 
@@ -66,9 +66,9 @@ export const batchedValues = ({ own, common }: BatchedQuery, values: readonly un
 ]
 
 /** Splits the rows of a batched query into the results of its requests. */
-export function answersOf({ rows, fields }: StatementAnswer, count: number): StatementAnswer[] {
+export function answersOf({ rows, fields }: StatementResult, count: number): StatementResult[] {
   const shown = fields.slice(1)
-  const answers = Array.from({ length: count }, (): StatementAnswer => ({ rows: [], fields: shown }))
+  const answers = Array.from({ length: count }, (): StatementResult => ({ rows: [], fields: shown }))
   for (const { number, ...row } of rows) answers[number - 1]!.rows.push(row)
   return answers
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
-import type { StatementAnswer } from './batched-query.ts'
+import type { StatementResult } from './batched-query.ts'
 import type { Distribution } from './distribution.ts'
 import type { RowsOf } from './rows-of.ts'
 
@@ -85,4 +85,4 @@ export type Database = {
 }
 
 /** Sends one statement of a connection, under the name by which PostgreSQL prepares it. */
-export type Execute = (query: pg.QueryConfig, statement: string) => Promise<StatementAnswer>
+export type Execute = (query: pg.QueryConfig, statement: string) => Promise<StatementResult>

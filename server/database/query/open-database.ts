@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
-import type { StatementAnswer } from './batched-query.ts'
+import type { StatementResult } from './batched-query.ts'
 import type { Database, Db, Execute } from './database.ts'
 import type { Distribution } from './distribution.ts'
 import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
@@ -17,7 +17,7 @@ function nameOf(text: string): string {
   return name
 }
 
-type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<StatementAnswer>
+type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<StatementResult>
 
 function over(execute: Execute, prepared: boolean, distribution: Distribution | undefined): Db {
   const run = (text: string, values: unknown[] = []) => {
@@ -38,7 +38,7 @@ function over(execute: Execute, prepared: boolean, distribution: Distribution | 
 }
 
 /** A connection with a scope. `execute` sends its statements. */
-export function within(rows_of: RowsOf, prepared: boolean, execute: ExecuteScoped, distribution?: Distribution): Db {
+export function scopedDb(rows_of: RowsOf, prepared: boolean, execute: ExecuteScoped, distribution?: Distribution): Db {
   const scope = scopeOf(rows_of)
   return over((query, statement) => execute({ ...query, scope }, statement), prepared, distribution)
 }
@@ -74,7 +74,7 @@ function reopenPools(pools: pg.Pool[], renewOthers: () => void) {
   for (const pool of pools) pool.on('connect', (client) => void opened_at.set(client, performance.now()))
   let replaced_at = -Infinity
   return {
-    letGo() {
+    renewSessions() {
       if (performance.now() - replaced_at < replace_every_ms) return
       replaced_at = performance.now()
       renewOthers()
@@ -123,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     slow_connections: options.slow_read_connections ?? 3,
   })
   const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db =>
-    within(rows_of, prepared_statements, execute, distribution)
+    scopedDb(rows_of, prepared_statements, execute, distribution)
   const own_turns = new FairQueue({
     max_running: 32,
     max_running_per_key: 8,
@@ -165,7 +165,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     each.on('connect', (client) => client.on('error', () => undefined))
   }
 
-  const { letGo, connect } = reopenPools([pool, job_pool, file_pool], () => reading.renew())
+  const { renewSessions, connect } = reopenPools([pool, job_pool, file_pool], () => reading.renew())
 
   const readFile = async (query: ScopedQuery): Promise<pg.QueryResult> => {
     const client = await connect(file_pool)
@@ -185,7 +185,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     is_ours,
     is_set_up,
     connect,
-    letGo,
+    renewSessions,
     over: (execute) => over(execute, prepared_statements, distribution),
   })
 

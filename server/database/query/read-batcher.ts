@@ -1,6 +1,6 @@
 import { busy } from '../../kernel/concurrency/fair-queue.ts'
 import { atEndOfTurn, isDatabaseError, type ScopedQuery } from './pipeline.ts'
-import { answersOf, batchedValues, weightOf, type StatementAnswer, type BatchedQuery } from './batched-query.ts'
+import { answersOf, batchedValues, weightOf, type StatementResult, type BatchedQuery } from './batched-query.ts'
 
 /**
  * Runs a query in a turn of `tenant`. When the turn has come, `take` returns a query for a number of requests, or
@@ -10,7 +10,7 @@ export type QueryInTurn = (
   tenant: string,
   statement: string,
   take: () => { query: ScopedQuery; count: number } | undefined,
-) => Promise<StatementAnswer | undefined>
+) => Promise<StatementResult | undefined>
 
 export type ReadBatcherOptions = {
   query: QueryInTurn
@@ -25,7 +25,7 @@ export type ReadBatcherOptions = {
 type WaitingRead = {
   query: ScopedQuery
   since: number
-  resolve: (answer: StatementAnswer | undefined) => void
+  resolve: (answer: StatementResult | undefined) => void
   reject: (error: Error) => void
 }
 
@@ -77,7 +77,7 @@ export class ReadBatcher {
    * Returns undefined if the request has to run alone. Throws `busy`, a 503, if the queue is full or the request waits
    * too long.
    */
-  run(tenant: string, statement: string, query: ScopedQuery, form: BatchedQuery): Promise<StatementAnswer | undefined> {
+  run(tenant: string, statement: string, query: ScopedQuery, form: BatchedQuery): Promise<StatementResult | undefined> {
     const kind = this.#kindOf(tenant, statement, query, form)
     if (kind.waiting.length >= this.#options.max_waiting_per_key) throw busy()
     return new Promise((resolve, reject) => {

@@ -3,15 +3,15 @@ import type pg from 'pg'
 import { ReadBatcher, type QueryInTurn } from './read-batcher.ts'
 import type { Distribution } from './distribution.ts'
 import { isDatabaseError, openPipeline, type Pipeline, type ScopedQuery } from './pipeline.ts'
-import { batchedQueryOf, type StatementAnswer } from './batched-query.ts'
+import { batchedQueryOf, type StatementResult } from './batched-query.ts'
 import { FairQueue, type FairQueueOptions } from '../../kernel/concurrency/fair-queue.ts'
 import { LRUCache } from 'lru-cache'
 
 export type ReadConnections = {
   /** Runs a read for `tenant`: an organization, or a credential with several. `statement` is the name of its kind. */
-  run(tenant: string, statement: string, query: ScopedQuery): Promise<StatementAnswer>
+  run(tenant: string, statement: string, query: ScopedQuery): Promise<StatementResult>
   /** Runs a read of the service itself, such as a credential by its key. The caller manages the turns. */
-  runOwn(query: ScopedQuery): Promise<StatementAnswer>
+  runOwn(query: ScopedQuery): Promise<StatementResult>
   /** Makes the next read open a new connection. Reads in progress still get their results. */
   renew(): void
   /** Closes the connections immediately. Reads in progress fail, and the next read opens a new connection. */
@@ -144,7 +144,7 @@ type RunQuick = (
   query: ScopedQuery,
   alone: boolean,
   count: number,
-) => Promise<StatementAnswer | undefined>
+) => Promise<StatementResult | undefined>
 
 /** Runs a read in a lane if it still belongs there when its turn has come. Its speed may be known by then. */
 const runInLane =

@@ -58,7 +58,7 @@ type Sessions = {
   is_set_up: boolean
   connect: (pool: pg.Pool) => Promise<pg.PoolClient>
   /** Closes sessions of a read-only server. */
-  letGo: () => void
+  renewSessions: () => void
   over: (execute: Execute) => Db
 }
 
@@ -140,7 +140,7 @@ function openTransaction(client: pg.PoolClient, { over, distribution }: Sessions
 
 /** Transactions over a pool, with their retries. */
 export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database['transaction'] {
-  const { distribution, connect, letGo } = sessions
+  const { distribution, connect, renewSessions } = sessions
 
   const once = async <T>(
     of: pg.Pool,
@@ -179,7 +179,7 @@ export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database[
         } catch (error) {
           if (!isDatabaseError(error)) throw error
           const turned_read_only = error.code === read_only
-          if (turned_read_only) letGo()
+          if (turned_read_only) renewSessions()
           if (attempt === (turned_read_only ? max_read_only_attempts : 4)) throw error
           only_reads = turned_read_only && attempt === 2
           const is_taken = error.code === taken_meanwhile && attempt === 1

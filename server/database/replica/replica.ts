@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Database, Db } from '../query/database.ts'
-import { configOf, within } from '../query/open-database.ts'
+import { configOf, scopedDb } from '../query/open-database.ts'
 import { isDatabaseError } from '../query/pipeline.ts'
 import { openReading, type ReadConnections } from '../query/reads.ts'
 import { no_organization } from '../query/rows-of.ts'
@@ -134,7 +134,7 @@ function openReads({ reading, fitness, database, prepared }: ReadsOptions) {
     let has_fallen = false
     return (turn, rows_of) => {
       const primary = database.readsOf(turn, rows_of)
-      const replica = within(rows_of, prepared, (query, name) => reading.run(turn, name, { ...query, position }))
+      const replica = scopedDb(rows_of, prepared, (query, name) => reading.run(turn, name, { ...query, position }))
       const either = async <T>(text: string, read: (db: Db) => Promise<T>): Promise<T> => {
         has_fallen ||= !fitness.isFit() || refused.has(text)
         if (has_fallen) return read(primary)

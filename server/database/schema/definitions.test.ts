@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
-import { definitionOf, inOrder, readDefinitions } from './definitions.ts'
+import { definitionOf, inDependencyOrder, readDefinitions } from './definitions.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import { randomUUID } from 'node:crypto'
 import { run } from '../../test/setup.ts'
@@ -39,7 +39,7 @@ describe('a definition', () => {
     const [caller, called] = ['a() returns int return b()', 'b() returns int return 1'].map((text) =>
       definitionOf(`create or replace function ${text}`),
     )
-    expect(inOrder([caller!, called!])).toEqual([called, caller])
+    expect(inDependencyOrder([caller!, called!])).toEqual([called, caller])
   })
 
   it('has a name of its own', async () => {

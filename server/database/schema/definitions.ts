@@ -31,7 +31,7 @@ export function definitionOf(statement: string): Definition {
 /**
  * Sorts definitions after the functions that they call, because PostgreSQL resolves most function bodies at creation.
  */
-export function inOrder(definitions: readonly Definition[]): Definition[] {
+export function inDependencyOrder(definitions: readonly Definition[]): Definition[] {
   const functions = new Map(definitions.map((definition) => [definition.name, definition]))
   const ordered = new Set<Definition>()
   const begun = new Set<Definition>()
@@ -51,7 +51,7 @@ export function inOrder(definitions: readonly Definition[]): Definition[] {
 async function readAll(): Promise<Definition[]> {
   const paths = (await Array.fromAsync(glob(files, { cwd: server }))).sort()
   const texts = await Promise.all(paths.map((path) => readFile(`${server}/${path}`, 'utf8')))
-  return inOrder(texts.flatMap(splitStatements).map(definitionOf))
+  return inDependencyOrder(texts.flatMap(splitStatements).map(definitionOf))
 }
 
 let read: Promise<Definition[]> | undefined

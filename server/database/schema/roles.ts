@@ -24,7 +24,7 @@ const only_growing = ['audit_chains']
 /** Tables that only migrations write to. */
 const read_only = ['migrations', 'schema_definitions', 'graphile_worker.migrations']
 
-type RoleFacts = { name: string; migrated: boolean; owns: boolean; may_make: boolean; powers: string[] }
+type RoleFacts = { name: string; migrated: boolean; owns: boolean; powers: string[] }
 
 /** Errors of a refused session: wrong password, missing role, missing right to connect, missing database. */
 const refusals_of_sessions = new Set(['28P01', '28000', '42501', '3D000'])
@@ -35,7 +35,7 @@ const refusals_of_sessions = new Set(['28P01', '28000', '42501', '3D000'])
  * too many rights, or if a migration is missing and no role may run it.
  */
 export async function makeReady({ url, migration_url, letIn }: Addresses): Promise<string[]> {
-  if (migration_url === undefined) return makeReadyAlone(url, await within(url, factsOf))
+  if (migration_url === undefined) return makeReadyAlone(url, await withClient(url, factsOf))
   try {
     return await makeReadyByTwo(url, migration_url)
   } catch (error) {
@@ -49,7 +49,7 @@ export async function makeReady({ url, migration_url, letIn }: Addresses): Promi
 async function makeReadyByTwo(url: string, migration_url: string): Promise<string[]> {
   const owner_pool = poolOf(migration_url)
   try {
-    return await within(url, async (client) => {
+    return await withClient(url, async (client) => {
       const [service, owner] = await Promise.all([factsOf(client), factsOf(owner_pool)])
       if (owner.name === service.name)
         throw new DatabaseRefused(
@@ -121,7 +121,7 @@ async function requireMigrated(url: string): Promise<void> {
   )
 }
 
-async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'openbenefits roles' })
   client.on('error', () => undefined)
   try {

@@ -134,7 +134,7 @@ export const most_after_anchor = 1000
 export type KeysetPosition = { limit: number; page: number; offset: string; after: RowKey | null; pages_before: number }
 
 /** The result of a keyset page: the whole response as JSON, and the key of its last row. */
-export type KeysetAnswer = { json: string; last_key: RowKey | null }
+export type KeysetPage = { json: string; last_key: RowKey | null }
 
 /** Reads a keyset page of a list. Undefined if the statement returns no row. */
 export const readKeysetPage = (
@@ -143,7 +143,7 @@ export const readKeysetPage = (
   page: Page,
   values: Record<string, unknown>,
 ): Promise<string | undefined> =>
-  readFromAnchor(ctx, listed, page, values, (cursor) => listed.row<KeysetAnswer>(ctx, { ...values, ...cursor }))
+  readFromAnchor(ctx, listed, page, values, (cursor) => listed.row<KeysetPage>(ctx, { ...values, ...cursor }))
 
 /** Reads a page of a list from where an earlier page ended, and remembers where it ends itself. */
 export async function readFromAnchor(
@@ -151,7 +151,7 @@ export async function readFromAnchor(
   listed: Pick<Read<any>, 'name' | 'parameters'>,
   { limit, page }: Page,
   values: Record<string, unknown>,
-  readFrom: (cursor: KeysetPosition) => Promise<KeysetAnswer | undefined>,
+  readFrom: (cursor: KeysetPosition) => Promise<KeysetPage | undefined>,
 ): Promise<string | undefined> {
   // Lists of different callers or days are different lists. Instants are excluded, because they are new with each
   // request.

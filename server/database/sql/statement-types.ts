@@ -86,7 +86,7 @@ export type StatementTypes = {
   'operators.findOperator': { takes: { operator_id: string | null }; gives: { row_to_json: string | null } }
   'operators.locateOperator': { takes: { operator_id: string | null }; gives: { operator_id: string | null; organization_id: string | null; role: string | null } }
   'operators.insertOperator': { takes: { operator_id: string | null; role: string | null }; gives: {  } }
-  'operators.saveOffice': { takes: { operator_id: string | null; role: string | null }; gives: {  } }
+  'operators.saveOperatorRole': { takes: { operator_id: string | null; role: string | null }; gives: {  } }
   'operators.findUnidentified': { takes: { email: string | null }; gives: { user_id: string | null } }
   'operators.lockOwners': { takes: {  }; gives: { user_id: string | null } }
   'operators.saveRole': { takes: { role: string | null; operator_id: string | null }; gives: { user_id: string | null } }
@@ -102,7 +102,7 @@ export type StatementTypes = {
   'usage.saveUsage': { takes: { counted: string | null }; gives: {  } }
   'usage.listUsage': { takes: { organization_id: string | null; since: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'usage.listOperationUsage': { takes: { api_key_id: string | null; since: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'usage.forgetUsage': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
+  'usage.purgeUsage': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
   'sessions.insertSession': { takes: { id: string | null; secret_hash: Uint8Array | null; user_id: string | null; signed_in_with: string | null; signed_in_at: string | null; user_agent: string | null; expires_at: string | null }; gives: {  } }
   'sessions.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { id: string | null; user_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
   'sessions.noteUse': { takes: { session_id: string | null }; gives: {  } }
@@ -119,7 +119,7 @@ export type StatementTypes = {
   'sessions.findUserOfIdentity': { takes: { issuer: string | null; subject: string | null }; gives: { user_id: string | null } }
   'sessions.insertIdentity': { takes: { issuer: string | null; subject: string | null; user_id: string | null }; gives: {  } }
   'sessions.listPeople': { takes: {  }; gives: { id: string | null; name: string | null; operator_role: string | null; memberships: string | null } }
-  'sessions.forgetSessions': { takes: {  }; gives: { id: string | null } }
+  'sessions.purgeSessions': { takes: {  }; gives: { id: string | null } }
   'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findMemberOf': { takes: { session_id: string | null; at: string | null; organization_id: string | null; role: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }

@@ -30,7 +30,7 @@ export function requireAuditLog({ audit_log }: Runtime): void {
  * Records every read and refusal of an operation in the audit log before its response is sent. The entry contains the
  * ids of the path and nothing else of the URL.
  */
-export function traceAnswers(app: FastifyInstance, runtime: Runtime): void {
+export function auditResponses(app: FastifyInstance, runtime: Runtime): void {
   const findOrganization = organizationFinder(runtime)
   app.decorateRequest('traced', false)
   app.decorateRequest('read_at', undefined)

@@ -1,4 +1,4 @@
-import { inOrder, referTo, type Json } from './openapi-schemas.ts'
+import { stableJson, referTo, type Json } from './openapi-schemas.ts'
 
 /** A schema extends another only if it shares at least this many fields. */
 const min_shared_fields = 5
@@ -11,7 +11,7 @@ const plain_keys = new Set(['type', 'properties', 'required', 'description'])
 function plainObjectOf(name: string, schema: Json): PlainObject[] {
   const { type, properties, required = [] } = schema as { type?: string } & Partial<PlainObject>
   if (type !== 'object' || !properties || !Object.keys(schema).every((key) => plain_keys.has(key))) return []
-  const texts = new Map(Object.entries(properties).map(([field, own]) => [field, inOrder(own)]))
+  const texts = new Map(Object.entries(properties).map(([field, own]) => [field, stableJson(own)]))
   return [{ name, properties, required, texts }]
 }
 

@@ -4,7 +4,7 @@ import { openOperations, type Documented, type Interface } from './interfaces.ts
 import { openapiOf } from './openapi.ts'
 
 /** The responses of the sandbox that serve as examples, by their schema names; see examples.test.ts. */
-export const exampleAnswers = JSON.parse(
+export const exampleResponses = JSON.parse(
   readFileSync(new URL('./example-responses.json', import.meta.url), 'utf8'),
 ) as Record<string, unknown>
 
@@ -16,7 +16,7 @@ export function documentOf(each: Interface, documented: Documented): string {
   return printJson(
     openapiOf(own, each.about, {
       open: openOperations(each, documented),
-      examples: exampleAnswers,
+      examples: exampleResponses,
       ...(each.webhooks && { webhooks: each.webhooks }),
     }),
   )

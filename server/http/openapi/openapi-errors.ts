@@ -67,7 +67,7 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     refusals.origin_not_allowed,
     ...(endpoint.params ? [generic.not_found] : []),
     generic.forbidden,
-    ...(endpoint.hands_out ? [refusals.sign_in_again] : []),
+    ...(endpoint.issues_credential ? [refusals.sign_in_again] : []),
     generic.invalid_request,
     ...(endpoint.body ? [generic.payload_too_large, generic.unsupported_media_type] : []),
     ...(endpoint.method === 'POST' ? [refusals.idempotency_key_in_progress, refusals.idempotency_key_reused] : []),
@@ -110,13 +110,13 @@ const status_names: Record<number, string> = {
 }
 
 /** The error responses by component name. Operations with the same refusals share one. */
-export type ErrorAnswers = Record<string, Json>
+export type ErrorResponses = Record<string, Json>
 
 /**
  * How an operation refuses, by status: a response for each status that it may return, because generated clients and
  * fuzzers learn nothing from a `default` response. Adds to `answers` the components that it refers to.
  */
-export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [string, Json][] {
+export function refusalsByStatus(endpoint: Endpoint, answers: ErrorResponses): [string, Json][] {
   const by_status = [...Map.groupBy(refusalsOf(endpoint), ({ status }) => status)]
   return by_status
     .toSorted(([a], [b]) => a - b)
@@ -158,8 +158,8 @@ function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
 export function refusalsOfUnauthenticated(
   operation: string,
   refused: RefusalKind[],
-): { responses: Record<string, Json>; refuses: ErrorAnswers } {
-  const refuses: ErrorAnswers = {}
+): { responses: Record<string, Json>; refuses: ErrorResponses } {
+  const refuses: ErrorResponses = {}
   const responses: Record<string, Json> = {}
   for (const [status, kinds] of Map.groupBy(refused, ({ status }) => status)) {
     const name = `${pascal(operation)}${status_names[status]}`
@@ -198,15 +198,19 @@ const refer = (...names: (keyof typeof headers)[]): HeaderJson =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** The headers of every response. */
-export const of_every_answer = ['X-Request-Id', 'X-API-Version'] as const
+export const headers_of_every_response = ['X-Request-Id', 'X-API-Version'] as const
 /** The headers of every response to an authenticated caller. */
-export const of_known_callers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+export const headers_of_authenticated_responses = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const
 
 const ofErrors: Record<number, HeaderJson> = {
-  401: refer(...of_every_answer, 'WWW-Authenticate'),
+  401: refer(...headers_of_every_response, 'WWW-Authenticate'),
   409: refer('X-Should-Retry', 'Retry-After', 'Idempotent-Replayed'),
   422: refer('X-Should-Retry', 'Idempotent-Replayed'),
-  429: refer(...of_every_answer, ...of_known_callers, 'Retry-After', 'RateLimit-Reason'),
+  429: refer(...headers_of_every_response, ...headers_of_authenticated_responses, 'Retry-After', 'RateLimit-Reason'),
   503: refer('Retry-After'),
 }
 

@@ -18,7 +18,7 @@ export function collectSchemas(): Schemas {
   const named: Record<string, Json> = {}
   const name = (name: string, schema: Json): Json => {
     const known = named[name]
-    if (known && inOrder(known) !== inOrder(schema)) throw new Error(`The component ${name} has two shapes.`)
+    if (known && stableJson(known) !== stableJson(schema)) throw new Error(`The component ${name} has two shapes.`)
     named[name] = known ?? schema
     return referTo(name)
   }
@@ -33,7 +33,7 @@ export function collectSchemas(): Schemas {
 }
 
 /** Serializes JSON with sorted keys, so that equal values give the same text. */
-export const inOrder = (value: unknown): string =>
+export const stableJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../kernel/fields.ts'
 import { invoiceId, type Prefix } from '../../kernel/ids.ts'
-import type { ErrorAnswers } from './openapi-errors.ts'
+import type { ErrorResponses } from './openapi-errors.ts'
 import type { Json, Schemas } from './openapi-schemas.ts'
 
 /**
@@ -60,7 +60,7 @@ const WebhookMessage = z
 /** The requests that we send, for the `webhooks` section of the document. */
 export function webhooksOf(
   { tag, events }: Webhooks,
-  { schemas, responses }: { schemas: Schemas; responses: ErrorAnswers },
+  { schemas, responses }: { schemas: Schemas; responses: ErrorResponses },
 ): Json {
   const message = schemas.schemaOf(WebhookMessage, 'output')
   responses.WebhookTaken = {

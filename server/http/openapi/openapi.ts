@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { api_version } from '../errors.ts'
 import { composeSchemas } from './openapi-compose.ts'
 import { describeFields } from './openapi-descriptions.ts'
-import { ErrorBody, refusalsByStatus, type ErrorAnswers, headers } from './openapi-errors.ts'
+import { ErrorBody, refusalsByStatus, type ErrorResponses, headers } from './openapi-errors.ts'
 import { showExamples } from './openapi-examples.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
 import { webhooksOf, type Webhooks } from './openapi-webhooks.ts'
@@ -25,11 +25,11 @@ export type OpenOperation = {
   method: string
   operation: Json & { operationId: string; tags: string[] }
   /** its error responses by component name */
-  refuses: ErrorAnswers
+  refuses: ErrorResponses
 }
 
 /** The components that operations refer to. */
-type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
+type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorResponses }
 
 /** Other parts of a document: operations without authentication, webhooks, and example responses by name. */
 type OpenapiParts = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }

@@ -32,7 +32,9 @@ export type PageRequest = {
 }
 
 /** The response of a page: a page, data for a script, or a redirect. */
-export type PageAnswer = ({ status?: number; page: Html } | { data: object } | { see: string }) & { cookies?: Cookie[] }
+export type PageResponse = ({ status?: number; page: Html } | { data: object } | { see: string }) & {
+  cookies?: Cookie[]
+}
 
 /**
  * A page for people, outside the interfaces. It uses cookies instead of keys, reads no body, and is not cached.
@@ -41,7 +43,7 @@ export type PageAnswer = ({ status?: number; page: Html } | { data: object } | {
 export type WebPage = {
   method: 'GET' | 'POST'
   path: string
-  answer: (request: PageRequest) => Promise<PageAnswer>
+  answer: (request: PageRequest) => Promise<PageResponse>
 }
 
 const policy =
@@ -103,7 +105,7 @@ function requestOf(
   }
 }
 
-function send(reply: FastifyReply, answer: PageAnswer, secure: boolean): FastifyReply {
+function send(reply: FastifyReply, answer: PageResponse, secure: boolean): FastifyReply {
   for (const cookie of answer.cookies ?? []) reply.header('set-cookie', setCookie(cookie, secure))
   if ('see' in answer) return reply.header('referrer-policy', 'same-origin').redirect(answer.see, 303)
   if ('data' in answer) return reply.header('content-type', 'application/json; charset=utf-8').send(answer.data)
@@ -114,7 +116,7 @@ function send(reply: FastifyReply, answer: PageAnswer, secure: boolean): Fastify
 }
 
 /** Renders a refusal as a page. */
-const refused = ({ kind: { status, message } }: Refusal): PageAnswer => ({
+const refused = ({ kind: { status, message } }: Refusal): PageResponse => ({
   status,
   page: html.page(
     'That did not work',

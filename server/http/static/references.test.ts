@@ -43,7 +43,7 @@ describe.each(interfaces)('$document', (each) => {
       )
       for (const [status, name] of [
         ['401', 'Unauthorized'],
-        ['403', endpoint.hands_out ? 'ForbiddenOrSignInAgain' : 'Forbidden'],
+        ['403', endpoint.issues_credential ? 'ForbiddenOrSignInAgain' : 'Forbidden'],
         ['429', 'RateLimited'],
         ['500', 'InternalError'],
         ['503', 'Unavailable'],

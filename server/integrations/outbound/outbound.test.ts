@@ -140,13 +140,13 @@ it('connections are kept alive, and serve many posts', async () => {
   expect(receiver.connections).toBeLessThan(5)
 })
 
-it.each(misbehaviors)('keeps one kilobyte of a response that is %s, and follows no redirect', async (mood) => {
+it.each(misbehaviors)('keeps one kilobyte of a response that is %s, and follows no redirect', async (behavior) => {
   const local = openOutbound({ allow_loopback: true })
   afterAll(() => local.close())
   const other = await openMisbehavingServer()
-  const flood = Object.assign(await openMisbehavingServer(), { mood, elsewhere: other.url })
+  const flood = Object.assign(await openMisbehavingServer(), { behavior, elsewhere: other.url })
   const reply = await local.post(flood.url, {}, '{}')
-  expect(reply).toMatchObject({ status: { elsewhere: 307, around: 302 }[mood as string] ?? 200 })
+  expect(reply).toMatchObject({ status: { elsewhere: 307, around: 302 }[behavior as string] ?? 200 })
   expect('body' in reply && reply.body.length).toBeLessThanOrEqual(1024)
   expect(flood.sent).toBeLessThan(16 * 1024 * 1024)
   expect([other.requests, flood.requests.length]).toEqual([[], 1])

@@ -28,26 +28,26 @@ const failureOf = (requested: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   )
 
-async function send(flood: MisbehavingServer, mood: Misbehavior, system: string): Promise<Error> {
-  Object.assign(flood, { mood, requests: [], sent: 0 })
+async function send(flood: MisbehavingServer, behavior: Misbehavior, system: string): Promise<Error> {
+  Object.assign(flood, { behavior, requests: [], sent: 0 })
   return failureOf(systems[system]!(flood.url))
 }
 
 /** Those that send a little at a time, for as long as they are let, are waited for all at once. */
 const [drips, floods] = [
-  misbehaviors.filter((mood) => mood === 'dripping'),
-  misbehaviors.filter((mood) => mood !== 'dripping'),
+  misbehaviors.filter((behavior) => behavior === 'dripping'),
+  misbehaviors.filter((behavior) => behavior !== 'dripping'),
 ]
 const each = (moods: readonly Misbehavior[]) =>
-  Object.keys(systems).flatMap((system) => moods.map((mood) => [system, mood] as const))
+  Object.keys(systems).flatMap((system) => moods.map((behavior) => [system, behavior] as const))
 
-async function readsWithinBounds(system: string, mood: Misbehavior): Promise<void> {
+async function readsWithinBounds(system: string, behavior: Misbehavior): Promise<void> {
   const other = await openMisbehavingServer()
   const flood = await openMisbehavingServer({ grants: true })
   flood.elsewhere = other.url
-  const error = await send(flood, mood, system)
+  const error = await send(flood, behavior, system)
   // Stripe's SDK does not report a body that breaks off, and the timeout may belong to another request.
-  const omitted = mood === 'dripping' || (system === 'billing' && mood === 'endless')
+  const omitted = behavior === 'dripping' || (system === 'billing' && behavior === 'endless')
   if (system !== 'payroll' && !omitted)
     expect(unboundedIn(error) ?? unboundedIn((error as { detail?: unknown }).detail)).toBeDefined()
   // Two sockets buffer the rest.
@@ -63,15 +63,15 @@ async function readsWithinBounds(system: string, mood: Misbehavior): Promise<voi
     elsewhere: 'FINCH_URL',
     around: 'FINCH_URL',
   }
-  expect(error.message).toContain(input[mood])
+  expect(error.message).toContain(input[behavior])
 }
 
-async function readsTokenWithinBounds(mood: Misbehavior): Promise<void> {
+async function readsTokenWithinBounds(behavior: Misbehavior): Promise<void> {
   const other = await openMisbehavingServer()
   const flood = await openMisbehavingServer()
   flood.elsewhere = other.url
-  const error = await send(flood, mood, 'identity')
-  if (mood !== 'dripping') expect(unboundedIn(error)).toBeDefined()
+  const error = await send(flood, behavior, 'identity')
+  if (behavior !== 'dripping') expect(unboundedIn(error)).toBeDefined()
   expect(flood.sent).toBeLessThan(16 * 1024 * 1024)
   expect([other.requests, flood.requests.length]).toEqual([[], 1])
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 beforeEach(() => {
-  Object.assign(fake, { customers: [], invoices: [], requests: [], mood: undefined, troubles: [] })
+  Object.assign(fake, { customers: [], invoices: [], requests: [], behavior: undefined, troubles: [] })
   fake.forgetKeys()
 })
 
@@ -111,13 +111,13 @@ describe('a repeated request with the same idempotency key', () => {
 })
 
 describe('a request that can be retried unchanged', () => {
-  it.each(['busy', 'at work', 'silent', 'dropping'] as const)('is one that found Stripe %s', async (mood) => {
+  it.each(['busy', 'at work', 'silent', 'dropping'] as const)('is one that found Stripe %s', async (behavior) => {
     const { draft } = await aDraft()
-    fake.mood = mood
+    fake.behavior = behavior
     const error = await failureOf(account.finalize(draft.id, due, 'finalize'))
     expect(error).toBeInstanceOf(Error)
     expect(isRefusedByStripe(error)).toBe(false)
-    expect(stripeRetryAfter(error)).toBe(mood === 'busy' ? '7' : undefined)
+    expect(stripeRetryAfter(error)).toBe(behavior === 'busy' ? '7' : undefined)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { chunksOf, halvesOf, inLanes, piecesToPlan, readAhead, pipelineWrites } from './chunks.ts'
+import { chunksOf, halvesOf, runInLanes, piecesToPlan, readAhead, pipelineWrites } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
   it.each([
@@ -159,13 +159,13 @@ it.each([1, 50, 51, 300, 1000])(
   },
 )
 
-describe('inLanes', () => {
+describe('runInLanes', () => {
   const items = [1, 2, 3, 4]
 
   it('starts items in order, as soon as a lane is free', async () => {
     const ends = new Map(items.map((item) => [item, Promise.withResolvers<void>()]))
     const begun: number[] = []
-    const done = inLanes(2, items, (item, isIn) => {
+    const done = runInLanes(2, items, (item, isIn) => {
       begun.push(item)
       isIn()
       return ends.get(item)!.promise
@@ -182,7 +182,7 @@ describe('inLanes', () => {
     const over = Promise.withResolvers<void>()
     const begun: number[] = []
     const isInOf = new Map<number, () => void>()
-    const done = inLanes(2, items, (item, isIn) => {
+    const done = runInLanes(2, items, (item, isIn) => {
       begun.push(item)
       isInOf.set(item, isIn)
       return over.promise
@@ -207,7 +207,7 @@ describe('inLanes', () => {
       await other.promise
       throw new Error('refused later')
     }
-    const ended = inLanes(2, items, work).catch((error: Error) => error.message)
+    const ended = runInLanes(2, items, work).catch((error: Error) => error.message)
     expect(await Promise.race([ended, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits')
     other.resolve()
     expect([await ended, begun]).toEqual(['refused', [1, 2]])

@@ -128,7 +128,7 @@ export async function pipelineWrites<Piece, Made>(
  * Processes items in order, in a number of lanes. Each further lane opens when the work of the one before calls `isIn`
  * or ends. After a failure no further item starts. Throws the first failure once no work is in progress.
  */
-export async function inLanes<Item>(
+export async function runInLanes<Item>(
   lanes: number,
   items: Item[],
   work: (item: Item, isIn: () => void) => Promise<void>,

@@ -11,7 +11,16 @@ import type { CatalogIds } from '../catalog.ts'
 import { Employer, fixed, share } from '../employer.ts'
 import { nextMonth, type Timeline } from '../timeline.ts'
 import type { DemoPayroll, DemoEmployer } from './employers.ts'
-import { about, bornBy, chance, referenceOf, rowOf, wageOf, type DemoWorker, type DemoLocation } from './people.ts'
+import {
+  topics,
+  dateBefore,
+  pseudorandom,
+  referenceOf,
+  rowOf,
+  wageOf,
+  type DemoWorker,
+  type DemoLocation,
+} from './people.ts'
 import { listMembers } from './queries.ts'
 
 /**
@@ -172,7 +181,7 @@ export class Company {
         member_id,
         suffix: null,
         gender: null,
-        date_of_birth: bornBy(ctx.today, age, person.at + at),
+        date_of_birth: dateBefore(ctx.today, age, person.at + at),
       }))
     })
     await insertDependents(ctx, this.#timeline.organization_id, rows)
@@ -184,7 +193,7 @@ export class Company {
     const known_on = addDays(this.begins!, -49)
     const changed = this.people.flatMap((person, at): ReturnType<typeof rowOf>[] => {
       const row = rowOf(person, this.location, known_on)
-      const drawn = chance(person.at, about.change)
+      const drawn = pseudorandom(person.at, topics.change)
       if (at % newcomers_of === newcomers_of - 1) return [{ ...row, start_date: addDays(day, -8) }]
       if (drawn < 0.05) return [{ ...row, compensation_type: 'Salary' }]
       if (drawn < 0.09 && row.employee_class === 'Part Time') return [{ ...row, employee_class: 'Full Time' }]

@@ -40,15 +40,15 @@ export type DemoWorker = {
 }
 
 /** A pseudorandom number from 0 to 1 that depends only on its arguments. */
-export function chance(at: number, topic: number): number {
+export function pseudorandom(at: number, topic: number): number {
   let mixed = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(topic + 7, 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
 }
 
-/** The topics of `chance`. Separate numbers keep their results independent. */
-export const about = {
+/** The topics of `pseudorandom`. Separate numbers keep their results independent. */
+export const topics = {
   age: 1,
   years: 2,
   class: 3,
@@ -69,8 +69,8 @@ export function personAt(at: number): DemoWorker {
   const first = (at * 37) % first_names.length
   const first_name = first_names[first]!
   const last_name = lasts[(at * 53) % lasts.length]!
-  const age = 21 + Math.floor(chance(at, about.age) * 43)
-  const class_chance = chance(at, about.class)
+  const age = 21 + Math.floor(pseudorandom(at, topics.age) * 43)
+  const class_chance = pseudorandom(at, topics.class)
   const employee_class = class_chance < 0.84 ? 'Full Time' : class_chance < 0.96 ? 'Part Time' : 'Seasonal'
   return {
     at,
@@ -78,9 +78,9 @@ export function personAt(at: number): DemoWorker {
     last_name,
     gender: first % 2 === 0 ? 'Female' : 'Male',
     age,
-    years_employed: Math.floor(chance(at, about.years) ** 2 * Math.min(14, age - 19)),
+    years_employed: Math.floor(pseudorandom(at, topics.years) ** 2 * Math.min(14, age - 19)),
     employee_class,
-    compensation_type: employee_class === 'Full Time' && chance(at, about.pay) < 0.45 ? 'Salary' : 'Hourly',
+    compensation_type: employee_class === 'Full Time' && pseudorandom(at, topics.pay) < 0.45 ? 'Salary' : 'Hourly',
     family: familyOf(at, age, first, last_name),
   }
 }
@@ -92,18 +92,18 @@ export function wageOf({ at, employee_class, compensation_type, years_employed }
     'Part Time': [1_100, 2_200] as const,
     Seasonal: [1_500, 2_400] as const,
   }[employee_class]
-  return Math.round(least + (most - least) * chance(at, about.wage) + 60 * years_employed) * 100
+  return Math.round(least + (most - least) * pseudorandom(at, topics.wage) + 60 * years_employed) * 100
 }
 
 function familyOf(at: number, age: number, first: number, last_name: string): DemoRelative[] {
   const family: DemoRelative[] = []
-  if (age > 25 && chance(at, about.spouse) < 0.52) {
+  if (age > 25 && pseudorandom(at, topics.spouse) < 0.52) {
     // A first name from the other list. Some spouses have their own last name.
     const first_name = first_names[(first + 1 + 2 * (at % 17)) % first_names.length]!
     const own_name = lasts[(at * 29 + 11) % lasts.length]!
     family.push({ relationship: 'spouse', first_name, last_name: at % 4 === 0 ? own_name : last_name, age: age - 2 })
   }
-  const count = age < 26 ? 0 : Math.floor(chance(at, about.children) * (family.length > 0 ? 3.4 : 1.6))
+  const count = age < 26 ? 0 : Math.floor(pseudorandom(at, topics.children) * (family.length > 0 ? 3.4 : 1.6))
   for (let child = 0; child < count; child++) {
     const first_name = children[(at * 7 + child * 3) % children.length]!
     const youngest = Math.max(0, age - 46)
@@ -123,7 +123,7 @@ export type DemoLocation = {
 }
 
 /** The date of birth of a person with this age on a day. */
-export const bornBy = (day: Day, age: number, at: number): Day =>
+export const dateBefore = (day: Day, age: number, at: number): Day =>
   Temporal.PlainDate.from(day)
     .with({ day: 1 })
     .subtract({ years: age, months: 1 + (at % 11) })
@@ -142,8 +142,8 @@ export function rowOf(person: DemoWorker, position: DemoLocation, day: Day): z.i
     compensation_type,
     email: `${first_name}.${last_name}@${domain}`.toLowerCase(),
     phone: `${area_code}555${String(at).padStart(4, '0')}`,
-    date_of_birth: bornBy(day, person.age, at),
-    start_date: bornBy(day, person.years_employed, at * 3),
+    date_of_birth: dateBefore(day, person.age, at),
+    start_date: dateBefore(day, person.years_employed, at * 3),
     reference_id: referenceOf(person, position),
     address: { address_line_1: `${10 + ((at * 13) % 880)} ${streets[at % streets.length]!}`, city, state, zipcode },
   }

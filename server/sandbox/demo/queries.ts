@@ -18,7 +18,7 @@ export async function listMembers(ctx: Ctx, { employer_id, organization_id }: Em
 }
 
 const unanswered = statement(
-  'demo.listUnanswered',
+  'demo.listPendingEnrollments',
   `select enrollment.id, enrollment.benefit_id, employee.reference_id
      from employees as employee
     cross join lateral (
@@ -32,7 +32,7 @@ const unanswered = statement(
 type Unanswered = { id: string; benefit_id: string; reference_id: string }
 
 /** The enrollments of employers without a submission. */
-export const listUnanswered = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
+export const listPendingEnrollments = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
   unanswered.rows<Unanswered>(ctx, { organization_id, employer_ids })
 
 const enrolled = statement(
@@ -52,14 +52,14 @@ export const listEnrolled = (ctx: Ctx, organization_id: string, employer_ids: st
   enrolled.rows<EmployeeKey>(ctx, { organization_id, employer_ids, most })
 
 const owed = statement(
-  'demo.listOwed',
+  'demo.listUnpaidInvoices',
   `select invoice_id, employer_id, organization_id from invoices
     where organization_id = :organization_id and issued_at is not null and paid_at is null and voided_at is null
     order by employer_id, period`,
 )
 
 /** The unpaid invoices of an organization. */
-export const listOwed = (ctx: Ctx, organization_id: string) => owed.rows<InvoiceKey>(ctx, { organization_id })
+export const listUnpaidInvoices = (ctx: Ctx, organization_id: string) => owed.rows<InvoiceKey>(ctx, { organization_id })
 
 const seeded = statement(
   'demo.isSeeded',
@@ -68,15 +68,15 @@ const seeded = statement(
 )
 
 /** Whether a demo organization exists, and whether its employers were seeded. */
-export async function findSeeded(db: Db, organization_id: string): Promise<{ founded: boolean; seeded: boolean }> {
+export async function findSeedState(db: Db, organization_id: string): Promise<{ founded: boolean; seeded: boolean }> {
   const row = await seeded.row<{ seeded: boolean; founded: boolean }>({ db }, { organization_id })
   return row!
 }
 
-const claimed = statement('demo.claim', 'select pg_try_advisory_xact_lock(hashtext(:organization_id)) as mine')
+const claimed = statement('demo.lockSeeding', 'select pg_try_advisory_xact_lock(hashtext(:organization_id)) as mine')
 
 /** Locks the seeding of an organization. False if another process holds the lock. */
-export const claim = async (db: Db, organization_id: string): Promise<boolean> =>
+export const lockSeeding = async (db: Db, organization_id: string): Promise<boolean> =>
   (await claimed.row<{ mine: boolean }>({ db }, { organization_id }))!.mine
 
 const subscriptions = statement(

@@ -11,14 +11,14 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../runtime/runtime.ts'
 import type { Task } from '../../jobs/worker.ts'
-import { harborsCatalog, stock, type CatalogIds } from '../catalog.ts'
+import { harborsCatalog, seedCatalog, type CatalogIds } from '../catalog.ts'
 import { Jobs } from '../jobs.ts'
 import { onDay, Timeline } from '../timeline.ts'
 import { Company } from './company.ts'
 import { books, type Book, type DemoEmployer } from './employers.ts'
-import { about, chance, personAt, type DemoWorker } from './people.ts'
-import { claim, findSeeded, listEnrolled, listOwed, listUnanswered } from './queries.ts'
-import { sendWebhooks, subscribes, writeAuditLog } from './traffic.ts'
+import { topics, pseudorandom, personAt, type DemoWorker } from './people.ts'
+import { lockSeeding, findSeedState, listEnrolled, listUnpaidInvoices, listPendingEnrollments } from './queries.ts'
+import { sendWebhooks, subscribeToWebhooks, writeAuditLog } from './traffic.ts'
 
 /** The number of days of history in the demo data. */
 const days_of_history = 600
@@ -73,11 +73,11 @@ export function seedDemoDataBeside(runtime: Runtime, tasks: Record<string, Task>
 
 /** Creates an organization and its users in a separate transaction, because adding users locks their counter. */
 const found = (runtime: Runtime, { id, name, type, slug, members }: Book): Promise<boolean> =>
-  inTransaction(runtime, serviceCaller(null), async (story_ctx) => {
-    const { founded, seeded } = await findSeeded(story_ctx.db, id)
+  inTransaction(runtime, serviceCaller(null), async (seeding_ctx) => {
+    const { founded, seeded } = await findSeedState(seeding_ctx.db, id)
     if (founded || seeded) return !seeded
-    if (!(await claim(story_ctx.db, id))) return false
-    const ctx = onDay(story_ctx, addDays(story_ctx.today, -days_of_history))
+    if (!(await lockSeeding(seeding_ctx.db, id))) return false
+    const ctx = onDay(seeding_ctx, addDays(seeding_ctx.today, -days_of_history))
     await insertOrganization(ctx, {
       id,
       name,
@@ -113,13 +113,14 @@ const seedBook = (
 ): Promise<boolean> =>
   inOrganization(runtime, book.id, async (locked) => {
     // Events are written immediately, because the webhook deliveries are made from them.
-    const story_ctx: Ctx = { ...locked, held_back: undefined }
-    if (!(await claim(story_ctx.db, book.id)) || (await findSeeded(story_ctx.db, book.id)).seeded) return false
+    const seeding_ctx: Ctx = { ...locked, held_back: undefined }
+    if (!(await lockSeeding(seeding_ctx.db, book.id)) || (await findSeedState(seeding_ctx.db, book.id)).seeded)
+      return false
     const jobs = new Jobs(runtime, tasks, [book.id])
-    const ctx = { ...story_ctx, ...jobs.queueIn(story_ctx.db) }
+    const ctx = { ...seeding_ctx, ...jobs.queueIn(seeding_ctx.db) }
     const timeline = new Timeline(ctx, jobs, book.id)
     const since = timeline.ago(days_of_history)
-    const catalog_ids = await stock(onDay(ctx, since), book.id, harborsCatalog(since, timeline.day(-3, 1)))
+    const catalog_ids = await seedCatalog(onDay(ctx, since), book.id, harborsCatalog(since, timeline.day(-3, 1)))
     const companies = book.employers.map(
       (written, at) => new Company(timeline, catalog_ids, written, at, people[at] ?? []),
     )
@@ -127,7 +128,7 @@ const seedBook = (
     peopleAnswer(timeline, catalog_ids, companies)
     companiesPay(timeline, companies)
     familiesChange(timeline, companies)
-    subscribes(timeline, book)
+    subscribeToWebhooks(timeline, book)
     await timeline.run()
     await sendWebhooks(ctx, book)
     await jobs.run(ctx)
@@ -149,8 +150,8 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
     timeline.on(day, async (ctx) => {
       for (const [half, some] of Map.groupBy(same_day, ({ half }) => half)) {
         const ids = some.map(({ company }) => company.employer.key().employer_id)
-        const story_ctx = await listUnanswered(ctx, timeline.organization_id, ids)
-        const answers = story_ctx.flatMap(({ id, benefit_id, reference_id }): FirstAnswer[] => {
+        const pending = await listPendingEnrollments(ctx, timeline.organization_id, ids)
+        const answers = pending.flatMap(({ id, benefit_id, reference_id }): FirstAnswer[] => {
           const answer = answerOf(reference_id, benefit_id, half)
           if (answer === undefined) return []
           if (answer === 'waived') return [{ enrollment_id: id, waive: { reason: 'Covered by a spouse' } }]
@@ -169,17 +170,17 @@ function answerFor({ at, family }: DemoWorker, benefit: string): DemoAnswer {
   const spouse = family.some(({ relationship }) => relationship === 'spouse')
   const children = family.some(({ relationship }) => relationship === 'child')
   const whole = spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
-  const tier = chance(at, about.alone) < 0.22 ? 'EE' : whole
-  const drawn = chance(at, about.medical)
+  const tier = pseudorandom(at, topics.alone) < 0.22 ? 'EE' : whole
+  const drawn = pseudorandom(at, topics.medical)
   if (drawn > 0.95) return undefined
   const [wanted, plan] = {
     'Essential Care': [0.82, 'Essential Care Base'] as const,
     'Major Medical': [0.8, drawn < 0.45 ? 'Major Medical Silver' : 'Major Medical Bronze'] as const,
-    Dental: [0.7, chance(at, about.dental) < 0.6 ? 'Brightside PPO' : 'Brightside DHMO'] as const,
+    Dental: [0.7, pseudorandom(at, topics.dental) < 0.6 ? 'Brightside PPO' : 'Brightside DHMO'] as const,
     Vision: [0.55, 'Clearview Basic'] as const,
     'Virtual Primary Care': [0.9, 'Nearby Anytime'] as const,
   }[benefit]!
-  return (drawn * 7 + chance(at, about.vision)) % 1 < wanted ? { plan, tier } : 'waived'
+  return (drawn * 7 + pseudorandom(at, topics.vision)) % 1 < wanted ? { plan, tier } : 'waived'
 }
 
 /** Invoices are paid in their month. Some employers are late with the last ones, and one with more. */
@@ -192,7 +193,7 @@ function companiesPay(timeline: Timeline, companies: Company[]): void {
     const day = timeline.day(month, 22)
     if (day > timeline.today) continue
     timeline.on(day, async (ctx) => {
-      for (const invoice of await listOwed(ctx, timeline.organization_id))
+      for (const invoice of await listUnpaidInvoices(ctx, timeline.organization_id))
         if (-month >= lateness(invoice.employer_id)) await markInvoicePaid(ctx, invoice)
     })
   }

@@ -9,7 +9,7 @@ import type { Ctx } from '../../runtime/ctx.ts'
 import { anyOutboxEvents, takeOutboxEvents } from '../../runtime/events.ts'
 import type { Request, Timeline } from '../timeline.ts'
 import type { Book } from './employers.ts'
-import { about, chance } from './people.ts'
+import { topics, pseudorandom } from './people.ts'
 import { findAdminKey, listSubscriptions } from './queries.ts'
 
 /** Receivers in a reserved domain, so that later events of the sandbox are sent nowhere. */
@@ -27,7 +27,7 @@ const receivers = {
 } as const
 
 /** An organization subscribed to its events with two webhooks some weeks ago. */
-export function subscribes(timeline: Timeline, { slug }: Book): void {
+export function subscribeToWebhooks(timeline: Timeline, { slug }: Book): void {
   for (const { url, ...input } of Object.values(receivers))
     timeline.record(
       timeline.ago(35),
@@ -74,7 +74,7 @@ const taken_in = answered(202, '{"received":true}')
 const busy = answered(503, '<html><title>503 Service Temporarily Unavailable</title></html>')
 
 const repliesOfSound = (at: number): OutboundReply[] =>
-  chance(at, about.delivery) < 0.07 ? [busy, taken_in] : [taken_in]
+  pseudorandom(at, topics.delivery) < 0.07 ? [busy, taken_in] : [taken_in]
 
 /** The responses of the receiver that fails after an initial success. */
 const repliesOfFailing = (at: number): OutboundReply[] =>

@@ -15,7 +15,7 @@ export type Worker = Partial<Individual> & Partial<Omit<Employment, 'id'>> & { i
  * `uncounted`: a directory without a count; `leaving`: the first person leaves after each page; `garbage`: an HTML
  * page; `pending`: one individual is still being prepared.
  */
-export type Mood =
+export type FinchBehavior =
   | 'well'
   | 'reauthenticate'
   | 'reauthenticate_batch'
@@ -30,7 +30,7 @@ export type Mood =
 export type FakeFinch = {
   url: string
   workers: Worker[]
-  mood: Mood
+  behavior: FinchBehavior
   /** The number of people on a page of the directory, whatever the requested limit. */
   page_size: number
   /** The number of requests still to be refused with 429 when busy. */
@@ -48,7 +48,7 @@ export const finch_token = 'finch-token-of-the-employer'
 export async function fakeFinch(): Promise<FakeFinch> {
   const fake: Omit<FakeFinch, 'url' | 'stop'> = {
     workers: [],
-    mood: 'well',
+    behavior: 'well',
     page_size: 1000,
     busy_for: 0,
     requests: [],
@@ -86,32 +86,32 @@ async function answer(
     response.end(typeof content === 'string' ? content : JSON.stringify(content))
   }
   if (request.headers.authorization !== `Bearer ${finch_token}`) return send(401, error(401, 'invalid_token_error'))
-  if (fake.mood === 'reauthenticate') return send(401, reauthenticate)
-  if (fake.mood === 'failing') return send(500, error(500, 'server_error'))
-  if (fake.mood === 'garbage') return send(200, '<html>Bad gateway</html>', { 'content-type': 'text/html' })
-  if (fake.mood === 'busy' && fake.busy_for-- > 0) return send(429, error(429, 'rate_limit_exceeded_error'))
+  if (fake.behavior === 'reauthenticate') return send(401, reauthenticate)
+  if (fake.behavior === 'failing') return send(500, error(500, 'server_error'))
+  if (fake.behavior === 'garbage') return send(200, '<html>Bad gateway</html>', { 'content-type': 'text/html' })
+  if (fake.behavior === 'busy' && fake.busy_for-- > 0) return send(429, error(429, 'rate_limit_exceeded_error'))
   if (request.method === 'GET' && pathname === '/employer/directory') return send(200, directory(fake, searchParams))
   const wanted = { '/employer/individual': individual, '/employer/employment': employment }[pathname]
   if (request.method !== 'POST' || !wanted) return send(404, error(404, 'not_found_error'))
   const { requests } = JSON.parse(body) as { requests: { individual_id: string }[] }
   const responses = requests.map(({ individual_id }, at) => {
     const worker = fake.workers.find(({ id }) => id === individual_id)!
-    if (fake.mood === 'pending' && at === 0)
+    if (fake.behavior === 'pending' && at === 0)
       return { individual_id, code: 202, body: error(202, 'accepted', 'data_sync_in_progress') }
-    if (fake.mood === 'reauthenticate_batch') return { individual_id, code: 401, body: reauthenticate }
+    if (fake.behavior === 'reauthenticate_batch') return { individual_id, code: 401, body: reauthenticate }
     return { individual_id, code: 200, body: wanted(worker) }
   })
   send(200, { responses })
 }
 
 function directory(fake: Omit<FakeFinch, 'url' | 'stop'>, query: URLSearchParams) {
-  const { workers, mood, page_size } = fake
-  if (mood === 'leaving') fake.workers = workers.slice(1)
+  const { workers, behavior, page_size } = fake
+  if (behavior === 'leaving') fake.workers = workers.slice(1)
   const offset = Number(query.get('offset') ?? 0)
-  const length = mood === 'half' ? Math.ceil(workers.length / 2) : workers.length
+  const length = behavior === 'half' ? Math.ceil(workers.length / 2) : workers.length
   const page = workers.slice(0, length).slice(offset, offset + Math.min(page_size, Number(query.get('limit'))))
   return {
-    paging: { ...(mood !== 'uncounted' && { count: workers.length }), offset },
+    paging: { ...(behavior !== 'uncounted' && { count: workers.length }), offset },
     individuals: page.map(({ id, first_name = null, last_name = null, is_active = true }) => ({
       id,
       first_name,

@@ -8,12 +8,12 @@ export type Tenant = { id: string; name: string; alias: string; attributes: Reco
  * How the fake behaves. `well`; `failing`: 500; `silent`: no response; `forgetful`: creates an organization but loses
  * the response; `late`: finds nothing until it has refused a duplicate.
  */
-export type Mood = 'well' | 'failing' | 'silent' | 'forgetful' | 'late'
+export type KeycloakBehavior = 'well' | 'failing' | 'silent' | 'forgetful' | 'late'
 
 export type FakeKeycloak = {
   url: string
   tenants: Tenant[]
-  mood: Mood
+  behavior: KeycloakBehavior
   /** The requests so far, such as `POST /admin/realms/partners/organizations`. */
   requests: string[]
   stop(): Promise<void>
@@ -31,7 +31,7 @@ export const keycloak_settings = { realm: 'partners', client_id: 'openbenefits',
  * results, without attributes), creation with unique names and aliases.
  */
 export async function fakeKeycloak(): Promise<FakeKeycloak> {
-  const fake = { tenants: [] as Tenant[], mood: 'well' as Mood, requests: [] as string[] }
+  const fake = { tenants: [] as Tenant[], behavior: 'well' as KeycloakBehavior, requests: [] as string[] }
   let port = 0
   let server = createServer()
   const start = async () => {
@@ -48,7 +48,7 @@ export async function fakeKeycloak(): Promise<FakeKeycloak> {
 }
 
 async function answer(
-  fake: Pick<FakeKeycloak, 'tenants' | 'mood' | 'requests'>,
+  fake: Pick<FakeKeycloak, 'tenants' | 'behavior' | 'requests'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -59,23 +59,23 @@ async function answer(
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(content && JSON.stringify(content))
   }
-  if (fake.mood === 'silent') return
-  if (fake.mood === 'failing') return send(500, { error: 'unknown_error' })
+  if (fake.behavior === 'silent') return
+  if (fake.behavior === 'failing') return send(500, { error: 'unknown_error' })
   if (pathname === token_path) return send(...token(request, body))
   if (request.headers.authorization !== 'Bearer a token') return send(401, { error: 'HTTP 401 Unauthorized' })
   if (pathname.replace(/\/$/, '') !== organizations_path) return send(404, { error: 'HTTP 404 Not Found' })
   if (request.method === 'GET')
-    return send(200, fake.mood === 'late' ? [] : search(fake.tenants, searchParams.get('q') ?? ''))
+    return send(200, fake.behavior === 'late' ? [] : search(fake.tenants, searchParams.get('q') ?? ''))
 
   const wanted = JSON.parse(body) as Tenant
   const taken = fake.tenants.some((tenant) => tenant.name === wanted.name || tenant.alias === wanted.alias)
   if (taken) {
-    if (fake.mood === 'late') fake.mood = 'well'
+    if (fake.behavior === 'late') fake.behavior = 'well'
     return send(409, { errorMessage: 'A organization with the same name already exists.' })
   }
   const id = crypto.randomUUID()
   fake.tenants.push({ ...wanted, id })
-  if (fake.mood === 'forgetful') return void request.socket.destroy()
+  if (fake.behavior === 'forgetful') return void request.socket.destroy()
   send(201, undefined, { location: `http://${request.headers.host}${organizations_path}/${id}` })
 }
 

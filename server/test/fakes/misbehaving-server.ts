@@ -14,7 +14,7 @@ export type Misbehavior = (typeof misbehaviors)[number]
 
 export type MisbehavingServer = {
   url: string
-  mood: Misbehavior
+  behavior: Misbehavior
   /** The requested paths. */
   requests: string[]
   /** The number of bytes written to sockets. */
@@ -43,7 +43,7 @@ export async function openMisbehavingServer({ grants = false } = {}): Promise<Mi
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const flood: MisbehavingServer = { url, mood: 'endless', requests: [], sent: 0, elsewhere: url }
+  const flood: MisbehavingServer = { url, behavior: 'endless', requests: [], sent: 0, elsewhere: url }
   return flood
 }
 
@@ -51,12 +51,12 @@ const compressed = gzipSync(JSON.stringify('0'.repeat(endless)))
 
 async function misbehave(flood: MisbehavingServer, response: ServerResponse): Promise<void> {
   const json = { 'content-type': 'application/json' }
-  if (flood.mood === 'elsewhere') return void response.writeHead(307, { location: flood.elsewhere }).end()
-  if (flood.mood === 'around') return void response.writeHead(302, { location: '/again' }).end()
-  if (flood.mood === 'compressed')
+  if (flood.behavior === 'elsewhere') return void response.writeHead(307, { location: flood.elsewhere }).end()
+  if (flood.behavior === 'around') return void response.writeHead(302, { location: '/again' }).end()
+  if (flood.behavior === 'compressed')
     return void response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(compressed)
   response.writeHead(200, json).write('"')
-  if (flood.mood === 'dripping') return
+  if (flood.behavior === 'dripping') return
   const piece = Buffer.alloc(256 * 1024, '0')
   await pipeline(function* () {
     for (; flood.sent < endless; flood.sent += piece.length) yield piece

@@ -48,7 +48,7 @@ export function useStripe(api: Api): StripeFixtures {
   })
   afterAll(() => cast.fake.stop())
   beforeEach(async () => {
-    Object.assign(cast.fake, { customers: [], invoices: [], requests: [], mood: undefined, troubles: [] })
+    Object.assign(cast.fake, { customers: [], invoices: [], requests: [], behavior: undefined, troubles: [] })
     cast.fake.forgetKeys()
     await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
   })

@@ -37,7 +37,7 @@ export type FakeStripe = {
   /** The requests so far, such as `POST /v1/invoices`. */
   requests: string[]
   /** The trouble of every request while set. */
-  mood: Trouble | undefined
+  behavior: Trouble | undefined
   /** Troubles of one request each: the next one whose line starts with `at`. */
   troubles: { at: string; trouble: Trouble }[]
   /** Forgets all idempotency keys, as after 24 hours. */
@@ -63,7 +63,7 @@ export async function fakeStripe(clock: () => number = Date.now): Promise<FakeSt
     customers: [],
     invoices: [],
     requests: [],
-    mood: undefined,
+    behavior: undefined,
     troubles: [],
     kept: new Map(),
     ids: 0,
@@ -103,7 +103,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   state.requests.push(line)
   const body = await text(request)
   const index = state.troubles.findIndex(({ at }) => line.startsWith(at))
-  const trouble = index >= 0 ? state.troubles.splice(index, 1)[0]!.trouble : state.mood
+  const trouble = index >= 0 ? state.troubles.splice(index, 1)[0]!.trouble : state.behavior
   if (trouble === 'silent') return
   if (trouble === 'dropping') return void request.socket.destroy()
   const answer = answerTo(state, request, body, trouble)

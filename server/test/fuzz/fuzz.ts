@@ -71,7 +71,7 @@ const isAlone = ({ endpoint }: FuzzRequest): boolean => endpoint?.operation === 
 export async function fuzz(target: Target, { requests, seed }: Options): Promise<Report> {
   const fuzzer = await Fuzzer.open(target, seed)
   try {
-    for (const shot of fuzzer.corpus()) await fuzzer.fireAll([[shot]])
+    for (const fuzz_request of fuzzer.corpus()) await fuzzer.fireAll([[fuzz_request]])
     while (fuzzer.report.requests < requests) await fuzzer.fireRound()
     await fuzzer.check()
   } finally {
@@ -162,27 +162,29 @@ class Fuzzer {
     const left = groups.values()
     const fireSome = async () => {
       for (const group of left)
-        await Promise.all(group.map(async (shot) => void replies.set(shot, await this.#send(shot))))
+        await Promise.all(
+          group.map(async (fuzz_request) => void replies.set(fuzz_request, await this.#send(fuzz_request))),
+        )
     }
     await Promise.all(Array.from({ length: max_running }, fireSome))
-    for (const shot of groups.flat()) this.#note(shot, replies.get(shot)!)
+    for (const fuzz_request of groups.flat()) this.#note(fuzz_request, replies.get(fuzz_request)!)
   }
 
   /** Reads the existing resources again, and looks up the owners of the ids in responses. */
   async check(): Promise<void> {
     await this.#options.known_ids.check()
-    for (const { shot, fault } of await this.#judge.leaks()) this.report.addFault(shot, fault)
+    for (const { fuzz_request, fault } of await this.#judge.leaks()) this.report.addFault(fuzz_request, fault)
   }
 
-  async #send(shot: FuzzRequest): Promise<Reply> {
-    this.#judge.noteSent(shot)
-    return this.#sender.send(shot)
+  async #send(fuzz_request: FuzzRequest): Promise<Reply> {
+    this.#judge.noteSent(fuzz_request)
+    return this.#sender.send(fuzz_request)
   }
 
-  #note(shot: FuzzRequest, reply: Reply): void {
+  #note(fuzz_request: FuzzRequest, reply: Reply): void {
     this.report.requests++
-    const fault = this.#judge.fault(shot, reply, marksBeside(shot.actor))
-    if (fault) this.report.addFault(shot, fault)
+    const fault = this.#judge.fault(fuzz_request, reply, marksBeside(fuzz_request.actor))
+    if (fault) this.report.addFault(fuzz_request, fault)
     const made_key = reply.status === 201 && /"api_key":"(obk_\w+)"/.exec(reply.text)?.[1]
     if (made_key) this.#options.known_ids.keepKey(made_key)
   }
@@ -224,7 +226,7 @@ class Fuzzer {
     const endpoint = random.weigh(weights)
     const context = this.#makingFor(endpoint)
     const named = nameThings(context, endpoint)
-    const shots = [requestFor(context, endpoint, named)]
+    const fuzz_requests = [requestFor(context, endpoint, named)]
     const [last] = Object.keys(endpoint.params ?? {}).reverse()
     if (last && !(endpoint.operation in seldom) && random.chance(0.2)) {
       const others = endpoints.filter(({ params, operation }) => params && last in params && !(operation in seldom))
@@ -232,10 +234,10 @@ class Fuzzer {
         const other = random.pick(
           others.filter(({ params }) => Object.keys(params!).every((name) => name in named.ids)),
         )
-        shots.push(requestFor(this.#makingFor(other), other, named))
+        fuzz_requests.push(requestFor(this.#makingFor(other), other, named))
       }
     }
-    return shots
+    return fuzz_requests
   }
 
   /** Runs the next scenario beside a round. Has its own seed, so that the round keeps its choices. */
@@ -251,9 +253,9 @@ class Fuzzer {
       known_ids,
       work: () => this.#work(),
       actorOf: (name) => this.#actors.find(([, actor]) => actor.name === name)![1],
-      send: async (shot) => {
-        const reply = await this.#send(shot)
-        this.#note(shot, reply)
+      send: async (fuzz_request) => {
+        const reply = await this.#send(fuzz_request)
+        this.#note(fuzz_request, reply)
         return reply
       },
     })

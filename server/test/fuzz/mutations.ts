@@ -120,8 +120,8 @@ export function mutateQuery(
 }
 
 /** Spells a path differently, or makes it lead elsewhere or nowhere. */
-export function mutatePath(random: Random, hostiles: unknown[], shot: FuzzRequest): void {
-  const { path } = shot
+export function mutatePath(random: Random, hostiles: unknown[], fuzz_request: FuzzRequest): void {
+  const { path } = fuzz_request
   const same = [path.replace('/v1', '/%761'), path.replaceAll('_', '%5f')]
   const operators = path.replace('/v1', '/operator/v1')
   const other = [
@@ -136,9 +136,11 @@ export function mutatePath(random: Random, hostiles: unknown[], shot: FuzzReques
     path.replace(/\/[^/]*$/, `/${encodeURIComponent(asText(random.pick(hostiles)).toWellFormed()).slice(0, 500)}`),
     operators,
   ]
-  shot.path = random.pick([...same, ...other])
-  if (same.includes(shot.path) || shot.path === path) return
+  fuzz_request.path = random.pick([...same, ...other])
+  if (same.includes(fuzz_request.path) || fuzz_request.path === path) return
   // Operators have some of the partners' operations as well.
-  const named = shot.path === operators ? shot.endpoint?.path.replace('/v1', '/operator/v1') : undefined
-  shot.endpoint = endpoints.find((endpoint) => endpoint.path === named && endpoint.method === shot.method)
+  const named = fuzz_request.path === operators ? fuzz_request.endpoint?.path.replace('/v1', '/operator/v1') : undefined
+  fuzz_request.endpoint = endpoints.find(
+    (endpoint) => endpoint.path === named && endpoint.method === fuzz_request.method,
+  )
 }

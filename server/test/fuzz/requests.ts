@@ -59,7 +59,7 @@ const shares = { path: 0.03, query: 0.12, headers: 0.12, method: 0.02, body: 0.3
 export function requestFor(sender: ValueContext, endpoint: Endpoint, named: Named): FuzzRequest {
   const context = { ...sender, named: named.things }
   const { random, actor, hostiles } = context
-  const shot: FuzzRequest = {
+  const fuzz_request: FuzzRequest = {
     endpoint,
     actor,
     method: endpoint.method,
@@ -68,21 +68,33 @@ export function requestFor(sender: ValueContext, endpoint: Endpoint, named: Name
     body: undefined,
     named: named.things,
   }
-  if (random.chance(shares.path)) mutatePath(random, hostiles, shot)
-  addQuery(context, endpoint, shot)
-  if (endpoint.body) addBody(context, endpoint, shot)
-  addHeaders(context, shot)
+  if (random.chance(shares.path)) mutatePath(random, hostiles, fuzz_request)
+  addQuery(context, endpoint, fuzz_request)
+  if (endpoint.body) addBody(context, endpoint, fuzz_request)
+  addHeaders(context, fuzz_request)
   if (random.chance(shares.method)) {
-    shot.method = random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'])
-    if (shot.method !== endpoint.method) shot.endpoint = shot.endpoint && endpointAt(shot.endpoint.path, shot.method)
+    fuzz_request.method = random.pick([
+      'GET',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'HEAD',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+      'LOCK',
+    ])
+    if (fuzz_request.method !== endpoint.method)
+      fuzz_request.endpoint = fuzz_request.endpoint && endpointAt(fuzz_request.endpoint.path, fuzz_request.method)
     // The headers of a browser's preflight request.
-    if (shot.method === 'OPTIONS' && random.chance(0.5))
-      shot.headers = [
+    if (fuzz_request.method === 'OPTIONS' && random.chance(0.5))
+      fuzz_request.headers = [
         ['origin', 'https://app.example.com'],
         ['access-control-request-method', endpoint.method],
       ]
   }
-  return shot
+  return fuzz_request
 }
 
 const endpointAt = (path: string, method: string) =>
@@ -93,7 +105,7 @@ const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 /** Replaces characters that a header cannot contain. */
 const latin = (text: string) => text.replaceAll(/[^\x21-\x7e\xa1-\xff]/g, '?')
 
-function addQuery(context: ValueContext, endpoint: Endpoint, shot: FuzzRequest): void {
+function addQuery(context: ValueContext, endpoint: Endpoint, fuzz_request: FuzzRequest): void {
   const { random, document } = context
   const { parameters } = operationIn(document, endpoint.path, endpoint.method)
   const declared = (parameters as { name: string; in: string; schema: Json }[]).filter(
@@ -115,7 +127,8 @@ function addQuery(context: ValueContext, endpoint: Endpoint, shot: FuzzRequest):
         declared.map(({ name }) => name),
       )
     : pairs
-  if (bent.length > 0) shot.path += `?${bent.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`
+  if (bent.length > 0)
+    fuzz_request.path += `?${bent.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`
 }
 
 /** Small pages, near days, and short waits. */
@@ -135,7 +148,7 @@ function bodyOf(context: ValueContext, endpoint: Endpoint): unknown {
   return valueOf(context, requestBody.content['application/json']!.schema)
 }
 
-function addBody(context: ValueContext, endpoint: Endpoint, shot: FuzzRequest): void {
+function addBody(context: ValueContext, endpoint: Endpoint, fuzz_request: FuzzRequest): void {
   const { random, hostiles } = context
   const { csv } = endpoint
   let body = bodyOf(context, endpoint)
@@ -143,13 +156,13 @@ function addBody(context: ValueContext, endpoint: Endpoint, shot: FuzzRequest): 
     body = mutateBody(random, hostiles, body, () => idOf(context, random.pick(['empr', 'empl', 'pln'])))
   const rows = csv && (body as Json)?.[csv]
   if (Array.isArray(rows) && rows.length > 0 && random.chance(0.3)) {
-    shot.body = csvOf(rows)
-    shot.headers.push(['content-type', 'text/csv'])
+    fuzz_request.body = csvOf(rows)
+    fuzz_request.headers.push(['content-type', 'text/csv'])
   } else {
-    shot.body = JSON.stringify(body) ?? ''
-    if (shot.body !== '' || random.chance(0.5)) shot.headers.push(['content-type', 'application/json'])
+    fuzz_request.body = JSON.stringify(body) ?? ''
+    if (fuzz_request.body !== '' || random.chance(0.5)) fuzz_request.headers.push(['content-type', 'application/json'])
   }
-  if (random.chance(shares.bytes)) shot.body = corruptBytes(random, shot.body)
+  if (random.chance(shares.bytes)) fuzz_request.body = corruptBytes(random, fuzz_request.body)
 }
 
 function csvOf(rows: unknown[]): string {
@@ -163,9 +176,9 @@ function csvOf(rows: unknown[]): string {
 /** The number of keys, so that they are reused by the same sender for the same and for other requests. */
 const idempotency_keys = 40
 
-function addHeaders(context: ValueContext, shot: FuzzRequest): void {
+function addHeaders(context: ValueContext, fuzz_request: FuzzRequest): void {
   const { random, actor, known_ids, hostiles } = context
-  const add = (name: string, value: string) => void shot.headers.push([name, value])
+  const add = (name: string, value: string) => void fuzz_request.headers.push([name, value])
   const needs_one = ['a key of several', 'a super key'].includes(actor.name)
   if (random.chance(needs_one ? 0.7 : 0.05)) {
     const own = known_ids.take('org', actor.organizations)?.id ?? ''
@@ -179,7 +192,8 @@ function addHeaders(context: ValueContext, shot: FuzzRequest): void {
       ]),
     )
   }
-  if (shot.method === 'POST' && random.chance(0.15)) add('idempotency-key', `k${random.whole(1, idempotency_keys)}`)
+  if (fuzz_request.method === 'POST' && random.chance(0.15))
+    add('idempotency-key', `k${random.whole(1, idempotency_keys)}`)
   if (!random.chance(shares.headers)) return
   const hostile = latin(asText(random.pick(hostiles))).slice(0, 400)
   add(

@@ -5,8 +5,8 @@ import {
   ErrorBody,
   refusalsOf,
   errorHeaders,
-  of_every_answer,
-  of_known_callers,
+  headers_of_every_response,
+  headers_of_authenticated_responses,
 } from '../../http/openapi/openapi-errors.ts'
 import { responsePointer, operationIn } from '../openapi-document.ts'
 import type { Reply } from './send.ts'
@@ -35,7 +35,7 @@ const undeclared = new Set([400, 401, 403, 404, 405, 413, 415, 417, 429, 431])
 type Document = Json & { components: { headers: Record<string, unknown> } }
 
 /** `actors` are the ids of actors in the response. */
-type Shown = { shot: FuzzRequest; ids: string[]; actors: string[] }
+type Shown = { fuzz_request: FuzzRequest; ids: string[]; actors: string[] }
 
 /** Checks responses against the OpenAPI documents and the owners of their data. */
 export class ResponseChecker {
@@ -59,19 +59,19 @@ export class ResponseChecker {
   }
 
   /** The fault of a response, or undefined. `marks` are the marks of other organizations. */
-  fault(shot: FuzzRequest, reply: Reply, marks: string[]): string | undefined {
-    const { endpoint } = shot
+  fault(fuzz_request: FuzzRequest, reply: Reply, marks: string[]): string | undefined {
+    const { endpoint } = fuzz_request
     if (reply.status === 0) return `had no response: ${reply.text}`
     const isDeclared = endpoint?.refuses?.some(({ status }) => status === reply.status)
     if (reply.status >= 500 && !isDeclared) return `returned ${reply.status}: ${messageOf(parse(reply.text))}`
-    if (isPreflight(shot) && reply.status === 204) return faultOfPreflight(reply)
+    if (isPreflight(fuzz_request) && reply.status === 204) return faultOfPreflight(reply)
     const leak = marks.find((mark) => reply.text.includes(mark))
     if (leak) return `shows a name of another organization, ${leak}`
     // An operation about the caller, such as one that lists the owner's organizations, may name others.
-    const is_of_one = shot.actor.sees && endpoint?.organization !== 'none'
-    if (is_of_one && reply.status < 300) this.#noteShown(shot, reply)
-    if (shot.method === 'HEAD') return reply.text === '' ? undefined : 'returns a body for HEAD'
-    return this.#headersOf(shot, reply) ?? this.#bodyOf(shot, reply) ?? whyNotFor(shot, reply)
+    const is_of_one = fuzz_request.actor.sees && endpoint?.organization !== 'none'
+    if (is_of_one && reply.status < 300) this.#noteShown(fuzz_request, reply)
+    if (fuzz_request.method === 'HEAD') return reply.text === '' ? undefined : 'returns a body for HEAD'
+    return this.#headersOf(fuzz_request, reply) ?? this.#bodyOf(fuzz_request, reply) ?? whyNotFor(fuzz_request, reply)
   }
 
   /** Records a sent request: the ids in it may appear in the audit log from then on. */
@@ -83,31 +83,35 @@ export class ResponseChecker {
   }
 
   /** Ids in refused requests of an organization appear in its audit log, whether they exist or not. */
-  #noteShown(shot: FuzzRequest, reply: Reply): void {
-    const sees = shot.actor.sees!
+  #noteShown(fuzz_request: FuzzRequest, reply: Reply): void {
+    const sees = fuzz_request.actor.sees!
     const { actors, refused, rest } = separateActors(parse(reply.text))
     const isOwn = (id: string) => {
       const tenant = this.#named.get(id)
       return tenant !== undefined && (tenant.has(sees) || tenant.has(any_person))
     }
     const foreign_ids = refused.filter((id) => !isOwn(id))
-    this.#shown.push({ shot, ids: foreignTo(shot, [rest, ...foreign_ids].join(' ')), actors: idsIn(actors.join(' ')) })
+    this.#shown.push({
+      fuzz_request,
+      ids: foreignTo(fuzz_request, [rest, ...foreign_ids].join(' ')),
+      actors: idsIn(actors.join(' ')),
+    })
   }
 
-  #bodyOf(shot: FuzzRequest, { status, text, headers }: Reply): string | undefined {
+  #bodyOf(fuzz_request: FuzzRequest, { status, text, headers }: Reply): string | undefined {
     if (!headers['content-type']?.startsWith('application/json'))
       return `returns ${status} with ${headers['content-type']}`
     const body = parse(text)
     if (status >= 400) {
-      const wrong = wrongError(shot, status, body, headers)
+      const wrong = wrongError(fuzz_request, status, body, headers)
       if (wrong) return wrong
     }
-    if (!shot.endpoint) return undeclared.has(status) ? undefined : `returns ${status} for an unknown operation`
-    const { path, method } = shot.endpoint
-    const document = this.documentOf(shot.endpoint)
+    if (!fuzz_request.endpoint) return undeclared.has(status) ? undefined : `returns ${status} for an unknown operation`
+    const { path, method } = fuzz_request.endpoint
+    const document = this.documentOf(fuzz_request.endpoint)
     const { responses } = operationIn(document, path, method)
     if (!responses[status]) return `returns ${status}, which it does not declare: ${codeOf(body)}`
-    const fits = this.#ajv.getSchema(nameOf(shot.endpoint) + responsePointer(document, path, method, status))!
+    const fits = this.#ajv.getSchema(nameOf(fuzz_request.endpoint) + responsePointer(document, path, method, status))!
     if (fits(body)) return undefined
     const [error] = fits.errors!
     return `returns ${status} outside its schema: ${error!.instancePath.replaceAll(/\d+/g, '#')} ${error!.message}`
@@ -119,8 +123,8 @@ export class ResponseChecker {
     if (!endpoint) return undefined
     const { responses } = operationIn(this.documentOf(endpoint), endpoint.path, endpoint.method)
     const declared = [
-      ...of_every_answer,
-      ...of_known_callers,
+      ...headers_of_every_response,
+      ...headers_of_authenticated_responses,
       ...Object.keys(responses[status]?.headers ?? errorHeaders(status) ?? {}),
     ].map((name) => name.toLowerCase())
     const undeclared_name = Object.keys(headers).find((name) => !of_http.has(name) && !declared.includes(name))
@@ -132,19 +136,19 @@ export class ResponseChecker {
   }
 
   /** Looks up the owners of the ids in responses, and returns leaks. */
-  async leaks(): Promise<{ shot: FuzzRequest; fault: string }[]> {
+  async leaks(): Promise<{ fuzz_request: FuzzRequest; fault: string }[]> {
     const shown = this.#shown
     this.#shown = []
     const things = await this.#known_ids.things([...new Set(shown.flatMap(({ ids, actors }) => [...ids, ...actors]))])
     const ownerOf = (id: string) => things.get(id)?.organization_id ?? null
-    return shown.flatMap(({ shot, ids, actors }) => {
-      const { sees } = shot.actor
+    return shown.flatMap(({ fuzz_request, ids, actors }) => {
+      const { sees } = fuzz_request.actor
       const isForeign = (owner: string | null) => owner !== null && owner !== sees
       const foreign =
         ids.find((id) => isForeign(ownerOf(id))) ??
         // A key that has access everywhere appears wherever it acted.
         actors.find((id) => isForeign(ownerOf(id)) && !this.#known_ids.actsEverywhere(ownerOf(id)!))
-      return foreign ? [{ shot, fault: `shows an id of another organization, ${foreign.split('_')[0]}_` }] : []
+      return foreign ? [{ fuzz_request, fault: `shows an id of another organization, ${foreign.split('_')[0]}_` }] : []
     })
   }
 }
@@ -164,8 +168,8 @@ function faultOfPreflight({ text, headers }: Reply): string | undefined {
 const nameOf = (endpoint: Endpoint) => (endpoint.path.startsWith('/operator/') ? 'operator' : 'partner')
 
 /** The ids in a response that were not in the request. */
-const foreignTo = (shot: FuzzRequest, text: string): string[] => {
-  const sent = new Set(idsIn(shot.path.replaceAll(/%5f/gi, '_') + (shot.body ?? '').toString()))
+const foreignTo = (fuzz_request: FuzzRequest, text: string): string[] => {
+  const sent = new Set(idsIn(fuzz_request.path.replaceAll(/%5f/gi, '_') + (fuzz_request.body ?? '').toString()))
   return idsIn(text).filter((id) => !sent.has(id))
 }
 

@@ -19,7 +19,7 @@ type Stage = {
   /** Runs the waiting jobs. */
   work(): Promise<void>
   actorOf(name: string): Actor
-  send(shot: FuzzRequest): Promise<Reply>
+  send(fuzz_request: FuzzRequest): Promise<Reply>
 }
 
 /** Requests that build on each other. Each is valid unless other requests change the same resources meanwhile. */

@@ -7,23 +7,23 @@ export type Reply = { status: number; headers: Record<string, string>; text: str
 const timeout_ms = 60_000
 
 /** Sends requests unchanged, even if no well-behaved client would send them. */
-export function openSender(url: string): { send(shot: FuzzRequest): Promise<Reply>; close(): void } {
+export function openSender(url: string): { send(fuzz_request: FuzzRequest): Promise<Reply>; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const { hostname, port } = new URL(url)
-  const send = (shot: FuzzRequest) =>
+  const send = (fuzz_request: FuzzRequest) =>
     new Promise<Reply>((resolve) => {
       const begun = performance.now()
       const end = (reply: Omit<Reply, 'ms'>) => resolve({ ...reply, ms: performance.now() - begun })
       const lost = (error: Error) => end({ status: 0, headers: {}, text: error.message })
-      const body = shot.body === undefined ? undefined : Buffer.from(shot.body)
-      const headers = [['host', `${hostname}:${port}`], ...shot.headers]
+      const body = fuzz_request.body === undefined ? undefined : Buffer.from(fuzz_request.body)
+      const headers = [['host', `${hostname}:${port}`], ...fuzz_request.headers]
       if (body) headers.push(['content-length', String(body.length)])
       const options = {
         agent,
         hostname,
         port,
-        method: shot.method,
-        path: shot.path,
+        method: fuzz_request.method,
+        path: fuzz_request.path,
         headers: headers.flat(),
         timeout: timeout_ms,
       }

@@ -9,9 +9,9 @@ import pg from 'pg'
 import tar from 'tar-stream'
 import { dataFolder } from './data-folder.ts'
 import { takeBaseBackup } from '../../../packages/embedded-postgres/base-backup.ts'
-import { chooseOwner, give, type ProcessOwner } from '../../../packages/embedded-postgres/process-owner.ts'
+import { chooseOwner, changeOwner, type ProcessOwner } from '../../../packages/embedded-postgres/process-owner.ts'
 import { readText } from '../../../packages/embedded-postgres/process-owner.ts'
-import { cleanly } from '../../../packages/embedded-postgres/process.ts'
+import { cleanEnvironment } from '../../../packages/embedded-postgres/process.ts'
 import { findPackage, preparePrograms } from '../../../packages/embedded-postgres/programs.ts'
 
 /** A PostgreSQL that replicates another one. */
@@ -46,7 +46,7 @@ export async function startStandby(primary_url: string): Promise<Standby> {
   )
   const owner = chooseOwner(data_dir, pgdata)
   const programs = preparePrograms(findPackage(), owner, data_dir)
-  give(owner, pgdata)
+  changeOwner(owner, pgdata)
   const run = (text: string) =>
     requested(`postgresql://${user}:${password}@localhost:5432/postgres?host=${pgdata}`, text)
   let server: ChildProcess | undefined
@@ -116,7 +116,7 @@ function launch(data_dir: string, pgdata: string, programs: string, { prefix, us
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [command = '', ...rest] = [...prefix, join(programs, 'bin', 'postgres'), '-D', pgdata, ...args]
   const log = openSync(join(data_dir, 'log'), 'a')
-  return spawn(command, rest, { ...cleanly(data_dir), ...user, stdio: ['ignore', log, log] })
+  return spawn(command, rest, { ...cleanEnvironment(data_dir), ...user, stdio: ['ignore', log, log] })
 }
 
 async function requested(url: string, text: string): Promise<pg.QueryResult> {

@@ -42,7 +42,7 @@ export const known_plans: Record<string, string> = {
   'webhook-deliveries.forgetDeliveries reads webhook_deliveries of any organization': worker_reads_all,
   'webhook-deliveries.forgetDeliveries scans webhook_deliveries': 'it reads only the 1,000 oldest by id',
   'usage.listOperationUsage reads credential_usage of any organization': no_organization,
-  'usage.forgetUsage reads credential_usage of any organization': worker_reads_all,
+  'usage.purgeUsage reads credential_usage of any organization': worker_reads_all,
   'overview.findOverview scans _private_jobs': 'it reads at most 1,000 jobs per state',
   'overview.findOverview reads credential_usage of any organization': operators_read,
   'overview.findOverview reads webhook_subscriptions of any organization': operators_read,

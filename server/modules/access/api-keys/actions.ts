@@ -50,7 +50,7 @@ export type WantedApiKey = {
 export type IssuedKey = { id: string; api_key: string }
 
 /** The ApiKey as JSON, including the secret. */
-export async function showIssued(ctx: Ctx, { id, api_key }: IssuedKey): Promise<string> {
+export async function issuedKeyJson(ctx: Ctx, { id, api_key }: IssuedKey): Promise<string> {
   const shown = JSON.parse((await findApiKey(ctx, { api_key_id: id }))!) as object
   return JSON.stringify({ ...shown, api_key })
 }
@@ -85,7 +85,7 @@ export async function createApiKey(ctx: Ctx, wanted: WantedApiKey): Promise<Issu
  * Creates an API key for a user on behalf of the operator. Refuses with 400 for an unknown user, and with 422 if the
  * user is not a member of the organization or the organization is of the other mode.
  */
-export async function handOutApiKey(
+export async function issueApiKey(
   ctx: Ctx,
   wanted: Omit<WantedApiKey, 'rate_limited' | 'expires_at'> & { expires_at?: string | undefined },
 ): Promise<IssuedKey> {

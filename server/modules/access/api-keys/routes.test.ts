@@ -3,7 +3,7 @@ import { buildApp } from '../../../app.ts'
 import { codeOf, refusalOf, ofKey } from '../../../test/response.ts'
 import { aMemberKey, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
-import { createUser, establishOrganization, grantMembership } from '../organizations/actions.ts'
+import { createUser, setUpOrganization, grantMembership } from '../organizations/actions.ts'
 import { createApiKey, openKeyUses } from './actions.ts'
 import { newApiKey } from '../auth/rules.ts'
 
@@ -245,7 +245,7 @@ describe('the reach of a key', () => {
     const { user_id } = await aMemberOf([here()])
     const keys = await api.act(async (ctx) => {
       const wanted = { name: 'Solid', type: null, super_in: false, sandbox: false, admin_user_id: user_id }
-      const solid = await establishOrganization(ctx, wanted)
+      const solid = await setUpOrganization(ctx, wanted)
       const open = { user_id, organization_id: null, rate_limited: false, follows_memberships: true }
       const live = (await createApiKey(ctx, { ...open, mode: 'live' })).api_key
       return { solid, live, test: (await createApiKey(ctx, { ...open, mode: 'test' })).api_key }

@@ -10,7 +10,7 @@ import {
   revokeApiKey,
   revokeLeakedApiKey,
   rotateApiKey,
-  showIssued,
+  issuedKeyJson,
   type IssuedKey,
 } from './actions.ts'
 import { findApiKey, listApiKeys, listUnboundApiKeys, locateApiKey, locateLiveApiKey } from './queries.ts'
@@ -37,14 +37,14 @@ const one = {
   locate: locateLiveApiKey,
 } as const
 
-const issued = (ctx: Ctx, key: IssuedKey): Promise<Reply> => made(key.id, () => showIssued(ctx, key))
+const issued = (ctx: Ctx, key: IssuedKey): Promise<Reply> => made(key.id, () => issuedKeyJson(ctx, key))
 
 export const endpoints = [
   endpoint({
     ...all,
     operation: 'api_keys_create',
     allows: in_person,
-    hands_out: true,
+    issues_credential: true,
     scopes: ['write', 'keys'],
     method: 'POST',
     summary: 'Create an API key',
@@ -95,7 +95,7 @@ export const endpoints = [
     ...one,
     operation: 'api_keys_update',
     allows: in_person,
-    hands_out: true,
+    issues_credential: true,
     scopes: ['write', 'keys'],
     method: 'PATCH',
     summary: 'Update an API key',
@@ -113,7 +113,7 @@ export const endpoints = [
     ...one,
     operation: 'api_keys_rotate',
     allows: in_person,
-    hands_out: true,
+    issues_credential: true,
     scopes: ['write', 'keys'],
     method: 'POST',
     path: '/v1/api-keys/{api_key_id}/rotate',

@@ -21,8 +21,8 @@ export const AuditEntry = z
     actor: z.object({
       kind: z.string().meta({
         description:
-          'The kind of credential: api_key, access_token, employer_token, employee_token or operator; session for ' +
-          'a signed-in user; stranger for an invalid credential. More kinds may be added.',
+          'The kind of credential: api_key, session_token, access_token, employer_token, employee_token or operator; ' +
+          'unauthenticated for an invalid credential; service for the service itself. More kinds may be added.',
       }),
       id: z.string().nullable().meta({
         description: 'The id of the key. For a bound token: the key, a slash, and the entity it is bound to.',

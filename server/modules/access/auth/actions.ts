@@ -21,7 +21,7 @@ import { findCredential, findCredentialByHash, findMemberOf, locateEmployee, loc
 import {
   type Credential,
   endOfToken,
-  isAlive,
+  isCredentialAlive,
   isApiKey,
   keyCaller,
   lifetimeOf,
@@ -162,7 +162,7 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     find: (reads: Db) => Promise<Found | undefined>,
   ): Promise<Found | undefined> => {
     const found = await read(id, client, find)
-    return found && isAlive(found, runtime.clock()) ? found : undefined
+    return found && isCredentialAlive(found, runtime.clock()) ? found : undefined
   }
   const readKey = (key_id: string, client?: UnauthenticatedClient) =>
     readAlive(key_id, client, (reads) => findCredential(reads, key_id))

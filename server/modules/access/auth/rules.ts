@@ -65,7 +65,7 @@ export type Credential = {
   signed_in_at: string | null
 }
 
-export const isAlive = ({ expires_at }: Pick<Credential, 'expires_at'>, now: number): boolean =>
+export const isCredentialAlive = ({ expires_at }: Pick<Credential, 'expires_at'>, now: number): boolean =>
   expires_at === null || Date.parse(expires_at) > now
 
 export const reachesOrganization = ({ organization_ids }: Credential, organization_id: string): boolean =>

@@ -4,7 +4,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
 import { sha256 } from '../../../security/secrets.ts'
 import { actingOrganization, type OperatorRole } from '../../../runtime/caller.ts'
-import { findUnidentifiedOperator, saveOffice } from '../operators/queries.ts'
+import { findUnidentifiedOperator, saveOperatorRole } from '../operators/queries.ts'
 import { createUser } from '../organizations/actions.ts'
 import { findUnidentifiedMember, isMember, saveMembership } from '../organizations/queries.ts'
 import type { Role } from '../../../runtime/permissions.ts'
@@ -34,7 +34,7 @@ import {
 import type { NewMemberInvitation, NewOperatorInvitation } from './schemas.ts'
 
 /** A new invitation with its link, which cannot be retrieved later. */
-export type HandedInvitation = { id: string; url: string }
+export type CreatedInvitation = { id: string; url: string }
 
 function makeInvitation(ctx: Ctx, organization_id: string | null) {
   const secret = randomBytes(32).toString('base64url')
@@ -50,7 +50,7 @@ function makeInvitation(ctx: Ctx, organization_id: string | null) {
 }
 
 /** Invites a person to operate the installation. */
-export async function inviteOperator(ctx: Ctx, invited: NewOperatorInvitation): Promise<HandedInvitation> {
+export async function inviteOperator(ctx: Ctx, invited: NewOperatorInvitation): Promise<CreatedInvitation> {
   const { row, handed } = makeInvitation(ctx, null)
   await insertOperatorInvitation(ctx, { ...row, ...invited })
   return handed
@@ -61,7 +61,7 @@ export async function inviteMember(
   ctx: Ctx,
   organization_id: string,
   invited: NewMemberInvitation,
-): Promise<HandedInvitation> {
+): Promise<CreatedInvitation> {
   refuse(whyNotInvite(await countPending(ctx, organization_id, oldestInvitation(ctx.real_now))))
   const { row, handed } = makeInvitation(ctx, organization_id)
   await insertMemberInvitation(ctx, { ...row, ...invited, organization_id })
@@ -72,7 +72,7 @@ export async function inviteMember(
  * Invites a person on behalf of a member. Callers who reach the organization in another way could otherwise create
  * members who outlast that access.
  */
-export async function inviteColleague(ctx: Ctx, invited: NewMemberInvitation): Promise<HandedInvitation> {
+export async function inviteColleague(ctx: Ctx, invited: NewMemberInvitation): Promise<CreatedInvitation> {
   const organization_id = actingOrganization(ctx.caller)
   refuse((await isMember(ctx, organization_id, ctx.caller.user_id!)) ? undefined : generic.forbidden)
   return inviteMember(ctx, organization_id, invited)
@@ -122,7 +122,7 @@ export async function acceptInvitation(
       : await findUnidentifiedMember(ctx, organization_id, invitation.email))
   const user_id = found ?? (await createUser(ctx, { name: invitation.name, email: invitation.email }))
   if (organization_id === null) {
-    await saveOffice(ctx, user_id, invitation.role as OperatorRole)
+    await saveOperatorRole(ctx, user_id, invitation.role as OperatorRole)
     await saveOperatorAcceptance(ctx, invitation.id, user_id)
   } else {
     await saveMembership(ctx, { organization_id, user_id, role: invitation.role as Role })

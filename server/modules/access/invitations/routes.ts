@@ -9,7 +9,7 @@ import {
   inviteOperator,
   withdrawMemberInvitation,
   withdrawOperatorInvitation,
-  type HandedInvitation,
+  type CreatedInvitation,
 } from './actions.ts'
 import {
   findMemberInvitation,
@@ -39,12 +39,12 @@ const to_join = {
 } as const
 const own = { tag: 'Organizations', allows: partner, roles: administering, organization: 'needed' } as const
 
-const handed = (invitation: string | undefined, { id, url }: HandedInvitation) => ({
+const handed = (invitation: string | undefined, { id, url }: CreatedInvitation) => ({
   resource_id: id,
   body: data(JSON.stringify({ ...JSON.parse(invitation!), url }))!,
 })
 
-const joined = async (ctx: Ctx, organization_id: string, invitation: HandedInvitation) =>
+const joined = async (ctx: Ctx, organization_id: string, invitation: CreatedInvitation) =>
   handed(await findMemberInvitation(ctx, organization_id, invitation.id), invitation)
 
 const method =
@@ -67,7 +67,7 @@ export const endpoints = [
   endpoint({
     tag: 'Operators',
     operation: 'operator_invite_operator',
-    hands_out: true,
+    issues_credential: true,
     ...for_operators.own,
     method: 'POST',
     path: '/operator/v1/operator-invitations',
@@ -112,7 +112,7 @@ export const endpoints = [
     ...to_join,
     operation: 'operator_invite_member',
     sdk: 'invitations.create',
-    hands_out: true,
+    issues_credential: true,
     ...for_operators.administer,
     method: 'POST',
     summary: 'Invite a person to an organization',
@@ -141,7 +141,7 @@ export const endpoints = [
     ...own,
     operation: 'invitations_create',
     allows: in_person,
-    hands_out: true,
+    issues_credential: true,
     // An invitation grants a role, which no scope can narrow, so it requires all scopes.
     scopes,
     method: 'POST',

@@ -17,14 +17,18 @@ import {
   type OperatorKeyPath,
   type OperatorPath,
 } from './queries.ts'
-import { endOfKey, newOperatorKey, whyNotBootstrap, whyNotHandleKeys, whyNotStepDown } from './rules.ts'
+import { endOfKey, newOperatorKey, whyNotBootstrap, whyNotHandleKeys, whyNotRemoveOwner } from './rules.ts'
 import type { NewOperator, NewOperatorKey } from './schemas.ts'
 
 /** The id of a new operator key and its secret, which cannot be retrieved later. */
-export type HandedKey = { id: string; operator_key: string }
+export type IssuedOperatorKey = { id: string; operator_key: string }
 
 /** Creates a key for an operator. Refuses with 400 if the expiry is in the past or more than 366 days ahead. */
-async function createOperatorKey(ctx: WriteScope, operator_id: string, key: NewOperatorKey): Promise<HandedKey> {
+async function createOperatorKey(
+  ctx: WriteScope,
+  operator_id: string,
+  key: NewOperatorKey,
+): Promise<IssuedOperatorKey> {
   const expires_at = endOfKey(key.expires_at, ctx.real_now)
   if (expires_at instanceof Refusal) throw expires_at
   const id = newId('opkey')
@@ -62,19 +66,19 @@ export async function appointOperator(ctx: Ctx, operator: NewOperator) {
 
 /** Changes the role of an operator, including that of existing keys. Refuses with 409 if no owner would be left. */
 export async function changeRole(ctx: Ctx, { operator_id }: OperatorPath, role: OperatorRole): Promise<void> {
-  if (role !== 'owner') refuse(whyNotStepDown(await lockOwners(ctx), operator_id))
+  if (role !== 'owner') refuse(whyNotRemoveOwner(await lockOwners(ctx), operator_id))
   if (!(await saveRole(ctx, operator_id, role))) throw new Refusal(generic.not_found)
 }
 
 /** Removes an operator's role and revokes the keys permanently. Refuses with 409 if no owner would be left. */
-export async function dismissOperator(ctx: Ctx, { operator_id }: OperatorPath): Promise<void> {
-  refuse(whyNotStepDown(await lockOwners(ctx), operator_id))
+export async function removeOperator(ctx: Ctx, { operator_id }: OperatorPath): Promise<void> {
+  refuse(whyNotRemoveOwner(await lockOwners(ctx), operator_id))
   if (!(await saveEnd(ctx, operator_id))) throw new Refusal(generic.not_found)
   await revokeKeys(ctx, operator_id)
 }
 
 /** Creates a key for the caller, or for another operator if the caller is an owner. */
-export async function handOutOperatorKey(ctx: Ctx, { operator_id }: OperatorPath, key: NewOperatorKey) {
+export async function issueOperatorKey(ctx: Ctx, { operator_id }: OperatorPath, key: NewOperatorKey) {
   refuse(whyNotHandleKeys(ctx.caller, operator_id))
   return createOperatorKey(ctx, operator_id, key)
 }

@@ -90,16 +90,16 @@ const inserted = statement(
 export const insertOperator = (ctx: WriteScope, operator_id: string, role: OperatorRole) =>
   inserted.rows(ctx, { operator_id, role })
 
-const took_office = statement(
-  'operators.saveOffice',
+const operator_role_saved = statement(
+  'operators.saveOperatorRole',
   `insert into operators as operator (user_id, role, created_at) values (:operator_id, :role, :real_now)
    on conflict (user_id) do update set role = excluded.role, created_at = excluded.created_at, ended_at = null
     where operator.ended_at is not null`,
 )
 
 /** Makes a user an operator. An existing operator keeps the current role. */
-export const saveOffice = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
-  took_office.rows(ctx, { operator_id, role })
+export const saveOperatorRole = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
+  operator_role_saved.rows(ctx, { operator_id, role })
 
 const unidentified_found = statement(
   'operators.findUnidentified',

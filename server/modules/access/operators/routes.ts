@@ -4,10 +4,10 @@ import { refuse } from '../../../kernel/refusal.ts'
 import {
   appointOperator,
   changeRole,
-  dismissOperator,
-  handOutOperatorKey,
+  removeOperator,
+  issueOperatorKey,
   revokeOperatorKey,
-  type HandedKey,
+  type IssuedOperatorKey,
 } from './actions.ts'
 import {
   findOperator,
@@ -49,7 +49,7 @@ const one_key = {
 } as const
 
 /** The OperatorKey with its secret, which is shown only in this response. */
-const shownOnce = async (ctx: Ctx, { id, operator_key }: HandedKey) => ({
+const shownOnce = async (ctx: Ctx, { id, operator_key }: IssuedOperatorKey) => ({
   ...JSON.parse((await findOperatorKey(ctx, id))!),
   operator_key,
 })
@@ -81,7 +81,7 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'operator_create_operator',
-    hands_out: true,
+    issues_credential: true,
     ...for_operators.own,
     roles: ['owner', 'bootstrap'],
     method: 'POST',
@@ -108,7 +108,7 @@ export const endpoints = [
     ...one,
     operation: 'operator_change_operator',
     sdk: 'operators.update',
-    hands_out: true,
+    issues_credential: true,
     ...for_operators.own,
     method: 'PATCH',
     summary: 'Change the role of an operator',
@@ -134,7 +134,7 @@ export const endpoints = [
     refuses: [refusals.last_owner],
     changes_reach: true,
     handle: async (ctx, { located }) => {
-      await dismissOperator(ctx, located)
+      await removeOperator(ctx, located)
       return data(await findOperator(ctx, located.operator_id))
     },
   }),
@@ -156,7 +156,7 @@ export const endpoints = [
   endpoint({
     ...keys,
     operation: 'operator_create_operator_key',
-    hands_out: true,
+    issues_credential: true,
     method: 'POST',
     summary: 'Create an operator key',
     description:
@@ -167,7 +167,7 @@ export const endpoints = [
     repeats: 'briefly',
     example: { name: 'Laptop' },
     handle: async (ctx, { located, body }) => {
-      const key = await handOutOperatorKey(ctx, located, body)
+      const key = await issueOperatorKey(ctx, located, body)
       return { resource_id: key.id, body: data(JSON.stringify(await shownOnce(ctx, key)))! }
     },
   }),

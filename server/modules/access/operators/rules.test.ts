@@ -7,7 +7,7 @@ import {
   refusals,
   whyNotBootstrap,
   whyNotHandleKeys,
-  whyNotStepDown,
+  whyNotRemoveOwner,
 } from './rules.ts'
 
 const now = '2026-03-10T16:00:00.000Z'
@@ -52,7 +52,7 @@ describe('the installation', () => {
     ['one of two owners can step down', ['usr_o', 'usr_p'], 'usr_o', undefined],
     ['an operator who is not an owner can leave', ['usr_o'], 'usr_a', undefined],
   ])('always has an owner: %s', (_, owners, operator_id, why) => {
-    expect(whyNotStepDown(owners, operator_id)).toBe(why)
+    expect(whyNotRemoveOwner(owners, operator_id)).toBe(why)
   })
 
   it('accepts the bootstrap key only for its first owner', () => {

@@ -44,7 +44,7 @@ export const whyNotHandleKeys = (
 ): RefusalKind | undefined => (operator_role === 'owner' || user_id === operator_id ? undefined : generic.forbidden)
 
 /** Refuses to remove the last owner. `owners` are the users who are owners now. */
-export const whyNotStepDown = (owners: string[], operator_id: string): RefusalKind | undefined =>
+export const whyNotRemoveOwner = (owners: string[], operator_id: string): RefusalKind | undefined =>
   owners.length === 1 && owners[0] === operator_id ? refusals.last_owner : undefined
 
 /** Refuses the bootstrap key, unless it creates the first owner. */

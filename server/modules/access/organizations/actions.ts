@@ -38,7 +38,7 @@ import type { NewOrganization } from './schemas.ts'
 export async function createOrganization(ctx: Ctx, user_id: string, organization: NewOrganization): Promise<string> {
   await lockUser(ctx, user_id)
   refuse(whyNotCreate(await listOrganizationsOf(ctx, user_id), ctx.caller.reach.organization_ids))
-  return establishOrganization(ctx, {
+  return setUpOrganization(ctx, {
     ...organization,
     super_in: false,
     sandbox: ctx.caller.mode === null ? ctx.settings.sandbox : ctx.caller.mode === 'test',
@@ -48,7 +48,7 @@ export async function createOrganization(ctx: Ctx, user_id: string, organization
   })
 }
 
-export type Establishment = NewOrganization & {
+export type OrganizationWithAdmin = NewOrganization & {
   super_in: boolean
   sandbox: boolean
   admin_user_id: string | null
@@ -60,7 +60,7 @@ export type Establishment = NewOrganization & {
  * Creates an organization for the operator, whatever other organizations its admin belongs to, and returns its id. A
  * job mirrors it to an external identity provider later, so an outage there blocks nothing.
  */
-export async function establishOrganization(ctx: Ctx, wanted: Establishment): Promise<string> {
+export async function setUpOrganization(ctx: Ctx, wanted: OrganizationWithAdmin): Promise<string> {
   const { admin_user_id, founded_by = null, ...organization } = wanted
   if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) throw unknownUser('admin_user_id')
   const id = newId('org')

@@ -11,7 +11,7 @@ import {
 import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { createApiKey } from '../api-keys/actions.ts'
-import { createUser, establishOrganization, grantMembership } from './actions.ts'
+import { createUser, setUpOrganization, grantMembership } from './actions.ts'
 
 const api = useApi()
 
@@ -38,7 +38,7 @@ const anOrganization = (sandbox: boolean) =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Tess Timely', email: null })
     const made = { name: 'Tomorrow Benefits', type: null, super_in: false, sandbox, admin_user_id: user_id }
-    const organization_id = await establishOrganization(ctx, made)
+    const organization_id = await setUpOrganization(ctx, made)
     const mode = sandbox ? 'test' : 'live'
     const { api_key } = await createApiKey(ctx, { user_id, organization_id: null, mode, rate_limited: false })
     return { organization_id, key: api_key, user_id }

@@ -6,7 +6,7 @@ import { savePassed, runDay, runDayInChunksOf } from '../../../daily-run.ts'
 import { workOff } from '../../../jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
-import { establishOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
+import { setUpOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
 import { saveDailyRun } from './queries.ts'
 
 const api = useApi()
@@ -101,7 +101,7 @@ describe('the daily run', () => {
 
   it('has nothing to run for an organization on the day of its creation', async () => {
     const made = await api.act((ctx) =>
-      establishOrganization(ctx, {
+      setUpOrganization(ctx, {
         name: 'Young Benefits',
         type: null,
         super_in: false,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
-  Object.assign(fake, { mood: 'well', tenants: [], requests: [] })
+  Object.assign(fake, { behavior: 'well', tenants: [], requests: [] })
   await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
 })
 
@@ -67,12 +67,12 @@ it('sends no further requests for a confirmed organization', async () => {
 })
 
 it('retries after the provider returned 500', async () => {
-  fake.mood = 'failing'
+  fake.behavior = 'failing'
   const { read } = await create()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: null })
   expect(await waiting()).toMatchObject([{ attempts: 1 }])
-  fake.mood = 'well'
+  fake.behavior = 'well'
   await dueNow()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants[0]!.id })
@@ -92,11 +92,11 @@ it('retries after the provider was unreachable', async () => {
 it('times out if the provider does not respond, and retries', async () => {
   const persistent = integrationOf(api.runtime, identity_provider)
   api.runtime.integrations.set(identity_provider, keycloak({ ...keycloak_settings, url: fake.url, timeout_ms: 100 }))
-  fake.mood = 'silent'
+  fake.behavior = 'silent'
   const { read } = await create()
   await api.work()
   expect(await waiting()).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('timeout') }])
-  fake.mood = 'well'
+  fake.behavior = 'well'
   api.runtime.integrations.set(identity_provider, persistent)
   await dueNow()
   await api.work()
@@ -104,12 +104,12 @@ it('times out if the provider does not respond, and retries', async () => {
 })
 
 it('adopts a tenant whose creation response was lost, and never creates a second one', async () => {
-  fake.mood = 'forgetful'
+  fake.behavior = 'forgetful'
   const { id, read } = await create()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: null })
   expect(fake.tenants).toHaveLength(1)
-  fake.mood = 'well'
+  fake.behavior = 'well'
   await dueNow()
   await api.work()
   expect(fake.tenants.map((tenant) => tenant.alias)).toEqual([id])
@@ -120,7 +120,7 @@ it('adopts a tenant that another worker created after the search', async () => {
   const { id, read } = await create()
   const attributes = { openbenefits_organization_id: [id] }
   Object.assign(fake, {
-    mood: 'late',
+    behavior: 'late',
     tenants: [{ id: 'made-meanwhile', name: 'Northwind Benefits', alias: id, attributes }],
   })
   await api.work()

@@ -23,13 +23,13 @@ import {
 import {
   actingAs,
   endOfSession,
-  isAlive,
+  isSessionAlive,
   isUseNoted,
   newSessionSecret,
   refusals,
   signedInAt,
   session_token_seconds,
-  whyNotLetIn,
+  whyNotSignIn,
   type SessionClaims,
 } from './rules.ts'
 
@@ -84,7 +84,7 @@ export async function signIn(
   invitation: string | null,
   browser: Browser,
 ): Promise<BegunSession> {
-  refuse(whyNotLetIn(identity.email, allowed_domains))
+  refuse(whyNotSignIn(identity.email, allowed_domains))
   const known = await findUserOfIdentity(ctx, identity)
   const user_id = invitation === null ? known : await acceptInvitation(ctx, invitation, identity.email, known)
   if (user_id === undefined) throw new Refusal(refusals.not_invited)
@@ -113,7 +113,7 @@ export async function signInAtSandbox(ctx: Ctx, user_id: string, browser: Browse
  */
 export async function issueSessionToken(ctx: Ctx, secret: string, requested_role: string | null) {
   const session = await findBySecret(ctx, sha256(secret))
-  if (!session || !isAlive(session, ctx.real_now)) throw new Refusal(refusals.not_signed_in)
+  if (!session || !isSessionAlive(session, ctx.real_now)) throw new Refusal(refusals.not_signed_in)
   const access = await findGrantedRoles(ctx, session.user_id)
   const acting = actingAs(access, requested_role)
   if ('code' in acting) throw new Refusal(acting)

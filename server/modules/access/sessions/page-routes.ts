@@ -6,7 +6,7 @@ import { serviceCaller } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { console_path } from '../../../http/static/console.ts'
 import { html, type Html } from '../../../kernel/formats/html.ts'
-import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../../http/static/pages.ts'
+import type { Cookie, WebPage, PageResponse, PageRequest } from '../../../http/static/pages.ts'
 import { fresh_seconds } from '../../../http/authorize.ts'
 import { inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import { unauthenticated } from '../../../http/audit/audit-log.ts'
@@ -68,14 +68,14 @@ const browserOf = ({ user_agent, address, trace_id, cookie }: PageRequest): Brow
 
 const forgotten: Cookie = { name: journey_cookie, value: '', max_age: 0 }
 
-const welcome = ({ secret }: BegunSession, to: string | null, cookies: Cookie[] = []): PageAnswer => ({
+const welcome = ({ secret }: BegunSession, to: string | null, cookies: Cookie[] = []): PageResponse => ({
   see: to ?? console_path,
   cookies: [...cookies, { name: session_cookie, value: secret, max_age: session_lifetime }],
 })
 
 const callback = '/sign-in/callback'
 
-async function begin(request: PageRequest): Promise<PageAnswer> {
+async function begin(request: PageRequest): Promise<PageResponse> {
   const { runtime, query, base_url } = request
   const provider = providerOf(runtime)
   const { url, flow } = await callProvider(request, provider.begin(base_url + callback, fresh_seconds))
@@ -111,7 +111,7 @@ const traced =
     }
   }
 
-async function finish(request: PageRequest): Promise<PageAnswer> {
+async function finish(request: PageRequest): Promise<PageResponse> {
   const { runtime, query, base_url } = request
   const provider = providerOf(runtime)
   const journey = openJourney(runtime.secrets, request.cookie(journey_cookie))
@@ -145,7 +145,7 @@ const personOf = ({ id, name, operator_role, memberships }: DemoPerson, to: stri
  * The sign-in page, with a link to the identity provider if there is one. In a sandbox, also lists its users, with a
  * button for each kind of user unless a page requires sign-in.
  */
-async function signInPage({ runtime, query, hostname }: PageRequest): Promise<PageAnswer> {
+async function signInPage({ runtime, query, hostname }: PageRequest): Promise<PageResponse> {
   const { sandbox, public_url } = runtime.settings
   if (sandbox) refuse(whyNotSignInAtHost(hostname, public_url))
   const path = ownPath(query.get('to'))
@@ -172,7 +172,7 @@ async function signInPage({ runtime, query, hostname }: PageRequest): Promise<Pa
   }
 }
 
-async function becomeOne(request: PageRequest): Promise<PageAnswer> {
+async function becomeOne(request: PageRequest): Promise<PageResponse> {
   const { runtime, params, query, hostname, is_own } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
   refuse(whyNotSignInAtHost(hostname, runtime.settings.public_url))
@@ -182,7 +182,7 @@ async function becomeOne(request: PageRequest): Promise<PageAnswer> {
   return welcome(begun, ownPath(query.get('to')))
 }
 
-async function invited(request: PageRequest): Promise<PageAnswer> {
+async function invited(request: PageRequest): Promise<PageResponse> {
   const { runtime, params } = request
   const token = params.token!
   const { name, email, role, organization } = await withSecret(request, () =>
@@ -206,7 +206,7 @@ async function invited(request: PageRequest): Promise<PageAnswer> {
  * Issues an access token, which is the only use of the session cookie. Accepts only requests from pages of this
  * installation.
  */
-async function fetchToken(request: PageRequest): Promise<PageAnswer> {
+async function fetchToken(request: PageRequest): Promise<PageResponse> {
   const { runtime, query, is_own } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
   const secret = request.cookie(session_cookie)

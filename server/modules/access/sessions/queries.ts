@@ -7,7 +7,7 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { ProviderIdentity } from '../../../integrations/sign-in/openid.ts'
-import { isAlive, listed_days, type GrantedRoles, type SessionTimes } from './rules.ts'
+import { isSessionAlive, listed_days, type GrantedRoles, type SessionTimes } from './rules.ts'
 import type { SessionFilter } from './schemas.ts'
 
 export type NewSession = {
@@ -63,7 +63,7 @@ type OperatorSession = SessionTimes & OperatorCredential
 /** The operator behind a session. Undefined if the session is not alive. */
 export async function findOperatorOf(db: Db, session_id: string, now: string): Promise<OperatorSession | undefined> {
   const session = await operator_found.row<OperatorSession>({ db }, { session_id })
-  return session && isAlive(session, now) ? session : undefined
+  return session && isSessionAlive(session, now) ? session : undefined
 }
 
 const reach_found = statement(
@@ -88,7 +88,7 @@ export async function findReach(
   now: string,
 ): Promise<SessionReach | undefined> {
   const session = await reach_found.row<SessionReach>({ db }, { session_id, organization_id })
-  return session && isAlive(session, now) ? session : undefined
+  return session && isSessionAlive(session, now) ? session : undefined
 }
 
 const granted_roles_found = statement(
@@ -232,7 +232,7 @@ export type DemoPerson = { id: string; name: string; operator_role: OperatorRole
 export const listPeople = (ctx: Ctx) => people_listed.rows<DemoPerson>(ctx)
 
 const forgotten = statement(
-  'sessions.forgetSessions',
+  'sessions.purgeSessions',
   `delete from sessions where id = any(array(
      select id from sessions where expires_at < :real_now::timestamptz - interval '${listed_days} days'
       order by expires_at limit 1000))
@@ -240,4 +240,4 @@ const forgotten = statement(
 )
 
 /** Deletes a batch of sessions that ended long ago. Returns whether more may remain. */
-export const forgetSessions = async (ctx: Ctx): Promise<boolean> => (await forgotten.rows(ctx)).length === 1000
+export const purgeSessions = async (ctx: Ctx): Promise<boolean> => (await forgotten.rows(ctx)).length === 1000

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { generic } from '../../../kernel/refusal.ts'
 import {
   actingAs,
-  isAlive,
+  isSessionAlive,
   isUseNoted,
   ownPath,
   refusals,
   signedInAt,
-  whyNotLetIn,
+  whyNotSignIn,
   whyNotRevoke,
   whyNotSignInAtHost,
   type GrantedRoles,
@@ -21,7 +21,7 @@ describe('a session', () => {
     ['ends an hour after its last use', alive, '2026-03-10T17:00:00.000Z', false],
     ['ends at its expiry even if it is used', { ...alive, last_used_at: alive.expires_at }, alive.expires_at, false],
     ['ends when it is revoked', { ...alive, revoked_at: alive.last_used_at }, alive.last_used_at, false],
-  ])('%s', (_, session, now, lives) => expect(isAlive(session, now)).toBe(lives))
+  ])('%s', (_, session, now, lives) => expect(isSessionAlive(session, now)).toBe(lives))
 
   it('records its use once a minute', () => {
     expect(isUseNoted(alive, '2026-03-10T16:00:59.999Z')).toBe(false)
@@ -54,7 +54,7 @@ describe('sign-in', () => {
     ['is allowed with an address of an allowed domain', 'Ada@Example.com', ['example.com'], true],
     ['is refused with an address of another domain', 'ada@example.com.evil.example', ['example.com'], false],
     ['is refused without a verified address', null, ['example.com'], false],
-  ])('%s', (_, email, domains, may) => expect(whyNotLetIn(email, domains) === undefined).toBe(may))
+  ])('%s', (_, email, domains, may) => expect(whyNotSignIn(email, domains) === undefined).toBe(may))
 
   it.each([
     ['/docs/', '/docs/'],

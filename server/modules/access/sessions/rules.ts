@@ -54,7 +54,7 @@ export const listed_days = 90
 export type SessionTimes = { last_used_at: string; expires_at: string; revoked_at: string | null }
 
 /** Whether a session is usable at an instant. */
-export const isAlive = ({ last_used_at, expires_at, revoked_at }: SessionTimes, now: string): boolean =>
+export const isSessionAlive = ({ last_used_at, expires_at, revoked_at }: SessionTimes, now: string): boolean =>
   revoked_at === null && Date.parse(now) < Math.min(Date.parse(expires_at), Date.parse(last_used_at) + idle_ms)
 
 /** Whether to save the use of a session. Not every use is saved; the stored time is accurate to a minute. */
@@ -62,7 +62,7 @@ export const isUseNoted = ({ last_used_at }: SessionTimes, now: string): boolean
   Date.parse(now) - Date.parse(last_used_at) >= minute_ms
 
 /** Refuses sign-in with an email address outside the allowed domains, or without a verified address. */
-export const whyNotLetIn = (email: string | null, allowed_domains: readonly string[]): RefusalKind | undefined =>
+export const whyNotSignIn = (email: string | null, allowed_domains: readonly string[]): RefusalKind | undefined =>
   allowed_domains.length === 0 || (email !== null && allowed_domains.includes(email.split('@').at(-1)!.toLowerCase()))
     ? undefined
     : refusals.domain_not_allowed

@@ -4,7 +4,7 @@ import { isDatabaseError } from '../../../database/query/database.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { addDays, easternDay } from '../../../kernel/days.ts'
-import { forgetUsage, saveUsage, type CountedUse } from './queries.ts'
+import { purgeUsage, saveUsage, type CountedUse } from './queries.ts'
 import { kept_days } from './schemas.ts'
 
 /** How often the counts are written, in milliseconds. A killed process loses the counts since the last write. */
@@ -56,7 +56,7 @@ function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' 
 }
 
 /** Counts every response to an authenticated request of an operation. */
-export function countAnswers(app: FastifyInstance, runtime: Runtime): void {
+export function countResponses(app: FastifyInstance, runtime: Runtime): void {
   const usage = openUsage(runtime)
   app.addHook('onResponse', ({ caller, routeOptions }, { statusCode: status }, done) => {
     const { endpoint } = routeOptions.config
@@ -79,5 +79,5 @@ const rows_per_purge = 10_000
 /** Deletes usage past its retention. Returns whether more may remain. */
 export async function cleanUpUsage(ctx: Ctx): Promise<boolean> {
   const before = addDays(easternDay(Date.parse(ctx.real_now)), -kept_days)
-  return (await forgetUsage(ctx, before, rows_per_purge)) === rows_per_purge
+  return (await purgeUsage(ctx, before, rows_per_purge)) === rows_per_purge
 }

@@ -96,7 +96,7 @@ export const listOperationUsage = (ctx: ReadCtx, api_key_id: string, { since, ..
   of_key.json(ctx, { api_key_id, since: sinceOf(ctx, since), ...pageValues(page) })
 
 const forgotten = statement(
-  'usage.forgetUsage',
+  'usage.purgeUsage',
   `with gone as (
      delete from credential_usage
       where ctid = any(array(select ctid from credential_usage where day < :before::date limit :most::bigint))
@@ -105,5 +105,5 @@ const forgotten = statement(
 )
 
 /** Deletes at most `most` counts from before a day. Returns how many were deleted. */
-export const forgetUsage = async (ctx: Ctx, before: string, most: number) =>
+export const purgeUsage = async (ctx: Ctx, before: string, most: number) =>
   (await forgotten.row<{ count: number }>(ctx, { before, most }))!.count

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, sought, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
@@ -99,6 +99,8 @@ export const EnrollmentWindowFilter = z.object({
     description: 'Returns only employees with one of these statuses. Case-insensitive.',
   }),
   ...pageQuery,
-  search: sought().optional().meta({ description: 'Part of the name or email address, ignoring case and accents.' }),
+  search: searchText()
+    .optional()
+    .meta({ description: 'Part of the name or email address, ignoring case and accents.' }),
 })
 export type EnrollmentWindowFilter = z.output<typeof EnrollmentWindowFilter>

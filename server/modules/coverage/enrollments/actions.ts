@@ -1,4 +1,4 @@
-import { chunksOf, inLanes, lastOf } from '../../../kernel/concurrency/chunks.ts'
+import { chunksOf, runInLanes, lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { EventName, Fact } from '../../../runtime/event-types.ts'
@@ -249,7 +249,7 @@ async function recalculateInLanes(runtime: Runtime, employer: EmployerJob, emplo
     await readingIn(runtime, organization_id, (ctx) => listMultipleEmployments(ctx, organization_id, employee_ids)),
   )
   const others = employee_ids.filter((id) => !multiple_ids.has(id))
-  await inLanes(2, chunksOf(others, employees_per_settlement), (chunk, isIn) =>
+  await runInLanes(2, chunksOf(others, employees_per_settlement), (chunk, isIn) =>
     inEmployerConcurrently(
       runtime,
       employer,

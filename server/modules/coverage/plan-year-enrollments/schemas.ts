@@ -1,6 +1,6 @@
 import { link_minutes } from '../../../http/files/download-link.ts'
 import { z } from 'zod'
-import { DayAnswer, Id, sought } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, searchText } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
@@ -62,7 +62,7 @@ export const PlanYearEnrollmentFilter = z.object({
     description: '`window_end` and `coverage_end` sort the earliest future end first.',
   }),
   ...pageQuery,
-  search: sought()
+  search: searchText()
     .optional()
     .meta({
       description:

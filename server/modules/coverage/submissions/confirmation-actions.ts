@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConfirmationDocument, ConfirmedAnswer } from '../../../documents/confirmation.ts'
+import type { ConfirmationDocument, ConfirmedChoice } from '../../../documents/confirmation.ts'
 import { renderInWorker } from '../../../documents/pdf-rendering.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.ts'
@@ -108,7 +108,7 @@ function confirmed(
   one: Enrollment,
   [first_name, family]: [string, Record<string, string>],
   paychecks: Paycheck[],
-): ConfirmedAnswer[] {
+): ConfirmedChoice[] {
   const { id, benefit, status, plan, upcoming_election: next } = one
   const named = (ids: string[]) => [first_name, ...ids.flatMap((dependent) => family[dependent] ?? [])]
   if (status !== 'enrolled') {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { brief, County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
+import { shortText, County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
 import { metal_levels, PlanFacts } from './facts-schemas.ts'
@@ -55,7 +55,7 @@ export const employee_classes = [
 
 /** One of these words, in any case because spreadsheets vary. */
 const word = <const Words extends readonly string[]>(words: Words) =>
-  brief(`must be one of ${words.join(', ')}`)
+  shortText(`must be one of ${words.join(', ')}`)
     .transform((value, check): Words[number] => {
       const plain = value.trim().toLowerCase()
       const found = words.find((each) => each.toLowerCase() === plain)

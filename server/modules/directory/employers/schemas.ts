@@ -10,17 +10,17 @@ import {
   NewAddress,
   Phone,
   Timestamp,
-  brief,
+  shortText,
   clearable,
   optional,
-  sought,
+  searchText,
   text,
   trimmed,
 } from '../../../kernel/fields.ts'
 
 /** An EIN in the format `XX-XXXXXXX`. The prefix 00 does not exist. */
 const no_ein = 'must be an EIN in the format XX-XXXXXXX'
-const Ein = brief(no_ein)
+const Ein = shortText(no_ein)
   .overwrite(trimmed)
   .refine((value) => /^\d{2}-\d{7}$/.test(value), { error: no_ein, abort: true })
   .refine((value) => !value.startsWith('00'), 'must not start with 00')
@@ -49,7 +49,7 @@ export const EmployerChanges = z
   .object({
     name: unchanged(text()).meta({ description: 'Display name.' }),
     legal_name: unchanged(text()).meta({ description: 'Legal business name.' }),
-    ein: unchanged(brief('cannot be changed')).meta({
+    ein: unchanged(shortText('cannot be changed')).meta({
       description: 'Cannot change. A different EIN is refused.',
     }),
     email: unchanged(Email),
@@ -124,7 +124,7 @@ export const EmployerPage = z
   .meta({ id: 'EmployerPage' })
 
 export const EmployerFilter = z.object({
-  search: sought()
+  search: searchText()
     .optional()
     .meta({
       description:
@@ -135,7 +135,7 @@ export const EmployerFilter = z.object({
     description: 'Only employers with an active benefit in one of these families.',
   }),
   benefit_lifecycle_stage: many(lifecycle_stages).meta({ description: 'Only employers in one of these stages.' }),
-  hris_provider: z.array(sought().toLowerCase()).default([]).meta({
+  hris_provider: z.array(searchText().toLowerCase()).default([]).meta({
     description:
       'Only employers connected to one of these providers, in any case. The HRIS providers endpoint lists the values.',
   }),

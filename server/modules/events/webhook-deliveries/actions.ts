@@ -15,7 +15,7 @@ import {
 } from '../webhooks/actions.ts'
 import { claimDeliveries, makeDeliveries, type Claim, type ClaimedDelivery } from './claim-queries.ts'
 import { lockSubscription, saveHealth, type SubscriptionKey } from '../webhooks/queries.ts'
-import { formerOf } from '../webhooks/rules.ts'
+import { parseFormerSecrets } from '../webhooks/rules.ts'
 import {
   committingLater,
   locateDelivery,
@@ -150,7 +150,9 @@ export function openSecretsOf(runtime: Runtime): (delivery: ClaimedDelivery) => 
     const known = opened.get(subscription_id)
     if (known) return known
     const { decrypt } = runtime.secrets
-    const former_secrets = former_secret_sealed ? formerOf(decrypt(former_secret_sealed), runtime.clock()) : []
+    const former_secrets = former_secret_sealed
+      ? parseFormerSecrets(decrypt(former_secret_sealed), runtime.clock())
+      : []
     const secrets = [decrypt(secret_sealed), ...former_secrets.map(({ secret }) => secret)]
     opened.set(subscription_id, secrets)
     return secrets

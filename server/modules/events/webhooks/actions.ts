@@ -22,7 +22,15 @@ import {
   type SubscriptionKey,
   type SubscriptionState,
 } from './queries.ts'
-import { formerOf, newSecret, overlap_ms, refusals, whyNotRotate, whyNotSubscribe, wordsOfFormer } from './rules.ts'
+import {
+  parseFormerSecrets,
+  newSecret,
+  overlap_ms,
+  refusals,
+  whyNotRotate,
+  whyNotSubscribe,
+  serializeFormerSecrets,
+} from './rules.ts'
 import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
 
 /**
@@ -84,11 +92,11 @@ export async function enable(ctx: Ctx, subscription: SubscriptionState): Promise
 export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issued> {
   const subscription = await lockedSubscription(ctx, key)
   const { secret_sealed, former_secret_sealed: sealed } = (await findSecrets(ctx, subscription))!
-  const former_secrets = sealed ? formerOf(ctx.secrets.decrypt(sealed), Date.parse(ctx.real_now)) : []
+  const former_secrets = sealed ? parseFormerSecrets(ctx.secrets.decrypt(sealed), Date.parse(ctx.real_now)) : []
   refuse(whyNotRotate(former_secrets))
   const secret = newSecret()
   const until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
-  const words = wordsOfFormer([{ secret: ctx.secrets.decrypt(secret_sealed), until }, ...former_secrets])
+  const words = serializeFormerSecrets([{ secret: ctx.secrets.decrypt(secret_sealed), until }, ...former_secrets])
   await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), { sealed: ctx.secrets.encrypt(words), until })
   return { id: subscription.id, secret }
 }

@@ -44,11 +44,11 @@ export const whyNotRotate = (former_secrets: FormerSecret[]): RefusalKind | unde
   former_secrets.length >= most_former_secrets ? refusals.too_many_webhook_secrets : undefined
 
 /** Previous secrets in the form in which they are encrypted: one per line, latest first, with the end of each. */
-export const wordsOfFormer = (former_secrets: FormerSecret[]): string =>
+export const serializeFormerSecrets = (former_secrets: FormerSecret[]): string =>
   former_secrets.map(({ secret, until }) => (until === undefined ? secret : `${secret} ${until}`)).join('\n')
 
 /** Parses previous secrets, and returns those that still sign at an instant in milliseconds. */
-export const formerOf = (words: string, now: number): FormerSecret[] =>
+export const parseFormerSecrets = (words: string, now: number): FormerSecret[] =>
   words
     .split('\n')
     .map((line) => line.split(' '))

@@ -2,7 +2,7 @@ import { invoiceId } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
 import { CursorPagination, pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, MonthText, optional, sought, text } from '../../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, MonthText, optional, searchText, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
@@ -127,7 +127,7 @@ export const InvoiceRowFilter = InvoiceFilter.extend({
       'days, 31 to 60 days, 61 to 90 days, or longer.',
   }),
   employer_id: Id('empr').optional().meta({ description: 'Only invoices of this employer.' }),
-  search: sought()
+  search: searchText()
     .optional()
     .meta({
       description:

@@ -3,7 +3,7 @@ import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
 import { CursorPagination, pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, sought, trimmed } from '../../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, searchText, trimmed } from '../../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
 
@@ -68,7 +68,7 @@ export const StatementRowFilter = z.object({
     description: 'Only statements that end in this month or earlier.',
     example: '2026-12',
   }),
-  search: sought()
+  search: searchText()
     .optional()
     .meta({ description: 'Part of the name or legal name of an employer. At most 100 employers.' }),
 })

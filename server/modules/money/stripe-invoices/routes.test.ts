@@ -67,9 +67,9 @@ describe('a webhook', () => {
     pay()
     await report('invoice.paid')
     await stripe.operate('void', invoice)
-    stripe.fake.mood = 'failing'
+    stripe.fake.behavior = 'failing'
     await api.work()
-    stripe.fake.mood = undefined
+    stripe.fake.behavior = undefined
     await stripe.again()
     expect((await stripe.ours(invoice)).status).toBe('void')
     await stripe.expectMirrored(invoice, 'paid')
@@ -143,7 +143,7 @@ describe('the PDF', () => {
     expect(await payable()).toEqual([`https://pay.stripe.example/invoice/${stripe.fake.invoices[0]!.id}`])
     await stripe.operate('void', invoice)
     expect(await payable()).toEqual([null])
-    stripe.fake.mood = 'failing'
+    stripe.fake.behavior = 'failing'
     const [status, url] = await linkTo(invoice)
     expect([status, url]).toEqual([200, ours])
     const { text } = await extractText(new Uint8Array(await (await fetch(url)).arrayBuffer()), { mergePages: true })
@@ -162,12 +162,12 @@ describe('the PDF', () => {
     ])
   })
 
-  it.each<Trouble>(['failing', 'busy', 'silent', 'dropping'])('results in 502 when Stripe is %s', async (mood) => {
+  it.each<Trouble>(['failing', 'busy', 'silent', 'dropping'])('results in 502 when Stripe is %s', async (behavior) => {
     const invoice = await stripe.anOpen()
-    stripe.fake.mood = mood
+    stripe.fake.behavior = behavior
     const answer = await api.get(`${invoicePath(invoice)}/pdf`)
     expect(codeOf(answer)).toEqual([502, 'upstream_error'])
-    expect(answer.headers.get('retry-after')).toBe(mood === 'busy' ? '7' : null)
+    expect(answer.headers.get('retry-after')).toBe(behavior === 'busy' ? '7' : null)
   })
 
   it('results in 502 when Stripe no longer has it', async () => {
@@ -294,12 +294,12 @@ describe('when a step of the mirroring fails', () => {
   })
 
   it('nothing is lost or blocked while Stripe is down, and the daily run repeats requests that gave up', async () => {
-    stripe.fake.mood = 'dropping'
+    stripe.fake.behavior = 'dropping'
     const invoice = await stripe.anIssued()
     await api.work()
     expect(await stripe.ours(invoice)).toMatchObject({ status: 'open' })
     await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
-    stripe.fake.mood = undefined
+    stripe.fake.behavior = undefined
     await runToday()
     await api.work()
     await stripe.expectMirrored(invoice, 'open')

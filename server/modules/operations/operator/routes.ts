@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint, made, for_operators } from '../../../http/endpoint.ts'
-import { handOutApiKey, revokeApiKey, showIssued } from '../../access/api-keys/actions.ts'
+import { issueApiKey, revokeApiKey, issuedKeyJson } from '../../access/api-keys/actions.ts'
 import { listApiKeys, locateLiveApiKey } from '../../access/api-keys/queries.ts'
 import { refusals as key_refusals } from '../../access/api-keys/rules.ts'
 import { ApiKeyPage, IssuedApiKey, RevokedApiKey } from '../../access/api-keys/schemas.ts'
@@ -10,7 +10,7 @@ import { refusals as employers_refusals } from '../../directory/employers/rules.
 import {
   createUser,
   endMembership,
-  establishOrganization,
+  setUpOrganization,
   grantMembership,
   requestRun,
 } from '../../access/organizations/actions.ts'
@@ -27,7 +27,7 @@ import { refusals as organizations_refusals } from '../../access/organizations/r
 import { Organization } from '../../access/organizations/schemas.ts'
 import {
   ApiKeyFilter,
-  HandedOutApiKey,
+  NewUserApiKey,
   Membership,
   MembershipPage,
   NewMembership,
@@ -154,7 +154,7 @@ export const endpoints = [
     tag: 'People',
     operation: 'operator_create_organization',
     sdk: 'organizations.create',
-    hands_out: true,
+    issues_credential: true,
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/organizations',
@@ -168,14 +168,14 @@ export const endpoints = [
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
     handle: async (ctx, { body }) => {
       const sandbox = body.sandbox ?? ctx.settings.sandbox
-      return made(await establishOrganization(ctx, { ...body, sandbox }), (id) => findOrganization(ctx, id))
+      return made(await setUpOrganization(ctx, { ...body, sandbox }), (id) => findOrganization(ctx, id))
     },
   }),
   endpoint({
     tag: 'People',
     operation: 'operator_grant_membership',
     sdk: 'memberships.grant',
-    hands_out: true,
+    issues_credential: true,
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/members',
@@ -210,20 +210,20 @@ export const endpoints = [
     tag: 'Credentials',
     operation: 'operator_create_api_key',
     sdk: 'apiKeys.create',
-    hands_out: true,
+    issues_credential: true,
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/api-keys',
     summary: 'Create an API key',
     description: 'The key is in this response and cannot be retrieved again. Use a secure channel to pass it on.',
-    body: HandedOutApiKey,
+    body: NewUserApiKey,
     returns: { 201: dataOf(IssuedApiKey) },
     refuses: [key_refusals.user_is_not_a_member, key_refusals.key_of_other_mode],
     repeats: 'briefly',
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
     handle: async (ctx, { body }) => {
-      const key = await handOutApiKey(ctx, body)
-      return made(key.id, () => showIssued(ctx, key), body.organization_id)
+      const key = await issueApiKey(ctx, body)
+      return made(key.id, () => issuedKeyJson(ctx, key), body.organization_id)
     },
   }),
   endpoint({

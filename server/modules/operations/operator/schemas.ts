@@ -117,7 +117,7 @@ export const OrganizationFilter = z.object({
 
 export const Paging = z.object(pageQuery)
 
-export const HandedOutApiKey = z
+export const NewUserApiKey = z
   .object({
     user_id: Id('usr').meta({ description: "The owner of the key. The key has the user's role in each organization." }),
     organization_id: otherwise(Id('org'), null).meta({

@@ -14,7 +14,7 @@ import {
   Zipcode,
   clearable,
   optional,
-  sought,
+  searchText,
   text,
 } from '../../../kernel/fields.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
@@ -192,6 +192,6 @@ export const EmployeePage = pageOf('EmployeePage', Employee)
 export const EmployeeFilter = z.object({
   ...pageQuery,
   employment_status: EmploymentStatus.optional().meta({ description: 'Only employees with this status.' }),
-  search: sought().optional().meta({ description: 'Part of a name or email address. Case-insensitive.' }),
+  search: searchText().optional().meta({ description: 'Part of a name or email address. Case-insensitive.' }),
 })
 export type EmployeeFilter = z.output<typeof EmployeeFilter>

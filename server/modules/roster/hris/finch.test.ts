@@ -3,7 +3,7 @@ import { integrationOf } from '../../../kernel/integration.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finch } from '../../../integrations/payroll/finch.ts'
-import { fakeFinch, finch_token, type FakeFinch, type Mood, type Worker } from '../../../test/fakes/finch.ts'
+import { fakeFinch, finch_token, type FakeFinch, type FinchBehavior, type Worker } from '../../../test/fakes/finch.ts'
 import { useApi } from '../../../test/harness.ts'
 import { hrisOf, noChange } from '../../../test/clients/hris.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
-  Object.assign(fake, { mood: 'well', page_size: 1000, workers: [], requests: [], busy_for: 0 })
+  Object.assign(fake, { behavior: 'well', page_size: 1000, workers: [], requests: [], busy_for: 0 })
   await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
 })
 
@@ -147,13 +147,13 @@ describe('Finch', () => {
 
   it('is retried by its SDK when it limits our rate', async () => {
     const { id } = await connectAndSync([aWorker()])
-    Object.assign(fake, { mood: 'busy', busy_for: 2, requests: [] })
+    Object.assign(fake, { behavior: 'busy', busy_for: 2, requests: [] })
     expect(await hris.sync(id)).toMatchObject({ state: 'completed', attempt_count: 1 })
     expect(fake.requests).toHaveLength(5)
     expect(fake.headers['x-stainless-retry-count']).toBe('0')
   })
 
-  const troubles: [Mood, string][] = [
+  const troubles: [FinchBehavior, string][] = [
     ['busy', 'rate_limited'],
     ['failing', 'unavailable'],
     ['half', 'incomplete'],
@@ -162,16 +162,16 @@ describe('Finch', () => {
     ['pending', 'incomplete'],
     ['garbage', 'unreadable'],
   ]
-  it.each(troubles)('applies nothing and is retried later with the fault %s', async (mood, code) => {
+  it.each(troubles)('applies nothing and is retried later with the fault %s', async (behavior, code) => {
     const { id, employer_id } = await connectAndSync([aWorker(), aWorker(), aWorker()])
     const now = [...fake.workers.slice(1), aWorker()]
-    Object.assign(fake, { mood, busy_for: Infinity, workers: now, page_size: 2 })
+    Object.assign(fake, { behavior, busy_for: Infinity, workers: now, page_size: 2 })
     const run = await hris.sync(id)
     expect(run).toMatchObject({ state: 'waiting', error: { code }, outcome: null })
     expect(run.error?.message).not.toContain('example.com')
     expect(await hris.roster(employer_id)).toHaveLength(3)
     expect(await hris.read(id)).toMatchObject({ status: 'active', last_error: { code } })
-    Object.assign(fake, { mood: 'well', workers: now })
+    Object.assign(fake, { behavior: 'well', workers: now })
     await hris.dueNow()
     await api.work()
     expect(await hris.run(run.id)).toMatchObject({
@@ -182,16 +182,16 @@ describe('Finch', () => {
 
   it.each(['reauthenticate', 'reauthenticate_batch'] as const)(
     'makes the connection inactive until it is resumed when it requires a new sign-in (%s)',
-    async (mood) => {
+    async (behavior) => {
       const { id, employer_id } = await connectAndSync([aWorker()])
-      fake.mood = mood
+      fake.behavior = behavior
       expect(await hris.sync(id)).toMatchObject({
         state: 'failed',
         error: { code: 'access_lost', message: expect.stringContaining('(401 reauthenticate_user)') },
       })
       expect(await hris.shown(employer_id)).toMatchObject({ status: 'inactive', last_sync_on: '2026-03-10' })
       expect(await hris.waiting()).toBe(0)
-      fake.mood = 'well'
+      fake.behavior = 'well'
       await hris.resume(id)
       await api.work()
       expect(await hris.read(id)).toMatchObject({ status: 'active', last_error: null })
@@ -231,7 +231,7 @@ describe('Finch', () => {
     api.runtime.log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     try {
       const { id } = await connectAndSync([aWorker()])
-      fake.mood = 'failing'
+      fake.behavior = 'failing'
       await hris.sync(id)
     } finally {
       api.runtime.log = log

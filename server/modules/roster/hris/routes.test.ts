@@ -4,7 +4,7 @@ import { codeOf, statusOrCode } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { aWorker, hrisOf } from '../../../test/clients/hris.ts'
 import { createApiKey } from '../../access/api-keys/actions.ts'
-import { createUser, establishOrganization } from '../../access/organizations/actions.ts'
+import { createUser, setUpOrganization } from '../../access/organizations/actions.ts'
 import fc from 'fast-check'
 import { hris_fields } from '../../../integrations/payroll/provider.ts'
 import { RosterRow } from '../census/schemas.ts'
@@ -246,7 +246,7 @@ describe('the operator', () => {
     const key = await api.act(async (ctx) => {
       const user_id = await createUser(ctx, { name: 'Ray Real', email: null })
       const made = { name: 'Real', type: null, super_in: false, sandbox: false, admin_user_id: user_id }
-      const organization_id = await establishOrganization(ctx, made)
+      const organization_id = await setUpOrganization(ctx, made)
       return (await createApiKey(ctx, { user_id, organization_id, mode: 'live', rate_limited: false })).api_key
     })
     const path = `/employers/${await createEmployer(api, {}, { key })}` as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Residence, Timestamp, sought } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, Residence, Timestamp, searchText } from '../../../kernel/fields.ts'
 import { lookup, pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { Dependent } from '../../coverage/dependents/schemas.ts'
 import { EmploymentStatus } from '../employees/schemas.ts'
@@ -40,7 +40,7 @@ export const MemberPage = pageOf('MemberPage', Member)
 
 export const MemberFilter = z.object({
   ...pageQuery,
-  search: sought().optional().meta({
+  search: searchText().optional().meta({
     description:
       'Part of a name or email address, case-insensitive, or a full `member_id`, `employee_id` or `reference_id`.',
   }),
@@ -67,7 +67,7 @@ export const FoundDependentPage = pageOf('FoundDependentPage', FoundDependent)
 
 export const DependentSearch = z.object({
   ...pageQuery,
-  search: sought().meta({
+  search: searchText().meta({
     description:
       'The beginning of the full name or last name of the dependent, without regard to case and accents, or ' +
       'a `dependent_id`.',
