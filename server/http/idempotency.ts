@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { stableJson } from '../kernel/formats/print-json.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { statement } from '../database/sql/statement.ts'
@@ -21,34 +22,10 @@ export type Attempt = { key: string; method: string; path: string; fingerprint: 
 /** A response as it is stored and sent: HTTP status and JSON. */
 export type SavedResponse = { status: number; body: string }
 
-/** The property names of an object as sent and sorted. Many rows share them. */
-type PropertyNames = { sent: string[]; ordered: string[] }
-
-/**
- * Sorts properties by name, because their order has no meaning. `known` caches the names of the latest object at each
- * depth.
- */
-function sortProperties(value: unknown, known: PropertyNames[] = [], depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => sortProperties(item, known, depth + 1))
-  const sent = Object.keys(value)
-  const before = known[depth]
-  const is_alike = before?.sent.length === sent.length && sent.every((name, at) => name === before.sent[at])
-  const { ordered } = is_alike ? before : (known[depth] = { sent, ordered: sent.toSorted() })
-  const sorted: Record<string, unknown> = {}
-  for (const name of ordered) {
-    const field = sortProperties((value as Record<string, unknown>)[name], known, depth + 1)
-    // An assignment would set the prototype instead of a property.
-    if (name === '__proto__') Object.defineProperty(sorted, name, { value: field, enumerable: true })
-    else sorted[name] = field
-  }
-  return sorted
-}
-
 /** Two requests are the same if query, organization and parsed body are equal. */
 export const fingerprintOf = (query: string, organization: unknown, body: unknown): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify(sortProperties([query, organization ?? null, body ?? null])))
+    .update(stableJson([query, organization ?? null, body ?? null]))
     .digest()
 
 type StoredAttempt = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }

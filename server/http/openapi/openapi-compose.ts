@@ -1,4 +1,5 @@
-import { stableJson, referTo, type Json } from './openapi-schemas.ts'
+import { stableJson } from '../../kernel/formats/print-json.ts'
+import { referTo, type Json } from './openapi-schemas.ts'
 
 /** A schema extends another only if it shares at least this many fields. */
 const min_shared_fields = 5

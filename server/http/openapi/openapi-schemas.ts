@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stableJson } from '../../kernel/formats/print-json.ts'
 
 export type Json = Record<string, unknown>
 export type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
@@ -31,14 +32,6 @@ export function collectSchemas(): Schemas {
   }
   return { named, schemaOf, name }
 }
-
-/** Serializes JSON with sorted keys, so that equal values give the same text. */
-export const stableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 
 /**
  * Removes JSON Schema keywords that do not help integrators: ids (component names replace them), `example` (`examples`

@@ -34,3 +34,11 @@ function onOneLine(value: unknown): string {
   const entries = entriesOf(value).map(([name, item]) => `${JSON.stringify(name)}: ${onOneLine(item)}`)
   return `{${entries.join(', ')}}`
 }
+
+/** Serializes a value with sorted names, whose order has no meaning, so that equal values give the same text. */
+export const stableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )

@@ -2,9 +2,8 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, beforeAll, describe } from 'vitest'
 import { excluded, outside } from '../../../docs-site/pages.ts'
-import { integrating, operating } from './guide-pages.ts'
+import { integrating, operating, tested_by, isTestedElsewhere, positionOf } from './tested-blocks.ts'
 import { blocksIn, readDocument, type Block, maskVariables, runSteps, stepsOf } from './code-blocks.ts'
-import { tested_by, isTestedElsewhere, positionOf } from './tested-blocks.ts'
 import { useApi } from '../harness.ts'
 
 /** Every code block of every page is run, compared with a response, or checked by its own test. */

@@ -19,9 +19,8 @@ import {
   type Block,
   type Step,
 } from './code-blocks.ts'
-import { integrating, operating } from './guide-pages.ts'
+import { integrating, operating, isTestedElsewhere } from './tested-blocks.ts'
 import { pick } from '../pick.ts'
-import { isTestedElsewhere } from './tested-blocks.ts'
 
 /**
  * Runs the guides in a shell as a reader would, in the sandbox with its data. RECORD_GUIDES=1 writes the responses into

@@ -1,8 +1,7 @@
 // July to September 2026: a birth, a departure, and a missed deduction.
 
 import { expect, it } from 'vitest'
-import { staff } from './1-taken-over.ts'
-import { cafe } from './cafe.ts'
+import { staff, cafe } from './1-taken-over.ts'
 
 /** Hired in July and included in every later roster. */
 export const lena = staff('Lena', '2003-03-23', { start_date: '2026-07-06' })

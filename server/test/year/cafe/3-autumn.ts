@@ -2,8 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { sure } from '../../pick.ts'
-import { cafe } from './cafe.ts'
-import { contributions, roster } from './1-taken-over.ts'
+import { cafe, contributions, roster } from './1-taken-over.ts'
 import { lena } from './2-summer.ts'
 
 /** The employees in autumn: without Hana, who has left, and with Lena. */

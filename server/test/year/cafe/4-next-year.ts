@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { refusalOf } from '../../response.ts'
 import { done } from '../employer-client.ts'
-import { cafe } from './cafe.ts'
+import { cafe } from './1-taken-over.ts'
 import { staffOfAutumn } from './3-autumn.ts'
 
 it("begins 2027 with 27 paydays, the first one on New Year's Day", async () => {

@@ -2,8 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { done } from '../employer-client.ts'
-import { studio } from './studio.ts'
-import { affordable, artist, living } from './1-offered.ts'
+import { studio, affordable, artist, living } from './1-offered.ts'
 
 it('deducts half of each month on each payday, after tax for a plan bought on an exchange', async () => {
   await studio.until('2026-07-16')

@@ -3,8 +3,7 @@
 import { expect, it } from 'vitest'
 import { pick, sure } from '../../pick.ts'
 import { done } from '../employer-client.ts'
-import { studio } from './studio.ts'
-import { affordable, area } from './1-offered.ts'
+import { studio, affordable, area } from './1-offered.ts'
 
 it('terminates Quinn by mistake for a namesake on January 20', async () => {
   await studio.until('2027-01-20')

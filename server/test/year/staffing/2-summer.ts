@@ -2,8 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { codeOf } from '../../response.ts'
-import { firm } from './firm.ts'
-import { called, electAll, numbers, shapes, worker } from './1-started.ts'
+import { firm, called, electAll, numbers, shapes, worker } from './1-started.ts'
 
 /** The twenty people hired in May: two contractors, one with a salary, and one without a reported class. */
 const newcomers = numbers(301, 320).map((number) =>

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest'
 import { codeOf } from '../../response.ts'
 import { sure } from '../../pick.ts'
 import { done } from '../employer-client.ts'
-import { firm } from './firm.ts'
-import { called, numbers, shapes } from './1-started.ts'
+import { firm, called, numbers, shapes } from './1-started.ts'
 import { rosterWithout } from './2-summer.ts'
 
 const pickers = numbers(261, 300)

@@ -3,8 +3,7 @@
 import { expect, it } from 'vitest'
 import { pick, sure } from '../../pick.ts'
 import { done, type EmployerClient } from '../employer-client.ts'
-import { firm } from './firm.ts'
-import { called, shapes } from './1-started.ts'
+import { firm, called, shapes } from './1-started.ts'
 
 /** The number of people with each outcome of a renewal. */
 async function outcomes(firm: EmployerClient, plan: string): Promise<Record<string, number>> {
