@@ -59,7 +59,6 @@ export type DatabaseOptions = DatabaseAddress & {
   /** false behind a pooler that cannot keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number
-  slow_read_connections?: number
   write_connections?: number
   /** the number of jobs that run at the same time */
   job_connections?: number
@@ -120,7 +119,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     distribution,
     is_set_up,
     quick_connections: options.read_connections ?? usual_read_connections,
-    slow_connections: options.slow_read_connections ?? 3,
+    slow_connections: 3,
   })
   const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db =>
     scopedDb(rows_of, prepared_statements, execute, distribution)

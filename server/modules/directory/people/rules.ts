@@ -37,44 +37,15 @@ const birthKey = (person: NameAndBirthday): string => `${person.date_of_birth}|$
 /** The maximum number of namesakes read. With more, a name and birthday cannot identify a person. */
 export const most_namesakes = 20
 
-/**
- * A small set of people. A single person needs no collection, which saves memory for 10,000 candidates with several
- * sets each.
- */
-class SmallMemberSet {
-  #one: Member | undefined
-  #all: Map<string, Member> | undefined
-
-  get size(): number {
-    return this.#all?.size ?? (this.#one ? 1 : 0)
-  }
-
-  put(member: Member): void {
-    if (this.#all) this.#all.set(member.id, member)
-    else if (!this.#one || this.#one.id === member.id) this.#one = member
-    else {
-      this.#all = new Map([this.#one, member].map((each) => [each.id, each]))
-      this.#one = undefined
-    }
-  }
-
-  delete(member_id: string): void {
-    this.#all?.delete(member_id)
-    if (this.#one?.id === member_id) this.#one = undefined
-  }
-
-  /** At most one more person than can be distinguished. */
-  members(): Member[] {
-    if (this.#all) return [...this.#all.values().take(most_namesakes + 1)]
-    return this.#one ? [this.#one] : []
-  }
-}
+/** At most one more person than can be distinguished. */
+const firstOf = (members: Map<string, Member> | undefined): Member[] => [
+  ...(members?.values().take(most_namesakes + 1) ?? []),
+]
 
 /** The people with one birthday and name. */
 export class Namesakes {
-  readonly #members = new SmallMemberSet()
-  /** Filled from the second person on. */
-  #by_zip: Map<string, Set<string>> | undefined
+  readonly #members = new Map<string, Member>()
+  readonly #ids_by_zip = new Map<string, Set<string>>()
   #crowded = false
 
   /** Whether there are too many to distinguish, or were at any time while rows were planned. */
@@ -83,39 +54,25 @@ export class Namesakes {
   }
 
   put(member: Member): void {
-    const others = this.#by_zip ? [] : this.#members.members()
-    this.#members.put(member)
+    this.#members.set(member.id, member)
     this.#crowded ||= this.#members.size > most_namesakes
-    if (this.#by_zip) this.#addZip(member)
-    else if (this.#members.size > 1) {
-      this.#by_zip = new Map()
-      for (const each of [...others, member]) this.#addZip(each)
-    }
-  }
-
-  #addZip({ id, address }: Member): void {
-    const zip = zipOf({ address })
-    if (zip) this.#by_zip!.set(zip, (this.#by_zip!.get(zip) ?? new Set()).add(id))
+    const zip = zipOf(member)
+    if (zip) this.#ids_by_zip.set(zip, this.near(zip).add(member.id))
   }
 
   delete(member: Member): void {
     this.#members.delete(member.id)
-    this.#by_zip?.get(zipOf(member) ?? '')?.delete(member.id)
+    this.near(zipOf(member)).delete(member.id)
   }
 
   /** At most one more person than can be distinguished. */
   members(): Member[] {
-    return this.#members.members()
+    return firstOf(this.#members)
   }
 
   /** The ids of those who live at a ZIP code. */
   near(zip: string | undefined): Set<string> {
-    if (this.#by_zip) return this.#by_zip.get(zip ?? '') ?? new Set()
-    return new Set(
-      this.members()
-        .filter((member) => zip && zipOf(member) === zip)
-        .map(({ id }) => id),
-    )
+    return this.#ids_by_zip.get(zip ?? '') ?? new Set()
   }
 }
 
@@ -129,7 +86,7 @@ const no_namesakes = new Namesakes()
 export class People {
   readonly #members = new Map<string, Member>()
   readonly #byEmail = new Map<string, Member>()
-  readonly #byPhone = new Map<string, SmallMemberSet>()
+  readonly #byPhone = new Map<string, Map<string, Member>>()
   readonly #byBirth = new Map<string, Namesakes>()
 
   constructor(members: Iterable<Member> = []) {
@@ -151,9 +108,8 @@ export class People {
     this.#members.set(member.id, member)
     if (member.email) this.#byEmail.set(foldEmail(member.email), member)
     if (member.phone) {
-      const callers = this.#byPhone.get(member.phone) ?? new SmallMemberSet()
-      callers.put(member)
-      this.#byPhone.set(member.phone, callers)
+      const callers = this.#byPhone.get(member.phone) ?? new Map<string, Member>()
+      this.#byPhone.set(member.phone, callers.set(member.id, member))
     }
     const key = birthKey(member)
     const namesakes = this.#byBirth.get(key) ?? new Namesakes()
@@ -178,7 +134,7 @@ export class People {
 
   /** The people with this phone number, usually one. At most one more than can be distinguished. */
   holdersOfPhone(phone: string | null | undefined): Member[] {
-    return (phone && this.#byPhone.get(phone)?.members()) || []
+    return phone ? firstOf(this.#byPhone.get(phone)) : []
   }
 
   /** The people with this birthday and name. */
