@@ -65,7 +65,11 @@ export const isOrigin = (value: string): boolean => !value.includes('*') && URL.
 export const Phone = text(40)
   .overwrite((value) => value.replace(/[\s().\-/]/g, '').replace(/^\+?1(?=\d{10}$)/, ''))
   .refine((value) => /^\d{10}$/.test(value), 'must be a 10-digit US phone number')
-  .meta({ id: 'Phone', description: 'A US phone number.', example: '4155550123' })
+  .meta({
+    id: 'Phone',
+    description: 'A US phone number of 10 digits. Punctuation and a leading +1 or 1 are removed.',
+    example: '4155550123',
+  })
 
 /** Text of a short format. Longer text is refused with `why` before any other step. */
 export const shortText = (why: string) => z.string().refine((value) => value.length <= 100, { error: why, abort: true })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { enum_words } from '../kernel/field-docs.ts'
+import { enum_words } from '../kernel/enum-docs.ts'
+import { described_paths } from '../kernel/field-docs.ts'
 import { fieldsOf, isNullable } from '../http/openapi/openapi-descriptions.ts'
 import { nameIn } from '../http/openapi/openapi-schemas.ts'
 import { resolveReference } from './openapi-document.ts'
@@ -18,6 +19,16 @@ it('describes only existing enumerations', () => {
       documents.some((text) => text.includes(`#/components/schemas/${name}"`)),
       name,
     ).toBe(true)
+})
+
+it('describes only existing fields by their path', () => {
+  const paths = ['openapi.json', 'openapi.operator.json'].flatMap((file) => {
+    const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as Json
+    const { schemas } = document.components as { schemas: Record<string, Json> }
+    return Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema).map(({ path }) => `.${name}${path}`))
+  })
+  const unused = described_paths.filter((end) => !paths.some((path) => path.endsWith(`.${end}`)))
+  expect(unused).toEqual([])
 })
 
 /** Fields are described by name in `kernel/field-docs.ts`, or by a schema's own `.meta({ description })`. */

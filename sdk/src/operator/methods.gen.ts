@@ -1084,7 +1084,7 @@ export interface OrganizationsMethods {
   /**
    * Run the day of an organization now. `POST /operator/v1/organizations/{organization_id}/daily-run`
    *
-   * Runs all due days that were not run yet, before other work. `last_day_run_on` shows the progress. If the organization is not late, nothing runs twice.
+   * Runs the daily jobs of all days that are due, before other work. `last_day_run_on` shows the progress. Repeating the request runs no day twice.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1616,7 +1616,7 @@ export interface EmployersMethods {
   /**
    * Update the administration of an employer. `PATCH /operator/v1/employers/{employer_id}/administration`
    *
-   * Takes over an employer in the middle of a plan year: deductions and invoices start with its go-live day. Only the fields you send change. The response contains all settings of the employer.
+   * Sets the go-live day and the correction window of an employer. Use it to take over an employer in the middle of a plan year: deductions and invoices start with the go-live day. Only the fields you send change. The response contains all settings of the employer.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2339,7 +2339,7 @@ export interface EmployeesMethods {
   /**
    * List the corrections of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
    *
-   * Reinstatements, and changes by the operator that lie before the correction window of partners. Newest first.
+   * Returns reinstatements, and corrections by the operator that lie too far back for partners, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -2798,7 +2798,7 @@ export interface PlanYearsMethods {
   /**
    * Copy a plan year to the next one. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
    *
-   * Opens a plan year with the same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. The open enrollment moves with it. The default renewal is passive: employees without an answer keep their elections. With `dry_run`, nothing changes, and the 200 response has a `preview`: a page of the grants and their costs.
+   * Opens a plan year with the same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. The open enrollment moves with it. The default renewal is passive: employees who do not respond keep their elections. With `dry_run`, nothing changes, and the 200 response has a `preview`: a page of the grants and their costs.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2934,7 +2934,7 @@ export interface PlanYearsMethods {
   /**
    * List the amendments of a plan year. `GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
    *
-   * The amendments as partners see them.
+   * Returns the amendments as partners see them.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -2975,7 +2975,7 @@ export interface PlanYearsMethods {
   /**
    * Amend a plan year. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
    *
-   * Changes rates, contributions, plans, benefits or the end of a plan year. The change applies from the first of a month, or retroactively from the first day of the plan year. Elections stay and are repriced. Employees who lose a plan can elect another one within 30 days. Statements and invoices carry the corrections. With `dry_run`, nothing changes, and the 200 response contains a page of the effects.
+   * Changes the rates, contributions, plans, benefits or end of a plan year. The change applies from the first of a month, or retroactively from the first day of the plan year. Elections stay and are repriced. Employees who lose a plan can elect another one within 30 days. Statements and invoices carry the corrections. With `dry_run`, nothing changes, and the 200 response contains a page of the effects.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3251,7 +3251,7 @@ export interface EnrollmentsMethods {
   /**
    * Correct an enrollment. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
    *
-   * Elects or waives outside of the windows, or sets the first or last day of coverage. The engine does not change days that you set. The reason is stored. An inactive enrollment stays inactive; you can only correct its past days. With `dry_run`, nothing changes, and the 200 response shows the effects.
+   * Elects or waives outside of the windows, or sets the first or last day of coverage. Later calculations keep the days that you set. The reason is stored. An inactive enrollment stays inactive; you can only correct its past days. With `dry_run`, nothing changes, and the 200 response shows the effects.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3614,7 +3614,7 @@ export interface DependentsMethods {
   /**
    * Approve that a dependent is disabled. `POST /operator/v1/dependents/{dependent_id}/disability`
    *
-   * A disabled child has no age limit. If coverage of the child ended by age, it is restored wherever the election of that time still names the child.
+   * Removes the age limit of a disabled child. If coverage of the child ended by age, it is restored in each election that still includes the child.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3648,7 +3648,7 @@ export interface DependentsMethods {
   /**
    * Withdraw the approval of a disability. `DELETE /operator/v1/dependents/{dependent_id}/disability`
    *
-   * Takes effect today. Coverage of a child over the age limit ends with this month.
+   * Restores the age limit as of today. Coverage of a child over the limit ends with this month.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3680,7 +3680,7 @@ export interface DependentsMethods {
   /**
    * Find dependents. `GET /operator/v1/dependents`
    *
-   * Spouses and children of people of all organizations or of one, newest first. They can only be searched by name, not listed. Each search is recorded in the audit log.
+   * Returns dependents of all organizations or of one, newest first. They can only be searched by name, not listed. Each search is recorded in the audit log.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4068,7 +4068,7 @@ export interface InvoicesMethods {
   /**
    * Get a link to the PDF of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
    *
-   * The same link as for partners. It works for 15 minutes without a key.
+   * Returns the same link as for partners. It works for 15 minutes without a key.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4401,7 +4401,7 @@ export interface ManualAdjustmentsMethods {
   /**
    * List the manual adjustments of an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
    *
-   * The manual adjustments as partners see them.
+   * Returns the manual adjustments as partners see them.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4555,7 +4555,7 @@ export interface MembersMethods {
   /**
    * Find people. `GET /operator/v1/members`
    *
-   * People of all organizations or of one, newest first, with their present and former employments. They can only be searched, not listed. Each search is recorded in the audit log.
+   * Returns people of all organizations or of one, newest first, with their present and former employments. They can only be searched, not listed. Each search is recorded in the audit log.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4594,7 +4594,7 @@ export interface CensusMethods {
   /**
    * List censuses in progress or held. `GET /operator/v1/census-syncs`
    *
-   * The censuses of all employers, oldest first.
+   * Returns the censuses of all employers, oldest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4700,7 +4700,7 @@ export interface CensusMethods {
   /**
    * Confirm a held census. `POST /operator/v1/census-syncs/{census_sync_id}/confirm`
    *
-   * Terminates the people who are missing from it. Partners can do the same.
+   * Terminates the people who are missing from the census. Partners can do the same.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4741,7 +4741,7 @@ export interface CensusMethods {
   /**
    * Discard a held census. `POST /operator/v1/census-syncs/{census_sync_id}/discard`
    *
-   * Completes the census without terminating the people who are missing from it. Changes made by its rows remain.
+   * Completes the census without terminating the missing people. Changes made by its rows remain.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4784,7 +4784,7 @@ export interface HrisMethods {
   /**
    * Connect an employer to its payroll system. `POST /operator/v1/employers/{employer_id}/hris-connections`
    *
-   * Finch and the fake payroll are fetched immediately, then every night. An employer has one connection at a time.
+   * Connections with the sources `finch` and `sandbox` sync immediately, then every night. An employer has one connection at a time.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4889,7 +4889,7 @@ export interface HrisMethods {
   /**
    * Pause a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/pause`
    *
-   * Nothing is fetched until the connection is resumed, and the partner may create employees and submit a census. These people are linked, not duplicated, when it resumes.
+   * Pauses syncing until the connection is resumed. In the meantime, the partner may create employees and submit a census. When the connection resumes, these people are linked, not duplicated.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4923,7 +4923,7 @@ export interface HrisMethods {
   /**
    * Resume a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/resume`
    *
-   * Resumes it after a pause, or after lost access was restored. It is fetched immediately.
+   * Resumes the connection after a pause, or after access was restored, and syncs it immediately.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4957,7 +4957,7 @@ export interface HrisMethods {
   /**
    * Renew the access token of a connection. `PUT /operator/v1/hris-connections/{hris_connection_id}/access-token`
    *
-   * The token is stored encrypted and tried immediately, unless the connection is paused. An inactive connection resumes.
+   * Stores the token encrypted and tries it immediately, unless the connection is paused. An inactive connection resumes.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5080,7 +5080,7 @@ export interface HrisMethods {
   /**
    * Upload a roster file. `POST /operator/v1/hris-connections/{hris_connection_id}/upload`
    *
-   * The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. People missing from it are terminated as of today, unless there are too many: then the run is `held`.
+   * Uploads the whole roster as `text/csv` in UTF-8, UTF-16 or Windows-1252, or as JSON rows. People missing from it are terminated as of today. If there are too many of them, the run is `held`.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5144,7 +5144,7 @@ export interface HrisMethods {
   /**
    * Set the fake payroll of a sandbox. `PUT /operator/v1/hris-connections/{hris_connection_id}/payroll`
    *
-   * Sets its people and the fault that it simulates in the next sync: `late`, `server_errors`, `rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` affect the first person.
+   * Sets the people of the fake payroll and the fault that it simulates in the next sync: `late`, `server_errors`, `rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` affect the first person.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5267,7 +5267,7 @@ export interface HrisMethods {
   /**
    * List the people changed by a run. `GET /operator/v1/hris-runs/{hris_run_id}/people`
    *
-   * Each with the outcome. Rows that failed are in the run itself. All other people are unchanged.
+   * Returns each changed person with the outcome. Rows that failed are in the run itself. All other people are unchanged.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5296,7 +5296,7 @@ export interface HrisMethods {
   /**
    * Confirm a held run. `POST /operator/v1/hris-runs/{hris_run_id}/confirm`
    *
-   * Terminates the people who are missing from it.
+   * Terminates the people who are missing from the roster.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5349,7 +5349,7 @@ export interface HrisMethods {
   /**
    * List the connections of all employers. `GET /operator/v1/hris-connections`
    *
-   * Connections that are not disconnected, newest first, at most 1,000, each with the outcome of its last sync.
+   * Returns connections that are not disconnected, newest first, at most 1,000, each with the outcome of its last sync.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5383,7 +5383,7 @@ export interface GroupsMethods {
   /**
    * List member sync requests. `GET /operator/v1/group-member-syncs`
    *
-   * Requests of all organizations or of one, newest first, at most 1,000, with the counts of each.
+   * Returns requests of all organizations or of one, newest first, at most 1,000, with the counts of each.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5608,7 +5608,7 @@ export interface JobsMethods {
   /**
    * List jobs. `GET /operator/v1/jobs`
    *
-   * Jobs that failed permanently, run or wait, at most the first 1,000. A failing job is retried for some days with growing delays. Then it fails permanently and waits until an operator runs it.
+   * Returns jobs that failed permanently, are running or are waiting, at most the first 1,000. A failing job is retried for some days with growing delays. Then it fails permanently and waits until an operator runs it.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5635,7 +5635,7 @@ export interface JobsMethods {
   /**
    * Get a job. `GET /operator/v1/jobs/{job_id}`
    *
-   * Available until the job is done.
+   * Returns a job. It can be read until it is done.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5662,7 +5662,7 @@ export interface JobsMethods {
   /**
    * Run a job now. `POST /operator/v1/jobs/{job_id}/run`
    *
-   * A job that waits or failed permanently runs as soon as a worker is free, with its attempts reset.
+   * Runs a waiting or permanently failed job as soon as a worker is free, and resets its attempts.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -5693,7 +5693,7 @@ export interface OverviewMethods {
   /**
    * Get what happened since yesterday. `GET /operator/v1/overview`
    *
-   * Covers all organizations, including delays of jobs, webhooks and daily runs.
+   * Returns counts for all organizations, and the delays of jobs, webhooks and daily runs.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *

@@ -132,8 +132,9 @@ export const downloadOperation: OpenOperation = {
     tags: ['Downloads'],
     summary: 'Download a file',
     description:
-      'Other responses contain links in `download_url`. A link needs no key. It returns 404 from `expires_at` on, or' +
-      ' within 5 seconds after its API key was revoked or the key’s owner left or changed roles. Too many concurrent' +
+      'Downloads the file behind a `download_url` of another response. The link needs no key. It returns 404 from ' +
+      '`expires_at` on, and within 5 seconds after its API key is revoked or the owner of the key leaves or changes ' +
+      'roles. Too many concurrent' +
       ' downloads return 503 with `Retry-After`. Connections that receive less than 256 KiB in 30 seconds are closed.',
     security: [],
     parameters: [

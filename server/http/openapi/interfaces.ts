@@ -38,7 +38,7 @@ export const partner: Interface = {
         'the roster up to date.',
       'Send the API key as `Authorization: Bearer …`, from your server only. Browsers use bound access tokens, ' +
         'which reach one employer or one employee, and only the operations that accept them. Anything else returns ' +
-        '404 or 403. Session tokens and tokens that a key issues without a binding are unbound.',
+        '404 or 403. Tokens of a browser session, and tokens that a key issues without binding them, are unbound.',
       'Timestamps are ISO 8601 in UTC, days are `YYYY-MM-DD`, and money is in integer cents. The prefix of an id ' +
         'names its type. Today is the calendar day in America/New_York. Employees must be at least 18 that day.',
       'Text is trimmed and normalized to Unicode NFC. Control characters are refused. Names and references have 1 ' +
@@ -50,7 +50,7 @@ export const partner: Interface = {
       'Send a parameter with several values as repeated keys, as `key[]=` or as a comma-separated list. Bodies are ' +
         'UTF-8 and limited to 64 KiB (16 MiB for a census and for group members) and 32 levels. An object cannot ' +
         'contain the same name twice.',
-      'A request with several faults gets the first matching error: credentials 401, rate limit 429, organization ' +
+      'A request with several faults gets the first of these errors: credentials 401, rate limit 429, organization ' +
         'header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422.',
       'All errors have the same body. Handle them by `error.code`. `trace_id` identifies the request in our log. ' +
         'Each operation declares every status that it may return, with its codes.',
@@ -60,16 +60,16 @@ export const partner: Interface = {
       Authentication: 'The current credential, and short-lived access tokens issued from an API key.',
       'API keys': 'Keys of your organization. Its admins create, rotate and revoke them.',
       Organizations: "The organizations that the key's owner belongs to.",
-      Employers: 'Employers, their settings and their offering.',
+      Employers: 'Employers and their settings.',
       Catalog: 'The plans that the operator makes available to an organization.',
-      'Plan years': 'The offering of an employer for a year, and its enrollment.',
-      Eligibility: 'Benefits eligibility of employees and its start.',
-      ICHRA: 'Affordability of an allowance for individual coverage.',
-      Enrollments: 'Allowances, elections and waivers of employees, and their cost.',
-      'Enrollment windows': 'The progress of enrollment of an employer, and the people who have not answered.',
+      'Plan years': 'The benefits that an employer offers for a year, with their enrollment.',
+      Eligibility: 'Whether and from when employees are eligible for benefits.',
+      ICHRA: 'The wages that determine whether an ICHRA allowance is affordable.',
+      Enrollments: 'Enrollments of employees: their elections, waivers, coverage and cost.',
+      'Enrollment windows': 'The progress of enrollment of an employer, and the people who have not responded.',
       Deductions: 'Payroll deductions of employees by pay period, and their reconciliation for a year.',
       Invoices: 'Monthly invoices of employers with their lines, PDF and reconciliation.',
-      Dependents: 'Spouses and children, who can be covered with an employee.',
+      Dependents: 'Spouses, domestic partners and children whom employees can cover.',
       'Life events':
         'Qualifying life events such as marriage, birth or loss of coverage, which open a special enrollment period.',
       Employees: 'The people who work for an employer, and their employment history.',
@@ -79,8 +79,8 @@ export const partner: Interface = {
       Tasks: 'Work that waits for your organization, by due date.',
       Webhooks: 'Events, and the signed requests that deliver them to your endpoints.',
       Audit: 'The audit log: actors, actions, times and addresses.',
-      Downloads: 'Files, by signed links that need no key.',
-      HRIS: 'Connections to payroll systems, which keep the rosters of their employers up to date.',
+      Downloads: 'Files behind signed links, which need no key.',
+      HRIS: 'Connections to payroll systems, which keep rosters up to date.',
     },
   },
 }
@@ -105,27 +105,28 @@ const operator: Interface = {
       People: 'Users, and the organizations they belong to.',
       Credentials: 'API keys. A key is shown once when it is created. A revocation takes effect within seconds.',
       Employers: 'Employers across organizations, their account managers and how they are administered.',
-      Employees: 'Corrections of employments beyond the window of partners, each with its reason.',
+      Employees: 'Corrections of employments that lie too far back for partners, each with its reason.',
       Members: 'People across organizations, found by an id, an email address or the beginning of a name.',
-      Dependents: 'Children who stay covered because of a disability.',
-      Subscriptions: 'The employers that the service is provided for, and the start of the service.',
+      Dependents: 'Children without an age limit because of a disability.',
+      Subscriptions: 'Periods in which an employer may use the service.',
       Catalog: 'Carriers, benefit products, plans, rates and allowances of an organization.',
       'Plan years':
-        'The offering of an employer for a year: opened, changed before it starts, copied to the next year.',
-      ICHRA: 'The public figures that determine whether an allowance is affordable.',
-      Enrollments: 'Corrections, each with its reason.',
+        'The benefits that an employer offers for a year. Open a plan year, change it before it starts, and copy it ' +
+        'to the next year.',
+      ICHRA: 'The public figures that determine whether an ICHRA allowance is affordable.',
+      Enrollments: 'Corrections of enrollments, each with its reason.',
       Deductions: 'Payroll deduction statements outside the schedule.',
-      Invoices: 'Issuing, payments, voids, and drafts outside the schedule.',
+      Invoices: 'Issue, pay and void invoices, and draft them outside the schedule.',
       'Billing system': 'The connection that collects the invoices of an organization.',
       'Life events': 'Decisions about life events that employees reported.',
-      Census: 'Running and held censuses, to be confirmed or discarded.',
-      Groups: 'The results of the members that partners sent.',
-      HRIS: 'Connections of employers to their payroll systems, and the results of their runs.',
+      Census: 'Censuses that are running or held. Confirm or discard a held one.',
+      Groups: 'Member syncs that partners submitted, with their results.',
+      HRIS: 'Connections of employers to their payroll systems, and the results of their syncs.',
       Webhooks: 'Subscriptions, their health, and failed deliveries.',
       Jobs: 'Background work: waiting, running and failed jobs, and retries.',
       Audit: 'The audit log: actors, actions, times and addresses.',
       Overview: 'Activity since yesterday, and whether all jobs are on schedule.',
-      Tasks: 'Work that waits for an operator, each with the operation that completes it.',
+      Tasks: 'Tasks that wait for an operator, each with the operation that completes it.',
       Sandbox: 'The test clock of a sandbox organization.',
     },
   },

@@ -1,4 +1,5 @@
-import { enum_words, meaningOf, meaningOfNull } from '../../kernel/field-docs.ts'
+import { enum_words } from '../../kernel/enum-docs.ts'
+import { meaningOf, meaningOfNull } from '../../kernel/field-docs.ts'
 import { nameIn, type Json } from './openapi-schemas.ts'
 
 /**
@@ -10,17 +11,17 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
   const sent = schemasUsedBy(requests, schemas)
   for (const [name, schema] of Object.entries(schemas)) schema.description ??= typeDescription(name, schema)
   for (const [owner, schema] of Object.entries(schemas)) {
-    for (const { name, field } of fieldsOf(schema)) {
+    for (const { path, field } of fieldsOf(schema)) {
       const { on_null, ...shape } = field
       const sentences = [
         (shape.description as string | undefined) ??
           hoistDescription(field) ??
-          usualDescription(name, schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? '']),
+          usualDescription(owner + path, field, schemas),
       ]
       if (isNullable(field) && !/\bnull\b/i.test(sentences[0] ?? 'null'))
         sentences.push(
           (on_null as string | undefined) ??
-            (sent.has(owner) ? 'Null means the same as omitting the field.' : meaningOfNull(name)),
+            (sent.has(owner) ? 'Null means the same as omitting the field.' : meaningOfNull(owner + path)),
         )
       const description = sentences.filter(Boolean).join(' ')
       delete field.on_null
@@ -40,16 +41,35 @@ function hoistDescription(field: Json): string | undefined {
 
 /** The description of an enumeration's values or of an id. */
 const typeDescription = (name: string, { enum: values, pattern }: Json): string | undefined =>
-  values ? enum_words[name] : pattern ? meaningOf(snake(name)) : undefined
+  values ? enum_words[name] : pattern ? idDescription(name, pattern as string) : undefined
+
+function idDescription(name: string, pattern: string): string | undefined {
+  const meaning = meaningOf(snake(name))
+  const prefix = /^\^([a-z]+_)/.exec(pattern)?.[1]
+  return meaning && prefix ? `${meaning} Its id begins with \`${prefix}\`.` : meaning
+}
 
 const snake = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
 
-/** The usual description of a field by its name. Undefined if the schema it refers to, or lists, already has one. */
-function usualDescription(name: string, referred: Json = {}): string | undefined {
-  const word = meaningOf(name)
-  const repeats_type =
-    referred.description && (referred.type === 'object' || referred.description === word || name === 'id')
-  return repeats_type ? undefined : word
+/**
+ * The usual description of a field. The description of its enumeration is better, because it explains the values.
+ * Undefined if the schema that the field refers to, or lists, already has the right description.
+ */
+function usualDescription(path: string, field: Json, schemas: Record<string, Json>): string | undefined {
+  const word = meaningOf(path)
+  if (isNullable(field)) {
+    const [choice, ...others] = (field.anyOf as Json[]).filter(({ type }) => type !== 'null')
+    const { enum: values, description } = schemas[nameIn(choice ?? {}) ?? ''] ?? {}
+    return word ?? (values && others.length === 0 ? (description as string | undefined) : undefined)
+  }
+  const { enum: values, description, type } = schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? ''] ?? {}
+  if (!description) return word
+  const is_explained =
+    (values && !field.items) ||
+    type === 'object' ||
+    (word !== undefined && String(description).startsWith(word)) ||
+    path.endsWith('.id')
+  return is_explained ? undefined : word
 }
 
 export const isNullable = ({ anyOf }: Json): boolean =>

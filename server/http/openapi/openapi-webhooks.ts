@@ -30,7 +30,7 @@ export function exampleOf(name: string, of: Prefix | 'INV'): Json {
 const WebhookMessage = z
   .object({
     type: z.string().meta({ description: 'The name of the event.' }),
-    timestamp: Timestamp.meta({ description: 'When it happened.' }),
+    timestamp: Timestamp.meta({ description: 'When the event occurred.' }),
     data: z
       .object({
         event_id: Id('wevt').meta({

@@ -9,14 +9,16 @@ export const AuditEntry = z
     id: Id('aud'),
     organization_id: Id('org')
       .nullable()
-      .meta({ description: 'Null if the operation was not on a single organization.' }),
+      .meta({ description: 'The organization. Null if the operation was not on a single organization.' }),
     occurred_at: Timestamp.meta({ description: 'The actual time, even if a sandbox has its own clock.' }),
     operation: z.string().meta({ description: 'The id of the operation.', example: 'employees_get' }),
     resource_id: z
       .string()
       .nullable()
       .meta({ description: 'The resource that was read, created or changed: the last one in the path.' }),
-    outcome: z.enum(outcomes).meta({ description: '`refused`: a status from 400 to 499. `failed`: 500 or higher.' }),
+    outcome: z
+      .enum(outcomes)
+      .meta({ description: '`succeeded`: a status below 400. `refused`: 400 to 499. `failed`: 500 or higher.' }),
     status: z.int().meta({ description: 'The HTTP status of the response.', example: 200 }),
     actor: z.object({
       kind: z.string().meta({

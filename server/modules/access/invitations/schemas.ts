@@ -5,7 +5,7 @@ import { OperatorRole } from '../operators/schemas.ts'
 import { Role } from '../organizations/schemas.ts'
 
 const people = {
-  name: text(),
+  name: text().meta({ description: 'The name of the invited person.' }),
   email: Email.meta({
     description: 'The person must sign in with this email address.',
     example: 'ada@example.com',
@@ -21,8 +21,8 @@ export const NewMemberInvitation = z.object({ ...people, role: Role }).meta({ id
 export type NewMemberInvitation = z.output<typeof NewMemberInvitation>
 
 const invitation_fields = {
-  id: Id('inv'),
-  name: z.string(),
+  id: Id('inv').meta({ description: 'The id of the invitation.' }),
+  name: z.string().meta({ description: 'The name of the invited person.' }),
   email: z.string(),
   status: z.enum(['pending', 'accepted', 'expired', 'revoked']).meta({ id: 'InvitationStatus' }),
   invited_by: Id('usr').nullable(),

@@ -14,7 +14,7 @@ export const OperatorRole = z.enum(operator_roles).meta({
 export const Operator = z
   .object({
     id: Id('usr'),
-    name: z.string(),
+    name: z.string().meta({ description: 'The name of the operator.' }),
     email: z.string().nullable(),
     role: OperatorRole,
     created_at: Timestamp,
@@ -67,7 +67,7 @@ export const OperatorKey = z
   .object({
     id: Id('opkey'),
     operator_id: Id('usr'),
-    name: z.string(),
+    name: z.string().meta({ description: 'The name of the key.' }),
     last_four: z.string().meta({ description: 'The last four characters of the key.' }),
     created_by: Id('usr')
       .nullable()

@@ -22,8 +22,11 @@ export type NewOrganization = z.output<typeof NewOrganization>
 export const Organization = z
   .object({
     id: Id('org'),
-    name: z.string(),
-    type: OrganizationType.nullable(),
+    name: z.string().meta({ description: 'The name of the organization.' }),
+    type: OrganizationType.nullable().meta({
+      description: 'The type of the organization.',
+      on_null: 'Null if not provided.',
+    }),
     idp_org_id: z.string().nullable().meta({
       description: 'The id of the tenant at the identity provider. Null until the provider has confirmed it.',
     }),
@@ -89,5 +92,5 @@ export const OrganizationClock = z
   .meta({ id: 'OrganizationClock' })
 
 export const MovedClock = z
-  .object({ ...stands, days_run: z.int().meta({ description: 'How many days were run.' }) })
+  .object({ ...stands, days_run: z.int().meta({ description: 'The number of days for which daily jobs ran.' }) })
   .meta({ id: 'MovedClock' })

@@ -48,7 +48,7 @@ export const endpoints = [
     operation: 'operator_list_benefit_plan_year_amendments',
     sdk: 'planYears.listAmendments',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments',
-    description: 'The amendments as partners see them.',
+    description: 'Returns the amendments as partners see them.',
     ...for_operators.read,
     handle: (ctx, { params, query }) => listAmendments(ctx, params.benefit_plan_year_id, query),
   }),
@@ -59,7 +59,7 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments',
     summary: 'Amend a plan year',
     description:
-      'Changes rates, contributions, plans, benefits or the end of a plan year. The change applies from the ' +
+      'Changes the rates, contributions, plans, benefits or end of a plan year. The change applies from the ' +
       'first of a month, or retroactively from the first day of the plan year. Elections stay and are repriced. ' +
       'Employees who lose a plan can elect another one within 30 days. Statements and invoices carry the ' +
       'corrections. With `dry_run`, nothing changes, and the 200 response contains a page of the effects.',

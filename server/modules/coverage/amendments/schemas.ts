@@ -12,10 +12,10 @@ const Contributions = z
   .object({
     benefit_id: Id('bprd'),
     contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({
-      description: 'For all benefits except ICHRA.',
+      description: 'The contributions by coverage level, for all benefits except ICHRA.',
     }),
     ichra_contribution_classes: optional(z.array(IchraContributionClass).min(1).max(200)).meta({
-      description: 'For ICHRA.',
+      description: 'The allowances, for ICHRA.',
     }),
   })
   .meta({
@@ -161,12 +161,12 @@ const AmendmentTotals = z
       .int()
       .meta({ description: 'The number of employees who lose coverage on their `loses_coverage_on`.' }),
     electing_employee_count: z.int().meta({
-      description: 'The number of employees who lose a plan but can elect another one of the benefit within 30 days.',
+      description: 'The number of employees who lose a plan but have 30 days to elect another plan of the benefit.',
     }),
     before,
     after,
   })
-  .meta({ id: 'AmendmentTotals', description: 'The total effects of an amendment.' })
+  .meta({ id: 'AmendmentTotals', description: 'The effects of an amendment, added up over all employees.' })
 
 export const AmendmentPreview = z
   .object({

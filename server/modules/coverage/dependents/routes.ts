@@ -132,8 +132,8 @@ export const endpoints = [
     method: 'POST',
     summary: 'Approve that a dependent is disabled',
     description:
-      'A disabled child has no age limit. If coverage of the child ended by age, it is restored wherever the ' +
-      'election of that time still names the child.',
+      'Removes the age limit of a disabled child. If coverage of the child ended by age, it is restored in each ' +
+      'election that still includes the child.',
     body: Disability,
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_already_disabled],
@@ -147,7 +147,7 @@ export const endpoints = [
     ...for_operators.administer,
     method: 'DELETE',
     summary: 'Withdraw the approval of a disability',
-    description: 'Takes effect today. Coverage of a child over the age limit ends with this month.',
+    description: 'Restores the age limit as of today. Coverage of a child over the limit ends with this month.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_not_disabled],
     handle: (ctx, { located }) =>

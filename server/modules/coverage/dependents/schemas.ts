@@ -18,7 +18,7 @@ export const NewDependent = z
     first_name: text(),
     last_name: text(),
     suffix: optional(text()),
-    date_of_birth: DayText.meta({ description: 'Not in the future.' }),
+    date_of_birth: DayText.meta({ description: 'The date of birth, which must not be in the future.' }),
     gender: optional(Gender),
     disabled: optional(z.boolean()).meta({
       description:

@@ -75,9 +75,9 @@ export const endpoints = [
     path: '/operator/v1/enrollments/{enrollment_id}/corrections',
     summary: 'Correct an enrollment',
     description:
-      'Elects or waives outside of the windows, or sets the first or last day of coverage. The engine does not ' +
-      'change days that you set. The reason is stored. An inactive enrollment stays inactive; you can only ' +
-      'correct its past days. With `dry_run`, nothing changes, and the 200 response shows the effects.',
+      'Elects or waives outside of the windows, or sets the first or last day of coverage. Later calculations keep ' +
+      'the days that you set. The reason is stored. An inactive enrollment stays inactive; you can only correct its ' +
+      'past days. With `dry_run`, nothing changes, and the 200 response shows the effects.',
     body: EnrollmentCorrection,
     returns: { 200: CorrectedEnrollment, 201: CorrectedEnrollment },
     refuses: [

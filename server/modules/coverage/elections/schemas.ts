@@ -13,7 +13,7 @@ export const Election = z
     individual_plan: optional(
       z.object({
         name: text(),
-        premium_in_cents: z.int().min(0).max(100_000_000_000).meta({ description: 'Per month.' }),
+        premium_in_cents: z.int().min(0).max(100_000_000_000).meta({ description: 'Cents per month.' }),
       }),
     ).meta({
       description:

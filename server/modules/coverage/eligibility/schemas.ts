@@ -44,9 +44,9 @@ const ServiceCreditWeeks = z
   .max(52)
   .meta({
     description:
-      'The number of weeks within which a returning employee, by a rehire or by a change to a covered class, ' +
-      'does not wait again. Coverage then begins on the first of the next month, or immediately with `none`, ' +
-      'and the elections of the plan year apply again. With 0, every return begins a new waiting period.',
+      'The maximum absence in weeks after which an employee who is rehired, or returns to a covered class, does not ' +
+      'wait again. Coverage then begins on the first of the next month, or immediately with the waiting period ' +
+      '`none`, and the elections of the plan year apply again. With 0, every return begins a new waiting period.',
   })
 
 const BenefitIds = z.array(Id('bprd')).max(100).meta({
@@ -63,12 +63,14 @@ export const NewBenefitEligibilityPolicy = z
   .object({
     classification: optional(Classification),
     employee_classes: optional(EmployeeClasses.min(1).transform(distinct)).meta({
-      description: 'The classes that the policy covers, as an alternative to `classification`.',
+      description: 'The classes that the policy covers. Send this or `classification`.',
     }),
     compensation_types: optional(CompensationTypes.min(1).transform(distinct)),
     waiting_period: WaitingPeriod,
     start_alignment: optional(StartAlignment),
-    service_credit_weeks: optional(ServiceCreditWeeks).meta({ description: 'The default is 13.' }),
+    service_credit_weeks: optional(ServiceCreditWeeks).meta({
+      description: 'The service credit in weeks, as in BenefitEligibilityPolicy. The default is 13.',
+    }),
     benefit_ids: optional(BenefitIds.transform(distinct)),
   })
   // Reported together with all other errors of the request.
@@ -103,7 +105,7 @@ const input = {
 export const BenefitEligibilityPolicy = z
   .object({
     id: Id('epol'),
-    active: z.boolean().meta({ description: 'Whether this is a current policy of its employer.' }),
+    active: z.boolean().meta({ description: 'Whether this policy is in force. False if it is archived.' }),
     employer_id: Id('empr'),
     ...input,
     created_at: Timestamp,
@@ -156,7 +158,8 @@ const BenefitExplanation = z
     anchor: DayAnswer.meta({ description: 'The first day of the waiting period.' }),
     rule: WaitingPeriod,
     raw_day: DayAnswer.meta({
-      description: 'The end of the waiting period by the rule alone, before alignment, floor and cap.',
+      description:
+        'The end of the waiting period by its rule alone, before `start_alignment`, `floor` and `cap` apply.',
     }),
     start_alignment: StartAlignment,
     aligned_day: DayAnswer.meta({
@@ -164,9 +167,9 @@ const BenefitExplanation = z
     }),
     service_from: DayAnswer.nullable().meta({
       description:
-        'The first day of the service that counts, for an employee who returned in time. The waiting period ' +
-        'continues from it. It ends on the first of the next month at the earliest, or immediately with `none`. ' +
-        'Null for new employees and for those who returned too late.',
+        'For an employee who returned within the service credit: the first day of the earlier service, from which ' +
+        'the waiting period continues. Coverage begins on the first of the next month at the earliest, or ' +
+        'immediately with the waiting period `none`. Null for new employees and for those who returned too late.',
     }),
     eligibility_policy_id: Id('epol').meta({ description: 'The policy whose waiting period applies.' }),
     floor: DayAnswer.meta({

@@ -78,7 +78,8 @@ export const endpoints = [
       operation: 'enrollments_get_history',
       path: '/v1/enrollments/{enrollment_id}/history',
       description:
-        'Lists every grant, answer, correction and end in chronological order. Each entry shows the actor, the ' +
+        'Lists every grant, election, waiver, correction and end in chronological order. Each entry shows the actor, ' +
+        'the ' +
         'reason, the window and the cost at that time.',
       handle: (ctx, { params, query }) => listEvidence(ctx, params.enrollment_id, query),
     }),

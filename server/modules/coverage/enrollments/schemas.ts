@@ -16,7 +16,8 @@ export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inacti
 export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal', 'return']).meta({
   id: 'ElectedBy',
   description:
-    'The source of an answer. `employee`: an employee token. `partner`: an API key. `operator`: a correction. ' +
+    'How an election or waiver was made. `employee`: with an employee token. `partner`: an API key. `operator`: a ' +
+    'correction. ' +
     '`renewal`: the election of the previous plan year was carried over. `return`: the employee returned in ' +
     'time, and the earlier election was resumed.',
 })
@@ -44,22 +45,22 @@ export const Enrollment = z
       description:
         'The last day of coverage. Null if no end is known. Before `coverage_start` if coverage never began.',
     }),
-    employee_deduction_in_cents: cents.meta({ description: 'Per month. 0 unless enrolled.' }),
-    employer_contribution_in_cents: cents.meta({ description: 'Per month. 0 unless enrolled.' }),
+    employee_deduction_in_cents: cents.meta({ description: 'The monthly amount in cents. 0 unless enrolled.' }),
+    employer_contribution_in_cents: cents.meta({ description: 'The monthly amount in cents. 0 unless enrolled.' }),
     domestic_partner_share_in_cents: cents.meta({
       description:
         'The part of the deduction that covers a domestic partner, which is post-tax. 0 if no domestic partner is ' +
         'covered.',
     }),
     answered_at: Timestamp.nullable().meta({
-      description: 'When the employee last enrolled or waived, also when that repeats the answer before.',
+      description: 'When the employee last elected or waived, even if that repeated the earlier decision.',
     }),
     elected_by: ElectedBy.nullable().meta({
-      description: 'The source of the answer. Null if there is no answer, or if the source was not recorded.',
+      description: 'How the election or waiver was made. Null without one, or if this was not recorded.',
     }),
     terminated_at: Timestamp.nullable().meta({
       description:
-        'When eligibility or the plan year ended, and with it the enrollment; coverage lasts until coverage_end.',
+        'When the enrollment ended, because eligibility or the plan year did. Coverage lasts until `coverage_end`.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -69,8 +70,7 @@ export const Enrollment = z
     plan: ElectedPlan.nullable(),
     elected_from: DayAnswer.nullable().meta({
       description:
-        'The day from which this election applies, if it changed an earlier one. Null if it applies since ' +
-        '`coverage_start`.',
+        'The first day of this election, if it replaced an earlier one. Null if it applies since `coverage_start`.',
     }),
     coverage_tier: CoverageTier.nullable(),
     premium_in_cents: cents.nullable(),

@@ -50,12 +50,12 @@ export const sent_attachment = {
 const LifeEventAttachment = z
   .object({
     id: Id('att'),
-    file_name: z.string().meta({ description: 'The name that was sent.' }),
+    file_name: z.string().meta({ description: 'The name of the file, as it was sent.' }),
     scan: z
       .enum(['none', 'waiting', 'clean', 'refused'])
       .meta({ description: 'The result of the scan. `none` if no scanner is configured.' }),
     file: DownloadLink.nullable().meta({
-      description: 'Null until the scan has finished, and if the scanner refused the file.',
+      description: 'The download link. Null until the scan has finished, and if the scanner refused the file.',
     }),
     created_at: Timestamp,
   })
@@ -129,7 +129,7 @@ export const LifeEvent = z
     }),
     window_start: DayAnswer.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
     window_end: DayAnswer.nullable().meta({ description: 'The last day of the window.' }),
-    attachments: z.array(LifeEventAttachment).meta({ description: 'The documents that prove the event.' }),
+    attachments: z.array(LifeEventAttachment).meta({ description: 'The documents that support the event.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

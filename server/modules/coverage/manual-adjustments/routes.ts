@@ -34,7 +34,7 @@ export const endpoints = [
     }),
     {
       operation: 'operator_list_manual_adjustments',
-      description: 'The manual adjustments as partners see them.',
+      description: 'Returns the manual adjustments as partners see them.',
       ...for_operators.read,
     },
   ),

@@ -23,7 +23,9 @@ export const NewManualAdjustment = z
     employer_contribution_in_cents: optional(cents).meta({
       description: 'The amount that the invoice bills the employer in addition. The default is 0.',
     }),
-    tax_classification: optional(taxes).meta({ description: 'The default is `Post-tax`.' }),
+    tax_classification: optional(taxes).meta({
+      description: 'Whether the deduction is pre-tax or post-tax. The default is `Post-tax`.',
+    }),
     reason: text().meta({ description: 'The reason, for audits.' }),
   })
   .meta({ id: 'NewManualAdjustment' })

@@ -106,8 +106,8 @@ export const endpoints = [
     summary: 'Copy a plan year to the next one',
     description:
       'Opens a plan year with the same benefits, plans, contributions and states, at the prices of the catalog ' +
-      'on the new coverage_start. The open enrollment moves with it. The default renewal is passive: ' +
-      `employees without an answer keep their elections.${on_a_dry_run}`,
+      'on the new coverage_start. The open enrollment moves with it. The default renewal is passive: employees who ' +
+      `do not respond keep their elections.${on_a_dry_run}`,
     body: PlanYearRepetition,
     returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },
     refuses: [refusals.plan_year_overlaps, ...offerRefusals],

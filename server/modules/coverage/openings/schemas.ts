@@ -94,10 +94,13 @@ const PreviewedOffer = z
       description: 'The election in the previous plan year. Null if there was none.',
     }),
     outcome: RenewalRow.shape.outcome.nullable().meta({
-      description: 'The outcome for the earlier coverage. Null without earlier coverage and without an answer.',
+      description:
+        'The outcome for the earlier coverage. Null if there is neither earlier coverage nor an election or waiver.',
     }),
     reason: RenewalRow.shape.reason,
-    answer: EnrollmentAnswer.nullable().meta({ description: 'The answer, either stored or by the renewal.' }),
+    answer: EnrollmentAnswer.nullable().meta({
+      description: 'Whether the employee is enrolled or has waived, stored or by the renewal.',
+    }),
     elected: Cost.nullable().meta({
       description: 'The election, either stored or by the renewal. Null without an election.',
     }),
@@ -105,7 +108,7 @@ const PreviewedOffer = z
   .meta({ id: 'PreviewedOffer', description: 'The effect of a plan year on an employee and a benefit.' })
 export type PreviewedOffer = z.output<typeof PreviewedOffer>
 
-const Sums = z.object(monthly_cost).meta({ id: 'PreviewedSums', description: 'Per month.' })
+const Sums = z.object(monthly_cost).meta({ id: 'PreviewedSums', description: 'Cents per month.' })
 
 const PreviewTotals = z
   .object({
@@ -113,12 +116,12 @@ const PreviewTotals = z
       .int()
       .meta({ description: 'The number of employees whose employment does not end before coverage_start.' }),
     granted_employee_count: z.int().meta({ description: 'The number of employees who would have an enrollment.' }),
-    carried_employee_count: z
-      .int()
-      .meta({ description: 'The number of employees who would be carried over, or who have answered.' }),
+    carried_employee_count: z.int().meta({
+      description: 'The number of employees who would be carried over, or who have already elected or waived.',
+    }),
     lapsing_employee_count: z
       .int()
-      .meta({ description: 'The number of employees who would lose a benefit unless they answer.' }),
+      .meta({ description: 'The number of employees who would lose a benefit unless they elect.' }),
     affordable_employee_count: z
       .int()
       .meta({ description: 'The number of employees who are offered affordable coverage.' }),
@@ -128,7 +131,7 @@ const PreviewTotals = z
     before: Sums.meta({ description: 'The monthly total of elections in the previous plan year.' }),
     after: Sums.meta({ description: 'The monthly total of elections in this plan year, stored or by the renewal.' }),
   })
-  .meta({ id: 'PlanYearTotals', description: 'The total effects of a plan year.' })
+  .meta({ id: 'PlanYearTotals', description: 'The effects of a plan year, added up over all employees.' })
 
 export const PlanYearPreview = z
   .object({

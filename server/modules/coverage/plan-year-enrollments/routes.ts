@@ -21,7 +21,7 @@ export const endpoints = [
     sdk: 'planYears.listEnrollments',
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments',
     summary: 'List the enrollments of a plan year',
-    description: 'Lists one row for each enrollment, with or without an answer. The default order is newest first.',
+    description: 'Lists one row for each enrollment, decided or not. The default order is newest first.',
     query: PlanYearEnrollmentFilter,
     returns: { 200: PlanYearEnrollmentPage },
     handle: (ctx, { params, query }) => listPlanYearEnrollments(ctx, params, query),

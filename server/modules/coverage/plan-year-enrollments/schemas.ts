@@ -16,12 +16,12 @@ export const PlanYearEnrollmentRow = z
     member_first_name: z.string(),
     member_last_name: z.string(),
     election_status: z.enum(['Enrolled', 'Waived', 'Pending', 'Expired']).meta({
-      description: 'The election status. `Expired`: not answered, and no window is open or in the future.',
+      description: 'The election status. `Expired`: no decision, and no window is open or planned.',
     }),
     policy_status: z
       .enum(['Coverage Upcoming', 'Coverage Effective', 'Coverage Ended', 'Cancelled'])
       .nullable()
-      .meta({ description: 'Null unless enrolled. `Cancelled`: coverage never began.' }),
+      .meta({ description: 'The state of the coverage. `Cancelled`: coverage never began. Null unless enrolled.' }),
     dependent_count: z.int().meta({ description: 'The number of covered dependents.' }),
     carrier: z.string().nullable(),
     plan: z.string().nullable().meta({ description: 'The name of the elected plan. Null unless enrolled.' }),
@@ -35,7 +35,7 @@ export const PlanYearEnrollmentRow = z
     coverage_start: DayAnswer,
     coverage_end: DayAnswer.nullable(),
     window_ends_on: DayAnswer.nullable().meta({
-      description: 'The last day to answer. Null if no window is left.',
+      description: 'The last day on which the employee can elect or waive. Null if no window is open or planned.',
     }),
     affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
       description:
@@ -77,8 +77,8 @@ const EnrollmentCounts = z
     eligible: z.int().meta({ description: 'The number of employees who can elect.' }),
     enrolled: z.int().meta({ description: 'The number of employees who are enrolled.' }),
     waived: z.int().meta({ description: 'The number of employees who have waived.' }),
-    pending: z.int().meta({ description: 'Not answered yet.' }),
-    expired: z.int().meta({ description: 'Not answered in time.' }),
+    pending: z.int().meta({ description: 'The number of employees who have not decided yet.' }),
+    expired: z.int().meta({ description: 'The number of employees who did not decide in time.' }),
   })
   .meta({ id: 'EnrollmentCounts' })
 

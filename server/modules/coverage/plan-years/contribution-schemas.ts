@@ -12,7 +12,7 @@ export const monthly_cost = {
   employee_deduction_in_cents: cents,
 }
 /** At most a billion dollars, like the amounts of the catalog. */
-const Cents = cents.max(100_000_000_000).meta({ description: 'Per month.' })
+const Cents = cents.max(100_000_000_000).meta({ description: 'Cents per month.' })
 
 /** A percentage that has at most two decimals, within floating point precision. */
 const Percentage = z
@@ -27,7 +27,9 @@ const Percentage = z
 
 /** Null and an omitted field are equivalent. */
 const either = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().default(null)
-const ForTier = either(Tier).meta({ description: 'Null for every coverage level.' })
+const ForTier = either(Tier).meta({
+  description: 'The coverage level that the rule applies to. Null for every coverage level.',
+})
 
 export const fixed = z.object({
   coverage_tier: ForTier,

@@ -27,8 +27,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'List the plan years of an employer',
     description:
-      'Returns all plan years, newest first, without pagination. Fields that describe a single benefit describe ' +
-      'the leading one.',
+      'Returns all plan years, newest first, without pagination. Singular fields, such as `carrier`, describe the ' +
+      'first benefit.',
     query: PlanYearFilter,
     returns: { 200: dataOf(z.array(BenefitPlanYearRow)) },
     handle: (ctx, { params, query }) => listPlanYears(ctx, params.employer_id, query.year),

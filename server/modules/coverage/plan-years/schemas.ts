@@ -35,24 +35,30 @@ export const NewPlanYearBenefit = z
   .object({
     benefit_id: Id('bprd'),
     plan_ids: optional(distinct(Id('pln'), 100, (id) => id)).meta({
-      description: 'The default is every plan of the benefit that has a rate on coverage_start.',
+      description: 'The plans to offer. The default is every plan of the benefit that has a rate on coverage_start.',
     }),
     starts_on: optional(DayText).meta({ description: 'The first day of the benefit. The default is coverage_start.' }),
     contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({
       description:
-        'For all benefits except ICHRA. Without a match for a coverage level, the employee pays the full premium.',
+        'The contributions by coverage level, for all benefits except ICHRA. Without a match for a coverage level, ' +
+        'the employee pays the full premium.',
     }),
     ichra_contribution_classes: optional(z.array(IchraContributionClass).max(200)).meta({
       description:
-        "For ICHRA. The default is the allowances of the catalog's plans. Employees without a match get no " +
+        "The allowances, for ICHRA. The default is the allowances of the catalog's plans. Employees without a match " +
+        'get no ' +
         'allowance.',
     }),
   })
   .meta({ id: 'NewPlanYearBenefit', description: 'A benefit that a plan year offers.' })
 
 const window = {
-  open_enrollment_start: optional(DayText).meta({ description: 'Required with open_enrollment_end.' }),
-  open_enrollment_end: optional(DayText).meta({ description: 'The last day. Must not be after coverage_end.' }),
+  open_enrollment_start: optional(DayText).meta({
+    description: 'The first day of open enrollment. Required with open_enrollment_end.',
+  }),
+  open_enrollment_end: optional(DayText).meta({
+    description: 'The last day of open enrollment. Must not be after coverage_end.',
+  }),
 }
 const Year = optional(z.int().min(1900).max(2199))
 const States = optional(
@@ -94,34 +100,38 @@ const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id
 const Renewal = z.enum(['passive', 'active']).meta({
   id: 'Renewal',
   description:
-    '`passive`: employees who were enrolled or had waived at the end of the former plan year keep their ' +
-    'election unless they answer. `active`: employees who do not answer have no coverage.',
+    'How employees who neither elect nor waive are treated. `passive`: they keep their election or waiver from the ' +
+    'end of the previous plan year. `active`: they have no coverage.',
 })
 const Successors = z
   .record(Id('pln'), Id('pln'))
   .refine((successors) => Object.keys(successors).length <= 100, 'must have at most 100 entries')
 const PlanSuccessors = Successors.meta({
   description:
-    'For plans that are no longer offered, the former plan id with the id of the plan of the same benefit that ' +
-    'replaces it. Replaces the whole map.',
+    'The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the ' +
+    'id of an offered plan of the same benefit. Replaces the whole map.',
   example: {},
 })
 
 export const most_plan_year_days = 366
 
 export const NewPlanYear = z.object({
-  year: Year.meta({ description: 'The default is the year of coverage_start.' }),
+  year: Year.meta({ description: 'The year of the plan year. The default is the year of coverage_start.' }),
   coverage_start: DayText,
   coverage_end: optional(DayText).meta({
     description:
-      'The last day. The default is one year after coverage_start, minus one day. ' +
+      'The last day of coverage. The default is one year after coverage_start, minus one day. ' +
       `At most ${most_plan_year_days} days in total.`,
   }),
   ...window,
   offered_states: States,
-  renewal: optional(Renewal).meta({ description: 'The default is active.' }),
+  renewal: optional(Renewal).meta({
+    description: 'How employees who neither elect nor waive are treated. The default is active.',
+  }),
   plan_successors: optional(PlanSuccessors),
-  benefits: Benefits.meta({ description: 'The first benefit is the leading benefit of the plan year.' }),
+  benefits: Benefits.meta({
+    description: 'The offered benefits. Singular fields of the plan year, such as `carrier`, describe the first one.',
+  }),
   choice_groups: optional(ChoiceGroups).meta({
     description: `By default, ${usual_groups}. An empty list means no groups.`,
   }),
@@ -130,7 +140,7 @@ export type NewPlanYear = z.output<typeof NewPlanYear>
 
 export const PlanYearChanges = z.object({
   year: Year.meta({
-    description: 'Follows the year of coverage_start unless you set it.',
+    description: 'The year of the plan year. Unless you set it, it is the year of coverage_start.',
   }),
   coverage_start: optional(DayText),
   coverage_end: optional(DayText),
@@ -141,9 +151,15 @@ export const PlanYearChanges = z.object({
     description: 'The last day of open enrollment. Must not be after coverage_end.',
   }),
   offered_states: States,
-  renewal: optional(Renewal).meta({ description: 'Can still change after coverage_start.' }),
-  plan_successors: optional(PlanSuccessors).meta({ description: 'Can still change after coverage_start.' }),
-  benefits: optional(Benefits).meta({ description: 'Replaces the whole list. Omitted benefits are withdrawn.' }),
+  renewal: optional(Renewal).meta({
+    description: 'How employees who neither elect nor waive are treated. It can still change after coverage_start.',
+  }),
+  plan_successors: optional(PlanSuccessors).meta({
+    description: 'How employees who neither elect nor waive are treated. It can still change after coverage_start.',
+  }),
+  benefits: optional(Benefits).meta({
+    description: 'The offered benefits. Replaces the whole list: omitted benefits are withdrawn.',
+  }),
   choice_groups: optional(ChoiceGroups).meta({
     description:
       'Replaces the whole list. By default, existing benefits keep their group, and among new benefits, ' +
@@ -154,17 +170,22 @@ export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
 
 export const PlanYearCopy = z.object({
   coverage_start: optional(DayText).meta({
-    description: 'The default is the day after the end of the former plan year.',
+    description: 'The first day of coverage. The default is the day after the end of the former plan year.',
   }),
   open_enrollment_start: window.open_enrollment_start.meta({
     description:
-      'Required with open_enrollment_end. By default, the open enrollment of the former plan year is moved by ' +
-      'the same number of days as coverage_start, and omitted if it would be over by today.',
+      'The first day of open enrollment. Required with open_enrollment_end. By ' +
+      'default, the open enrollment of the former plan year moves by the same number of days as coverage_start. It ' +
+      'is omitted if it would end before today.',
   }),
   open_enrollment_end: window.open_enrollment_end,
-  renewal: optional(Renewal).meta({ description: 'The default is passive.' }),
+  renewal: optional(Renewal).meta({
+    description: 'How employees who neither elect nor waive are treated. The default is passive.',
+  }),
   plan_successors: optional(PlanSuccessors).meta({
-    description: 'Plans that are no longer offered, each with the offered plan of the same benefit that replaces it.',
+    description:
+      'The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is ' +
+      'the id of an offered plan of the same benefit.',
   }),
 })
 export type PlanYearCopy = z.output<typeof PlanYearCopy>
@@ -173,7 +194,9 @@ const Range = z
   .object({ min_cents: cents, max_cents: cents })
   .meta({ id: 'MonthlyRange', description: 'The minimum and maximum in cents per month.' })
   .nullable()
-  .meta({ description: 'Per month, across the plans and coverage levels of the leading benefit.' })
+  .meta({
+    description: 'The lowest and highest monthly amount across the plans and coverage levels of the first benefit.',
+  })
 
 const Benefit = z.object({
   id: Id('bprd'),
@@ -185,10 +208,10 @@ const Benefit = z.object({
 const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({ id: 'BenefitPlanYearStatus' })
 
 const common = {
-  id: Id('plyr').meta({ description: 'Same as benefit_plan_year_id.' }),
+  id: Id('plyr').meta({ description: 'The same value as `benefit_plan_year_id`.' }),
   benefit_plan_year_id: Id('plyr'),
   benefit_id: Id('bprd').meta({
-    description: 'The leading benefit: the first of `benefits`. Singular fields, such as `carrier`, describe it.',
+    description: 'The first of `benefits`. Singular fields, such as `carrier`, describe it.',
   }),
   year: z.int().meta({ description: 'The year of the plan year. By default, the year of its start.' }),
   family: BenefitFamily,
@@ -212,10 +235,12 @@ const common = {
   open_enrollment_end: DayAnswer.nullable().meta({
     description: 'The last day of open enrollment. Null without open enrollment.',
   }),
-  offered_states: z.array(z.string()).meta({ description: 'Empty means everywhere.' }),
+  offered_states: z.array(z.string()).meta({ description: 'The states where it is offered. Empty means everywhere.' }),
   renewal: Renewal,
   plan_successors: z.record(z.string(), z.string()).meta({
-    description: 'For plans that are no longer offered, the former plan id with the id of the plan that replaces it.',
+    description:
+      'The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is ' +
+      'the id of the plan that replaces it.',
   }),
   notice_due_on: DayAnswer.nullable().meta({
     description:
@@ -281,20 +306,27 @@ const ShownIchraClass = ichraClass
       description: 'Identifies a class within a plan year by its position.',
       example: 'iccl_0b6a1f4f8c2d9e3a7b5c1d0e2f',
     }),
-    amount_in_cents: cents.meta({ description: 'Equals `allowance_in_cents`.' }),
-    employment: z.string().meta({ description: 'Equals `employee_class`. `Unspecified` for all classes.' }),
+    amount_in_cents: cents.meta({ description: 'The same value as `allowance_in_cents`.' }),
+    employment: z
+      .string()
+      .meta({ description: 'The same value as `employee_class`, or `Unspecified` for all classes.' }),
     compensation: z
       .string()
       .meta({ description: 'Always `Unspecified`, since allowances do not depend on the compensation type.' }),
-    family_status: z.string().meta({ description: 'Equals `coverage_tier`. `Unspecified` for all coverage levels.' }),
+    family_status: z
+      .string()
+      .meta({ description: 'The same value as `coverage_tier`, or `Unspecified` for all coverage levels.' }),
     location: z.enum(['State', 'Unspecified']).meta({
       description: '`State` for a single state, `Unspecified` for all states.',
     }),
-    location_value: z.string().nullable().meta({ description: 'Equals `state`.', on_null: 'Null for all states.' }),
+    location_value: z
+      .string()
+      .nullable()
+      .meta({ description: 'The same value as `state`.', on_null: 'Null for all states.' }),
   })
   .meta({
     id: 'ShownIchraClass',
-    description: 'An allowance of an ICHRA and the employees to whom it applies. The first match applies.',
+    description: 'An ICHRA allowance and the employees to whom it applies. The first match applies.',
   })
 
 const PolicyInOtherWords = BenefitEligibilityPolicy.extend({
@@ -336,7 +368,10 @@ export const BenefitPlanYear = z
         'on the day before.',
     }),
     ...roll_up,
-    spd_file_url: z.string().nullable().meta({ description: 'The summary plan description of the leading benefit.' }),
+    spd_file_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'The URL of the summary plan description of the first benefit.' }),
     contribution_strategy: z.object({
       contribution_tiers: z.array(PricedTier).meta({
         description: 'The price of each plan for each coverage level, for all benefits except ICHRA.',

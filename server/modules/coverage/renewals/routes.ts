@@ -53,8 +53,9 @@ export const endpoints = [
     summary: 'List the renewal decisions of a plan year',
     description:
       'Lists a row for each employee and benefit, ordered by their ids, before and after the renewal. ' +
-      'An employee is carried over if they were enrolled or had waived at the end of the previous plan year and ' +
-      'have not answered. The row shows the election and its cost, or the reason why the employee is not ' +
+      'An employee is carried over if they were enrolled or had waived at the end of the previous plan year and have ' +
+      'neither elected nor waived since. The row shows the election and its cost, or the reason why the employee is ' +
+      'not ' +
       'carried over.',
     allows: partner,
     roles: enrolling,

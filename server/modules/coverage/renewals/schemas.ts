@@ -28,8 +28,8 @@ export const RenewalRow = z
     outcome: z.enum(outcomes).meta({
       id: 'RenewalOutcome',
       description:
-        '`carried`: the election or waiver was carried over, or will be. `answered`: the employee already has ' +
-        'an answer. `lapses`: coverage ends with the previous plan year unless the employee answers. ' +
+        '`carried`: the election or waiver was carried over, or will be. `answered`: the employee has already ' +
+        'elected or waived. `lapses`: coverage ends with the previous plan year unless the employee elects. ' +
         '`not_carried`: there is nothing to carry over, or the employee is not eligible.',
     }),
     reason: z
@@ -39,21 +39,26 @@ export const RenewalRow = z
       .meta({
         description:
           'The reason why the employee is not carried over. `coverage_ended`: coverage ended before the last ' +
-          'day of the plan year. `nothing_to_carry`: the employee had not answered. `benefit_not_offered`: the ' +
+          'day of the plan year. `nothing_to_carry`: the employee had neither elected nor waived. ' +
+          '`benefit_not_offered`: the ' +
           'benefit is no longer offered. `not_eligible`: no enrollment could begin. `coverage_gap`: the ' +
-          'previous plan year did not end on the day before. `active_renewal`: the plan year requires an ' +
-          'answer. `choice_group`: the employee has another benefit of the choice group. `plan_not_offered`: ' +
+          'previous plan year did not end on the day before. `active_renewal`: the plan year requires each employee ' +
+          'to elect. `choice_group`: the employee has another benefit of the choice group. `plan_not_offered`: ' +
           'neither the plan nor a successor is offered. `tier_not_offered`: the coverage level that fits the ' +
           'remaining dependents is not offered. `no_premium`: the plan has no premium for one of the people in ' +
           "the employee's area. `after_renewal`: the facts changed after the renewal.",
       }),
     answer: EnrollmentAnswer.nullable().meta({
-      description: 'The answer, either stored or by a future renewal. Null if the employee is not carried over.',
+      description:
+        'Whether the employee is enrolled or has waived, stored or by a future renewal. Null if the employee is not ' +
+        'carried over.',
     }),
     coverage_start: DayAnswer.nullable(),
     plan: z.object({ id: Id('pln'), name: z.string(), carrier: z.string() }).nullable(),
     coverage_tier: CoverageTier.nullable(),
-    premium_in_cents: cents.meta({ description: 'Per month, at the price of this plan year. Null unless enrolled.' }),
+    premium_in_cents: cents.meta({
+      description: 'The full monthly premium in cents, at the price of this plan year. Null unless enrolled.',
+    }),
     employer_contribution_in_cents: cents,
     employee_deduction_in_cents: cents,
     dependent_ids: z.array(Id('dep')),

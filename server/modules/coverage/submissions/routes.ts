@@ -17,7 +17,7 @@ export const endpoints = [
     tag: 'Enrollments',
     summary: 'Elect and waive several benefits at once',
     description:
-      'Saves all answers or none. Each is checked like a single election or waiver. Returns the cost per month ' +
+      'Saves all elections and waivers or none. Each is checked like a single one. Returns the cost per month ' +
       'and per paycheck. With `dry_run`, nothing changes and you only get the cost.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
@@ -55,8 +55,8 @@ export const endpoints = [
     tag: 'Enrollments',
     summary: "Get a link to the PDF of an employee's elections",
     description:
-      'The PDF contains the elections and waivers of the plan years of the latest submission, grouped by plan ' +
-      'year, at the time of download. It also shows the first paychecks with deductions for them.',
+      'Returns a link to a PDF of the current elections and waivers, grouped by plan year. It covers the plan years ' +
+      'of the latest submission and shows the first paychecks with deductions.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],

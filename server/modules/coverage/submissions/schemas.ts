@@ -30,7 +30,7 @@ export const EnrollmentAnswers = z
             check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must not be answered twice' })
         })
       })
-      .meta({ description: 'One answer for each enrollment.' }),
+      .meta({ description: 'One election or waiver for each enrollment.' }),
     dry_run: optional(z.boolean()).meta({ description: 'If true, the response shows the cost and nothing changes.' }),
   })
   .meta({ id: 'EnrollmentAnswers' })
@@ -49,7 +49,7 @@ const per_paycheck = cents(
 const QuotedAnswer = z.object({
   enrollment_id: Id('enrl'),
   benefit: EnrolledBenefit,
-  answer: z.enum(['enrolled', 'waived']).meta({ description: 'The type of the answer.' }),
+  answer: z.enum(['enrolled', 'waived']).meta({ description: 'Whether it is an election or a waiver.' }),
   plan_id: Id('pln').nullable().meta({ description: 'The plan. Null for a waiver.' }),
   coverage_tier: CoverageTier.nullable().meta({
     description: 'The coverage level after the whole election has taken effect. Null for a waiver.',
@@ -58,9 +58,9 @@ const QuotedAnswer = z.object({
   effective_on: DayAnswer.nullable().meta({
     description: 'The first day on which the election applies. Null for a waiver.',
   }),
-  premium_in_cents: cents('Per month.'),
-  employer_contribution_in_cents: cents('Per month.'),
-  employee_deduction_in_cents: cents('Per month.'),
+  premium_in_cents: cents('Cents per month.'),
+  employer_contribution_in_cents: cents('Cents per month.'),
+  employee_deduction_in_cents: cents('Cents per month.'),
   per_paycheck_in_cents: per_paycheck,
   first_paycheck: z
     .object({
@@ -69,23 +69,28 @@ const QuotedAnswer = z.object({
       amount_in_cents: cents('The deduction for this benefit in cents, including corrections for earlier paychecks.'),
     })
     .nullable()
-    .meta({ description: 'The first paycheck with a deduction for this answer. Null without such a paycheck.' }),
+    .meta({ description: 'The first paycheck with a deduction for this election. Null without such a paycheck.' }),
 })
 
 export const EnrollmentQuote = z
   .object({
     employee_id: Id('empl'),
     dry_run: z.boolean(),
-    answers: z.array(QuotedAnswer).meta({ description: 'The answers in the order in which they were sent.' }),
+    answers: z
+      .array(QuotedAnswer)
+      .meta({ description: 'The elections and waivers in the order in which they were sent.' }),
     replaced: z
       .array(Id('enrl'))
       .meta({ description: 'Other enrollments of the same choice group that are waived or end.' }),
     continued: z
       .array(Id('enrl'))
       .meta({ description: 'Other enrollments that continue, because their replacement is waived.' }),
-    employee_deduction_in_cents: cents('The total of all answers per month.'),
-    employer_contribution_in_cents: cents('The total of all answers per month.'),
-    per_paycheck_in_cents: cents('The total of all answers.'),
+    employee_deduction_in_cents: cents('The monthly total of all elections, in cents.'),
+    employer_contribution_in_cents: cents('The monthly total of all elections, in cents.'),
+    per_paycheck_in_cents: cents('The total of all elections per paycheck, in cents.'),
   })
-  .meta({ id: 'EnrollmentQuote', description: 'The cost of answers, calculated with the rules of payroll deductions.' })
+  .meta({
+    id: 'EnrollmentQuote',
+    description: 'The cost of the elections, calculated by the rules of payroll deductions.',
+  })
 export type EnrollmentQuote = z.output<typeof EnrollmentQuote>

@@ -65,7 +65,6 @@ const word = <const Words extends readonly string[]>(words: Words) =>
     })
     .meta({ enum: [...words] })
 
-/** An integer from 0. */
 const wholeNumber = (most: number) =>
   z
     .unknown()
@@ -106,7 +105,9 @@ const YesNo = z.union([z.boolean(), z.stringbool()], { error: 'must be true or f
 const facts_cells = {
   deductible_in_cents: optional(Cents).meta({ description: 'The annual deductible.' }),
   out_of_pocket_limit_in_cents: optional(Cents).meta({ description: 'The annual out-of-pocket maximum.' }),
-  copays: optional(listOf('copays', 20)).meta({ description: 'Such as `Primary care: $25; Specialist: $50`.' }),
+  copays: optional(listOf('copays', 20)).meta({
+    description: 'The copays, such as `Primary care: $25; Specialist: $50`.',
+  }),
   metal_level: optional(word(metal_levels)).meta({ description: 'The metal level of the plan.' }),
   hsa_eligible: optional(YesNo).meta({ description: 'Whether the plan is compatible with a health savings account.' }),
   sbc_file_url: optional(Link).meta({ description: 'The URL of the Summary of Benefits and Coverage.' }),
@@ -288,7 +289,8 @@ export const CatalogImportOutcome = z
       .array(CatalogPlannedChange)
       .nullable()
       .meta({
-        description: `Only for a dry run: the first ${most_planned_changes} changes, in the order of the rows. Otherwise null.`,
+        description: `The first ${most_planned_changes} changes, in the order of the rows.`,
+        on_null: 'Null unless this is a dry run.',
       }),
   })
   .meta({
@@ -338,7 +340,11 @@ const IchraAllowance = z
     coverage_tier: z.enum(coverage_tiers).nullable(),
     allowance_in_cents: z.int(),
   })
-  .meta({ description: 'Null fields match any value. The first entry that matches an employee applies.' })
+  .meta({
+    description:
+      'An ICHRA allowance and the employees it applies to. A null field matches every value. The first entry that ' +
+      'matches an employee applies.',
+  })
 
 const PartialMonthRule = z.enum(partial_month_rules).meta({
   id: 'PartialMonthRule',

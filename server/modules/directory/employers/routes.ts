@@ -231,7 +231,8 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/administration',
     summary: 'Update the administration of an employer',
     description:
-      'Takes over an employer in the middle of a plan year: deductions and invoices start with its go-live day. ' +
+      'Sets the go-live day and the correction window of an employer. Use it to take over an employer in the middle ' +
+      'of a plan year: deductions and invoices start with the go-live day. ' +
       'Only the fields you send change. The response contains all settings of the employer.',
     body: EmployerAdministration,
     returns: { 200: dataOf(EmployerSettings) },

@@ -24,15 +24,19 @@ const Ein = shortText(no_ein)
   .overwrite(trimmed)
   .refine((value) => /^\d{2}-\d{7}$/.test(value), { error: no_ein, abort: true })
   .refine((value) => !value.startsWith('00'), 'must not start with 00')
-  .meta({ description: 'Masked in responses.', example: '47-2915386', pattern: '^\\d{2}-\\d{7}$' })
+  .meta({
+    description: 'The employer identification number (EIN). Responses mask it except for the last four digits.',
+    example: '47-2915386',
+    pattern: '^\\d{2}-\\d{7}$',
+  })
 
 /** Absent and null both keep the stored value. */
 const unchanged = <Shape extends z.ZodType>(shape: Shape) => optional(shape)
 
 export const NewEmployer = z
   .object({
-    name: text().meta({ description: 'Display name.', example: 'Blue Heron Coffee' }),
-    legal_name: text().meta({ description: 'Legal business name.', example: 'Blue Heron Coffee Roasters LLC' }),
+    name: text().meta({ description: 'The display name.', example: 'Blue Heron Coffee' }),
+    legal_name: text().meta({ description: 'The legal business name.', example: 'Blue Heron Coffee Roasters LLC' }),
     ein: Ein,
     email: Email.meta({
       description: 'The email address for billing and communications. Becomes the first admin of the employer.',
@@ -47,15 +51,15 @@ export type NewEmployer = z.output<typeof NewEmployer>
 
 export const EmployerChanges = z
   .object({
-    name: unchanged(text()).meta({ description: 'Display name.' }),
-    legal_name: unchanged(text()).meta({ description: 'Legal business name.' }),
+    name: unchanged(text()).meta({ description: 'The display name.' }),
+    legal_name: unchanged(text()).meta({ description: 'The legal business name.' }),
     ein: unchanged(shortText('cannot be changed')).meta({
-      description: 'Cannot change. A different EIN is refused.',
+      description: 'The current EIN, if you send it. The EIN cannot change, so a different one is refused.',
     }),
     email: unchanged(Email),
     phone_number: clearable(Phone).meta({ description: 'Null clears it.' }),
     reference_id: clearable(text()).meta({ description: 'Null clears it.' }),
-    address: unchanged(NewAddress).meta({ description: 'Replaces the whole address.' }),
+    address: unchanged(NewAddress).meta({ description: 'A US address, which replaces the whole address.' }),
     active: unchanged(z.boolean()).meta({ description: 'Whether the employer is currently active.' }),
   })
   .meta({
@@ -69,13 +73,16 @@ export const Employer = z
   .object({
     id: Id('empr'),
     organization_id: Id('org'),
-    name: z.string().meta({ description: 'Display name.' }),
-    legal_name: z.string().meta({ description: 'Legal business name.' }),
-    ein: z.string().meta({ description: 'Masked except for the last four digits.', example: '**-***5386' }),
+    name: z.string().meta({ description: 'The display name.' }),
+    legal_name: z.string().meta({ description: 'The legal business name.' }),
+    ein: z.string().meta({
+      description: 'The employer identification number (EIN), masked except for the last four digits.',
+      example: '**-***5386',
+    }),
     reference_id: z.string().nullable(),
-    email: z.string().meta({ description: 'Billing and communications address.' }),
+    email: z.string().meta({ description: 'The email address for billing and communications.' }),
     phone_number: z.string().nullable().meta({ description: '10 digits.', example: '4155550123' }),
-    active: z.boolean().meta({ description: 'Whether the employer is currently active. Set by you.' }),
+    active: z.boolean().meta({ description: 'Whether the employer is active. Only your requests change it.' }),
     address: Address,
     eligibility_policy_id: Id('epol')
       .nullable()

@@ -38,9 +38,11 @@ const cents = z.int().min(0)
 const Price = z.object({
   plan_id: Id('pln'),
   coverage_tier: z.enum(coverage_tiers),
-  premium_in_cents: cents
-    .nullable()
-    .meta({ description: 'Null if it depends on the person (ICHRA) and was only offered.' }),
+  premium_in_cents: cents.nullable().meta({
+    description:
+      'The full monthly premium in cents. Null for an ICHRA plan that was only offered, because its premium depends ' +
+      'on the person.',
+  }),
   employer_contribution_in_cents: cents
     .nullable()
     .meta({ description: 'The monthly employer contribution in cents. Null for an ICHRA.' }),
@@ -90,11 +92,15 @@ const Evidence = z
       description: 'The start of coverage after this action. For a grant, the current start.',
     }),
     coverage_end: DayAnswer.nullable(),
-    answer: EnrollmentAnswer.nullable().meta({ description: 'The answer after this action.' }),
+    answer: EnrollmentAnswer.nullable().meta({
+      description: 'Whether the employee is enrolled or has waived after this action.',
+    }),
     elections: z
       .array(
         Price.extend({
-          effective_on: DayAnswer.nullable().meta({ description: 'Null for the start of coverage.' }),
+          effective_on: DayAnswer.nullable().meta({
+            description: 'The first day of the election. Null if it applies since the start of coverage.',
+          }),
           dependent_ids: z.array(Id('dep')),
         }),
       )
@@ -105,7 +111,8 @@ const Evidence = z
           'were none.',
       }),
     offered: z.array(Price).nullable().meta({
-      description: 'For a waiver: the plans that could have been elected, per month. ICHRA amounts are null.',
+      description:
+        'For a waiver: the plans that the employee could have elected, with monthly amounts. ICHRA amounts are null.',
     }),
   })
   .meta({ id: 'EnrollmentEvidence', description: 'An entry in the history of an enrollment. Entries never change.' })
@@ -154,7 +161,10 @@ export const AdjustmentCause = z
     coverage_end: DayAnswer.nullable().meta({
       description: 'The last day of coverage after the change. Null if it has no end or did not change.',
     }),
-    reason: z.string().nullable().meta({ description: 'Null if no reason was given.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason for the change, as text. Null if no reason was given.' }),
   })
   .meta({ id: 'AdjustmentCause', description: 'The cause of an adjustment, and who reported it and when.' })
 export type AdjustmentCause = z.output<typeof AdjustmentCause>

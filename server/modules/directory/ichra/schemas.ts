@@ -87,7 +87,7 @@ const SilverPremium = z
     county: z.string().nullable().meta({ description: 'The county. Null for counties without their own premiums.' }),
     effective_on: DayAnswer,
     min_age: z.int(),
-    max_age: z.int().nullable().meta({ description: 'Null if there is no upper limit.' }),
+    max_age: z.int().nullable().meta({ description: 'The maximum age. Null if there is no upper limit.' }),
     premium_in_cents: z.int(),
   })
   .meta({ id: 'LowestCostSilverPremium' })
@@ -111,9 +111,9 @@ export const WagePaging = z.object(pageQuery)
 
 const Dollars = z.int().min(1).max(1_000_000)
 const Guidelines = z.object({
-  contiguous: Dollars.meta({ description: 'For the contiguous states and the District of Columbia.' }),
-  alaska: Dollars.meta({ description: 'For Alaska.' }),
-  hawaii: Dollars.meta({ description: 'For Hawaii.' }),
+  contiguous: Dollars.meta({ description: 'The guideline for the contiguous states and the District of Columbia.' }),
+  alaska: Dollars.meta({ description: 'The guideline for Alaska.' }),
+  hawaii: Dollars.meta({ description: 'The guideline for Hawaii.' }),
 })
 const Part = z.number().min(0).max(100)
 
@@ -157,7 +157,9 @@ export const AffordabilityFiguresList = z
         .object({
           year: z.int(),
           required_contribution_percentage: Part.nullable().meta({ description: 'Null if unknown.' }),
-          poverty_guidelines: Guidelines.nullable().meta({ description: 'In dollars per year. Null if unknown.' }),
+          poverty_guidelines: Guidelines.nullable().meta({
+            description: 'The federal poverty guidelines for one person, in dollars per year. Null if unknown.',
+          }),
         })
         .meta({ id: 'AffordabilityFigures' }),
     ),

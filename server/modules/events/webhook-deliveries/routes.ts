@@ -95,8 +95,9 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/replay',
     summary: 'Replay events to a webhook subscription',
     description:
-      'Sends the events of a period that the subscription should have received but did not: those that failed for ' +
-      'good, and those while it was disabled or before it existed. Delivered and waiting events are not sent ' +
+      'Sends the events of a period that the subscription should have received but did not: those whose last retry ' +
+      'failed, and those that occurred while it was disabled or before it existed. Delivered and waiting events are ' +
+      'not sent ' +
       'again.',
     body: NewWebhookReplay,
     returns: { 202: dataOf(WebhookReplay) },

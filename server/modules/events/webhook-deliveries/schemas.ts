@@ -17,7 +17,7 @@ export const WebhookDelivery = z
     response_body: z.string().nullable().meta({ description: 'The first KiB of the response.' }),
     started_at: Timestamp.nullable().meta({ description: 'The start of the first attempt.' }),
     delivered_at: Timestamp.nullable(),
-    failed_at: Timestamp.nullable().meta({ description: 'When it failed for good, without further attempts.' }),
+    failed_at: Timestamp.nullable().meta({ description: 'When the last retry failed.' }),
     failure_reason: z.string().meta({ description: 'Why the last attempt failed. Empty if it did not fail.' }),
     next_attempt_at: Timestamp.nullable(),
     created_at: Timestamp,
@@ -42,7 +42,7 @@ export const WebhookDeliveryFilter = z.object({
     .default('failed')
     .meta({
       description:
-        '`failed` (default): failed for good, latest first. `waiting`: to be delivered, next first. `any`: all ' +
+        '`failed` (default): the last retry failed; latest first. `waiting`: to be delivered, next first. `any`: all ' +
         'deliveries of the latest 500 events, latest first.',
     }),
   event_name: EventName.optional().meta({

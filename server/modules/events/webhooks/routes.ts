@@ -111,8 +111,8 @@ export const endpoints = [
     method: 'PATCH',
     summary: 'Change a webhook subscription',
     description:
-      'Waiting deliveries go to the new URL. `enabled: true` enables a disabled subscription for future events. ' +
-      'Replay the missed ones.',
+      'Waiting deliveries go to the new URL. `enabled: true` enables a disabled subscription for future events. To ' +
+      'send the missed events, replay them.',
     body: WebhookSubscriptionChanges,
     precheck: whyNotSendTo,
     returns: { 200: dataOf(WebhookSubscription) },

@@ -138,7 +138,7 @@ export const WebhookSubscription = z
     id: Id('wsub'),
     organization_id: Id('org'),
     url: z.string(),
-    event_names: z.array(EventName).meta({ description: 'Empty for all.' }),
+    event_names: z.array(EventName).meta({ description: 'The names of the events that are sent. Empty for all.' }),
     description: z.string().nullable(),
     enabled: z.boolean(),
     disabled_at: Timestamp.nullable(),
@@ -149,7 +149,7 @@ export const WebhookSubscription = z
       description: 'The first failed attempt since the last successful one.',
     }),
     former_secret_until: Timestamp.nullable().meta({
-      description: 'Set after a rotation: when the latest previous secret stops signing.',
+      description: 'After a rotation: when the latest previous secret stops signing.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -17,9 +17,11 @@ export const BillingSystemChanges = z
     billing_system: z
       .enum(billing_systems)
       .meta({ description: 'The system that collects invoices: `built_in` or `stripe`.' }),
-    stripe_secret_key: optional(StripeKey).meta({ description: 'Kept if absent. Never shown.' }),
+    stripe_secret_key: optional(StripeKey).meta({
+      description: 'The secret key of the Stripe account. It is never shown. If omitted, the stored one stays.',
+    }),
     stripe_webhook_secret: optional(StripeWebhookSecret).meta({
-      description: 'Kept if absent. Never shown.',
+      description: 'The secret that signs webhooks of Stripe. It is never shown. If omitted, the stored one stays.',
     }),
   })
   .meta({ id: 'BillingSystemChanges' })

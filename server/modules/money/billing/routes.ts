@@ -183,7 +183,7 @@ export const endpoints = [
     }),
     {
       operation: 'operator_get_invoice_pdf',
-      description: `The same link as for partners. It works for ${link_minutes} minutes without a key.`,
+      description: `Returns the same link as for partners. It works for ${link_minutes} minutes without a key.`,
       ...for_operators.read,
     },
   ),

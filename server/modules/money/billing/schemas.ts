@@ -33,8 +33,8 @@ export const Invoice = z
     employee_deduction_in_cents: cents("The employees' share of the total, which is deducted from paychecks."),
     line_count: z.int(),
     drafted_on: DayAnswer,
-    issued_on: DayAnswer.nullable().meta({ description: 'Null for a draft.' }),
-    due_on: DayAnswer.nullable().meta({ description: '30 days after the issue date. Null for a draft.' }),
+    issued_on: DayAnswer.nullable().meta({ description: 'The day on which the invoice was issued. Null for a draft.' }),
+    due_on: DayAnswer.nullable().meta({ description: 'The due date, 30 days after the issue date. Null for a draft.' }),
     paid_on: DayAnswer.nullable(),
     voided_on: DayAnswer.nullable(),
     void_reason: z.string().nullable().meta({
@@ -59,9 +59,11 @@ export const Invoice = z
 
 const InvoiceTotals = z
   .object({
-    open_in_cents: z.int().meta({ description: 'The total of open invoices.' }),
-    overdue_in_cents: z.int().meta({ description: 'The part that was due before today.' }),
-    credit_in_cents: z.int().meta({ description: 'The credit of open invoices with a negative total.' }),
+    open_in_cents: z.int().meta({ description: 'The total of open invoices, in cents.' }),
+    overdue_in_cents: z.int().meta({ description: 'The total of open invoices that were due before today, in cents.' }),
+    credit_in_cents: z
+      .int()
+      .meta({ description: 'The total credit of open invoices with a negative total, in cents.' }),
   })
   .meta({ id: 'InvoiceTotals', description: 'The amounts that the employer owes, regardless of filters.' })
 
@@ -104,7 +106,9 @@ const InvoiceAge = z.enum(ages).meta({
 
 const InvoiceRow = Invoice.extend({
   employer_name: z.string().meta({ description: 'The current name of the employer.' }),
-  age: InvoiceAge.nullable().meta({ description: 'Null for drafts and for paid or void invoices.' }),
+  age: InvoiceAge.nullable().meta({
+    description: 'How long the invoice is overdue. Null for drafts and for paid or void invoices.',
+  }),
 }).meta({ id: 'InvoiceRow', description: 'An invoice in the list across employers.' })
 
 export const InvoiceRowPage = z
@@ -152,7 +156,9 @@ export const InvoiceLine = z
         '`coverage`: the month of the invoice. `adjustment`: a signed correction of an earlier month. ' +
         '`manual_adjustment`: an amount that the operator booked for a month outside the correction window.',
     }),
-    reason: AdjustmentReason.nullable().meta({ description: 'Null if it is not an adjustment.' }),
+    reason: AdjustmentReason.nullable().meta({
+      description: 'Why the month is adjusted. Null if the line is not an adjustment.',
+    }),
     cause: AdjustmentCause.nullable().meta({
       description:
         'The cause of the adjustment. Null for coverage, and if it does not follow from the enrollment, for ' +
@@ -178,11 +184,11 @@ export const InvoiceLinePage = pageOf('InvoiceLinePage', InvoiceLine)
 const owed = {
   invoice_count: z.int().meta({ description: 'Number of invoices that are issued and neither paid nor void.' }),
   not_due_in_cents: cents('The total of invoices that are due today or later.'),
-  overdue_to_30_days_in_cents: cents('Due 1 to 30 days ago.'),
-  overdue_to_60_days_in_cents: cents('Due 31 to 60 days ago.'),
-  overdue_to_90_days_in_cents: cents('Due 61 to 90 days ago.'),
-  overdue_longer_in_cents: cents('Due more than 90 days ago.'),
-  total_in_cents: cents('The total of all ages.'),
+  overdue_to_30_days_in_cents: cents('The total of invoices that were due 1 to 30 days ago, in cents.'),
+  overdue_to_60_days_in_cents: cents('The total of invoices that were due 31 to 60 days ago, in cents.'),
+  overdue_to_90_days_in_cents: cents('The total of invoices that were due 61 to 90 days ago, in cents.'),
+  overdue_longer_in_cents: cents('The total of invoices that were due more than 90 days ago, in cents.'),
+  total_in_cents: cents('The total of all open invoices, in cents.'),
 }
 
 const InvoiceAging = z

@@ -75,10 +75,12 @@ export const StatementRowFilter = z.object({
 export type StatementRowFilter = z.output<typeof StatementRowFilter>
 
 const sums = {
-  due_in_cents: z.int().meta({ description: "The employee's share of the charged months of the whole year." }),
-  scheduled_in_cents: z.int().meta({ description: 'The part in pay periods with a statement.' }),
+  due_in_cents: z
+    .int()
+    .meta({ description: "The employee's share of the premiums for all charged months of the year, in cents." }),
+  scheduled_in_cents: z.int().meta({ description: 'The part of `due_in_cents` in pay periods with a statement.' }),
   collected_in_cents: z.int().meta({ description: 'The sum of all lines of statements for this year.' }),
-  corrections_in_cents: z.int().meta({ description: 'The part from corrections.' }),
+  corrections_in_cents: z.int().meta({ description: 'The part of `collected_in_cents` from corrections.' }),
   difference_in_cents: z.int().meta({
     description:
       'scheduled_in_cents less collected_in_cents, which the next statement corrects. After the last paycheck, ' +
@@ -101,8 +103,8 @@ const sums = {
     }),
   outstanding_in_cents: z.int().meta({
     description:
-      'The amount that is still to be deducted: reported late, booked manually, not deducted by payroll, or due ' +
-      'after the last paycheck.',
+      'The amount that payroll must still deduct: reported late, booked manually, not deducted before, or due after ' +
+      'the last paycheck.',
   }),
   waived_in_cents: z
     .int()
@@ -135,7 +137,9 @@ export const DeductionProofQuery = z.object({
 
 const Paycheck = z
   .object({
-    statement_id: Id('stmt').nullable().meta({ description: 'Null for an upcoming paycheck without a statement.' }),
+    statement_id: Id('stmt').nullable().meta({
+      description: 'The statement that contains the paycheck. Null for an upcoming paycheck without a statement.',
+    }),
     period_start_date: DayAnswer,
     period_end_date: DayAnswer,
     total_in_cents: z.int(),
@@ -147,16 +151,15 @@ const Paycheck = z
           ...line_kind_fields,
           cause: AdjustmentCause.nullable().meta({
             description:
-              'The fact that a correction follows from: the latest one of the enrollment since the previous ' +
-              'statement. Null for other lines, and if no fact explains it, for example after an invoice was ' +
-              'voided.',
+              'The cause of a correction: the latest change of the enrollment since the previous statement. Null for ' +
+              'other lines, and if no recorded change explains it.',
           }),
-          year: z.int().meta({ description: 'The year to which it counts.' }),
-          amount_in_cents: z.int().meta({ description: 'Negative for a refund.' }),
+          year: z.int().meta({ description: 'The calendar year that the deduction belongs to.' }),
+          amount_in_cents: z.int().meta({ description: 'The amount in cents. Negative for a refund.' }),
           tax_classification: z.enum(['Pre-tax', 'Post-tax']),
         }),
       )
-      .meta({ description: 'The parts of the paycheck.' }),
+      .meta({ description: 'The deductions of the paycheck, line by line.' }),
   })
   .meta({ id: 'Paycheck', description: 'The deductions of one paycheck of an employee.' })
 
@@ -173,9 +176,9 @@ export const StatementRun = z
 export const StatementRunAccepted = z
   .object({
     employer_id: Id('empr'),
-    day: DayAnswer.meta({ description: 'The day through which statements are due.' }),
+    day: DayAnswer.meta({ description: 'The day through which statements are generated.' }),
     opened_statement_ids: z
       .array(Id('stmt'))
-      .meta({ description: 'The newly opened statements, in the order of their periods.' }),
+      .meta({ description: 'The statements that this request opened, in the order of their periods.' }),
   })
   .meta({ id: 'StatementRunAccepted' })

@@ -23,8 +23,8 @@ export const endpoints = [
     summary: 'Report actual payroll deductions',
     description:
       'Send JSON or CSV, as often as needed. The last report for an enrollment applies. A row identifies the ' +
-      'employee by `employee_id` or `reference_id`, and the enrollment by `enrollment_id` or `benefit_name`, ' +
-      'which can be omitted if the employee has only one in the statement. Rows of the same enrollment add up. ' +
+      'employee by `employee_id` or `reference_id`, and the enrollment by `enrollment_id` or `benefit_name`. Omit ' +
+      'the enrollment if the employee has only one in the statement. Rows of the same enrollment add up. ' +
       'Rows without a match in the statement fail; the others are recorded. Later statements collect shortfalls ' +
       'as `arrears`.',
     ...sent_actuals,

@@ -19,7 +19,7 @@ export const NewActual = z
       description: 'The benefit name in the statement, instead of `enrollment_id`.',
     }),
     taken_in_cents: z.int().min(-most_cents).max(most_cents).meta({
-      description: 'The amount that payroll deducted. Negative for a refund.',
+      description: 'The amount that payroll deducted, in cents. Negative for a refund.',
       example: 1200,
     }),
   })

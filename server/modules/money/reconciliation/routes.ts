@@ -23,9 +23,9 @@ export const endpoints = [
       path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
       summary: 'Reconcile an invoice',
       description:
-        'For the month of the invoice and the earlier months in the correction window: the current cost of the ' +
-        'enrollments, the amounts billed by all invoices, and the differences, which the next invoice adjusts. ' +
-        "Also compares the employees' share with their deductions.",
+        'Compares the current cost of the enrollments with the amounts billed by all invoices, for the month of the ' +
+        'invoice and the earlier months in the correction window. The next invoice adjusts the differences. Also ' +
+        "compares the employees' share with their deductions.",
       returns: { 200: dataOf(Reconciliation) },
       handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
     }),

@@ -13,13 +13,15 @@ const Amounts = z
 
 const inBooks = {
   due: Amounts.meta({ description: 'The current cost of the enrollments.' }),
-  billed: Amounts.meta({ description: 'The amounts of all live invoices for it.' }),
-  difference: Amounts.meta({ description: 'Due less billed. 0 if the invoice is correct.' }),
+  billed: Amounts.meta({ description: 'The amounts on all invoices that are not void.' }),
+  difference: Amounts.meta({
+    description: 'The amount due less the billed amount, in cents. 0 if the invoice is correct.',
+  }),
 }
 
 const ofEnrollment = {
   employee_id: Id('empl'),
-  employee_name: z.string().meta({ description: 'The current name.' }),
+  employee_name: z.string().meta({ description: 'The current name of the employee.' }),
   enrollment_id: Id('enrl'),
   benefit_name: z.string(),
 }
@@ -64,15 +66,17 @@ export const Reconciliation = z
         collected_in_cents: z.int().meta({
           description: 'The amount that the statements of the employer requested for that year. Arrears count once.',
         }),
-        difference_in_cents: z.int().meta({ description: 'Billed + manual adjustments − collected.' }),
+        difference_in_cents: z
+          .int()
+          .meta({ description: 'The billed amount plus manual adjustments, less the collected amount, in cents.' }),
         difference_count: z.int().meta({ description: 'Number of enrollments with a difference.' }),
         differences: z
           .array(
             z.object({
               ...ofEnrollment,
-              billed_in_cents: z.int().meta({ description: 'The billed amount.' }),
-              manual_adjustments_in_cents: z.int().meta({ description: 'The manually booked amount.' }),
-              collected_in_cents: z.int().meta({ description: 'The amount requested from payroll.' }),
+              billed_in_cents: z.int().meta({ description: 'The billed amount, in cents.' }),
+              manual_adjustments_in_cents: z.int().meta({ description: 'The manually booked amount, in cents.' }),
+              collected_in_cents: z.int().meta({ description: 'The amount requested from payroll, in cents.' }),
               difference_in_cents: z.int(),
             }),
           )

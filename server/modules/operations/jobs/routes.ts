@@ -15,7 +15,8 @@ export const endpoints = [
     path: '/operator/v1/jobs',
     summary: 'List jobs',
     description:
-      'Jobs that failed permanently, run or wait, at most the first 1,000. A failing job is retried for ' +
+      'Returns jobs that failed permanently, are running or are waiting, at most the first 1,000. A failing job is ' +
+      'retried for ' +
       'some days with growing delays. Then it fails permanently and waits until an operator runs it.',
     query: JobFilter,
     returns: { 200: JobPage },
@@ -28,7 +29,7 @@ export const endpoints = [
     method: 'GET',
     path: '/operator/v1/jobs/{job_id}',
     summary: 'Get a job',
-    description: 'Available until the job is done.',
+    description: 'Returns a job. It can be read until it is done.',
     returns: { 200: dataOf(Job) },
     handle: async (ctx, { params }) => data(await findJob(ctx, params)),
   }),
@@ -39,7 +40,7 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/jobs/{job_id}/run',
     summary: 'Run a job now',
-    description: 'A job that waits or failed permanently runs as soon as a worker is free, with its attempts reset.',
+    description: 'Runs a waiting or permanently failed job as soon as a worker is free, and resets its attempts.',
     returns: { 200: dataOf(Job) },
     refuses: [refusals.job_is_running],
     handle: async (ctx, { located }) => {

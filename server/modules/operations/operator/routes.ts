@@ -114,8 +114,8 @@ export const endpoints = [
     path: '/operator/v1/organizations/{organization_id}/daily-run',
     summary: 'Run the day of an organization now',
     description:
-      'Runs all due days that were not run yet, before other work. `last_day_run_on` shows the progress. If ' +
-      'the organization is not late, nothing runs twice.',
+      'Runs the daily jobs of all days that are due, before other work. `last_day_run_on` shows the progress. ' +
+      'Repeating the request runs no day twice.',
     returns: { 202: dataOf(OperatedOrganization) },
     handle: async (ctx, { located }) => {
       await requestRun(ctx, located.organization_id)

@@ -144,7 +144,7 @@ export const ApiKeyFilter = z.object({
 export const NewSubscription = z.object({ started_on: DayText }).meta({ id: 'NewSubscription' })
 
 export const SubscriptionEnd = z
-  .object({ ended_on: DayText.meta({ description: 'The first day without the subscription.' }) })
+  .object({ ended_on: DayText.meta({ description: 'The day after the last day of the subscription.' }) })
   .meta({ id: 'SubscriptionEnd' })
 
 export const Subscription = z
@@ -152,7 +152,7 @@ export const Subscription = z
     id: Id('sub'),
     employer_id: Id('empr'),
     started_on: DayAnswer,
-    ended_on: DayAnswer.nullable().meta({ description: 'The first day without the subscription.' }),
+    ended_on: DayAnswer.nullable().meta({ description: 'The day after the last day of the subscription.' }),
   })
   .meta({ id: 'Subscription' })
 

@@ -10,7 +10,7 @@ export const endpoints = [
     path: '/operator/v1/overview',
     tag: 'Overview',
     summary: 'Get what happened since yesterday',
-    description: 'Covers all organizations, including delays of jobs, webhooks and daily runs.',
+    description: 'Returns counts for all organizations, and the delays of jobs, webhooks and daily runs.',
     returns: { 200: dataOf(Overview) },
     handle: async (ctx) => data(await findOverview(ctx)),
   }),

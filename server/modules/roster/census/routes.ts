@@ -110,7 +110,9 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
     tag,
     summary: 'Get the outcome of a census',
-    description: 'You can read it while the census runs: `processed_count` of `row_count` rows are done.',
+    description:
+      'Returns the census with the outcome of its rows. While it runs, `processed_count` of `row_count` rows are ' +
+      'done.',
     ...a_census,
     returns: { 200: dataOf(CensusOutcome) },
     handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
@@ -142,7 +144,7 @@ export const endpoints = [
     method: 'GET',
     path: '/operator/v1/census-syncs',
     summary: 'List censuses in progress or held',
-    description: 'The censuses of all employers, oldest first.',
+    description: 'Returns the censuses of all employers, oldest first.',
     query: OpenCensusSyncFilter,
     returns: { 200: OpenCensusSyncPage },
     handle: (ctx, { query }) => listOpenCensusSyncs(ctx, query),
@@ -180,7 +182,7 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/census-syncs/{census_sync_id}/confirm',
     summary: 'Confirm a held census',
-    description: 'Terminates the people who are missing from it. Partners can do the same.',
+    description: 'Terminates the people who are missing from the census. Partners can do the same.',
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [
       refusals.census_sync_not_held,
@@ -197,8 +199,7 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/census-syncs/{census_sync_id}/discard',
     summary: 'Discard a held census',
-    description:
-      'Completes the census without terminating the people who are missing from it. Changes made by its rows remain.',
+    description: 'Completes the census without terminating the missing people. Changes made by its rows remain.',
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [refusals.census_sync_not_held],
     handle: (ctx, { located }) => changed(discardCensus(ctx, located), () => findAnyCensusOutcome(ctx, located)),

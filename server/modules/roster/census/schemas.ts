@@ -144,7 +144,7 @@ const CensusSyncState = z
 
 export const CensusOutcome = z
   .object({
-    census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not stored.' }),
+    census_sync_id: Id('csyn').nullable().meta({ description: 'The census. Null for a dry run, which is not stored.' }),
     employer_id: Id('empr'),
     origin: CensusOrigin,
     mode: CensusMode,
@@ -153,14 +153,14 @@ export const CensusOutcome = z
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'The number of rows processed so far.' }),
     counts: CensusCounts,
-    missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
+    missing_count: z.int().nullable().meta({ description: 'How many people a confirmation would terminate.' }),
     missing: z
       .array(CensusMissing)
       .nullable()
       .meta({
         description:
           `The first ${most_missing} people, by name, who are missing and would be terminated. ` +
-          'Set when held, and for a dry run. Else null.',
+          'Null unless the census is held or a dry run.',
       }),
     failures: z.array(CensusFailure),
     warnings: z.array(CensusWarning),

@@ -57,9 +57,8 @@ export const endpoints = [
     summary: 'Reinstate an employee',
     description:
       `Reverses the last termination, up to ${correction_window_days} days after the last day employed. ` +
-      'Coverage that it ended is restored to what it would be today without it (`enrollment.reinstated`, ' +
-      '`employee.reinstated`), and corrections adjust deductions ' +
-      'and invoices.',
+      'Coverage becomes what it would be without the termination, and corrections adjust deductions and invoices. ' +
+      'Publishes `employee.reinstated` and `enrollment.reinstated`.',
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
@@ -131,7 +130,7 @@ export const endpoints = [
     path: '/operator/v1/employees/{employee_id}/corrections',
     summary: 'List the corrections of an employee',
     description:
-      'Reinstatements, and changes by the operator that lie before the correction window of partners. Newest first.',
+      'Returns reinstatements, and corrections by the operator that lie too far back for partners, newest first.',
     query: EmployeeCorrectionFilter,
     returns: { 200: EmployeeCorrectionPage },
     handle: (ctx, { params, query }) => listCorrections(ctx, params.employee_id, query),

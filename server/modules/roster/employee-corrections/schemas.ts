@@ -4,7 +4,9 @@ import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CompensationType, Employee, EmployeeClass } from '../employees/schemas.ts'
 import { dry_run, enrollment_changes } from '../../coverage/enrollments/schemas.ts'
 
-const reason = text().meta({ description: 'Stored with the correction, which the operator can list.' })
+const reason = text().meta({
+  description: 'The reason. It is stored with the correction, which the operator can list.',
+})
 
 export const Reinstatement = z.object({ reason: optional(reason) }).meta({ id: 'Reinstatement' })
 export type Reinstatement = z.output<typeof Reinstatement>

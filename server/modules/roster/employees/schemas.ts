@@ -110,7 +110,10 @@ export type EmployeeChanges = z.output<typeof EmployeeChanges>
 
 export const ContactChanges = z
   .object({ email: optional(Email), phone: clearable(Phone), address: optional(ResidentialAddress) })
-  .meta({ id: 'ContactChanges', description: 'Absent fields stay unchanged. Null clears the phone.' })
+  .meta({
+    id: 'ContactChanges',
+    description: 'The contact data to change. Omitted fields stay unchanged, and null clears the phone.',
+  })
 export type ContactChanges = z.output<typeof ContactChanges>
 
 export const Termination = z
@@ -171,7 +174,7 @@ export const Employee = z
     updated_at: Timestamp,
     employer_id: Id('empr'),
     employer_name: z.string(),
-    start_date: DayAnswer.nullable().meta({ description: 'The same as hire_date.' }),
+    start_date: DayAnswer.nullable().meta({ description: 'The same value as `hire_date`.' }),
     classification_effective_date: DayAnswer.nullable(),
     compensation_type: CompensationType.nullable(),
     compensation_type_effective_date: DayAnswer.nullable(),

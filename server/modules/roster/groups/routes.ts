@@ -170,7 +170,8 @@ export const endpoints = [
     method: 'GET',
     path: '/operator/v1/group-member-syncs',
     summary: 'List member sync requests',
-    description: 'Requests of all organizations or of one, newest first, at most 1,000, with the counts of each.',
+    description:
+      'Returns requests of all organizations or of one, newest first, at most 1,000, with the counts of each.',
     query: GroupMemberSyncFilter,
     returns: { 200: GroupMemberSyncPage },
     handle: (ctx, { query }) => listMemberSyncs(ctx, query),

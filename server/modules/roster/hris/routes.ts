@@ -76,9 +76,9 @@ export const endpoints = [
     tag,
     summary: "Get an employer's HRIS connection",
     description:
-      'While it is `pending`, `active` or `inactive`, the connection maintains the roster: creating ' +
-      'employees and submitting a census are refused. `pending`: nothing has been synced yet. `inactive`: ' +
-      'the payroll system rejected our credentials.',
+      'Returns the connection. While it is `pending`, `active` or `inactive`, it maintains the roster, and requests ' +
+      'that create employees or submit a census are refused. `pending`: nothing has been synced yet. `inactive`: the ' +
+      'payroll system rejected our credentials.',
     allows: [...partner, 'employer_token'],
     roles: operating,
     scopes: ['read'],
@@ -95,7 +95,8 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/hris-connections',
     summary: 'Connect an employer to its payroll system',
     description:
-      'Finch and the fake payroll are fetched immediately, then every night. An employer has one connection at a time.',
+      'Connections with the sources `finch` and `sandbox` sync immediately, then every night. An employer has one ' +
+      'connection at a time.',
     body: NewHrisConnection,
     returns: { 201: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_already_exists, refusals.sandbox_payroll_not_allowed],
@@ -132,8 +133,8 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}/pause',
     summary: 'Pause a connection',
     description:
-      'Nothing is fetched until the connection is resumed, and the partner may create employees and submit ' +
-      'a census. These people are linked, not duplicated, when it resumes.',
+      'Pauses syncing until the connection is resumed. In the meantime, the partner may create employees and submit ' +
+      'a census. When the connection resumes, these people are linked, not duplicated.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_paused],
     handle: (ctx, { located }) =>
@@ -146,7 +147,7 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/resume',
     summary: 'Resume a connection',
-    description: 'Resumes it after a pause, or after lost access was restored. It is fetched immediately.',
+    description: 'Resumes the connection after a pause, or after access was restored, and syncs it immediately.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_running],
     handle: (ctx, { located }) =>
@@ -160,8 +161,8 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}/access-token',
     summary: 'Renew the access token of a connection',
     description:
-      'The token is stored encrypted and tried immediately, unless the connection is paused. An inactive ' +
-      'connection resumes.',
+      'Stores the token encrypted and tries it immediately, unless the connection is paused. An inactive connection ' +
+      'resumes.',
     body: HrisAccess,
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_without_token],
@@ -208,8 +209,8 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}/upload',
     summary: 'Upload a roster file',
     description:
-      'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. People ' +
-      'missing from it are terminated as of today, unless there are too many: then the run is `held`.',
+      'Uploads the whole roster as `text/csv` in UTF-8, UTF-16 or Windows-1252, or as JSON rows. People missing from ' +
+      'it are terminated as of today. If there are too many of them, the run is `held`.',
     ...sent_roster,
     returns: { 202: dataOf(HrisRun) },
     refuses: [
@@ -241,7 +242,8 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}/payroll',
     summary: 'Set the fake payroll of a sandbox',
     description:
-      'Sets its people and the fault that it simulates in the next sync: `late`, `server_errors`, ' +
+      'Sets the people of the fake payroll and the fault that it simulates in the next sync: `late`, ' +
+      '`server_errors`, ' +
       '`rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, ' +
       '`future_termination` and `changed_email` affect the first person.',
     ...sent_sandbox_payroll,
@@ -281,7 +283,9 @@ export const endpoints = [
     method: 'GET',
     path: '/operator/v1/hris-runs/{hris_run_id}/people',
     summary: 'List the people changed by a run',
-    description: 'Each with the outcome. Rows that failed are in the run itself. All other people are unchanged.',
+    description:
+      'Returns each changed person with the outcome. Rows that failed are in the run itself. All other people are ' +
+      'unchanged.',
     query: HrisRunPersonFilter,
     returns: { 200: HrisRunPersonPage },
     handle: (ctx, { params, query }) => listRunPeople(ctx, params.hris_run_id, query),
@@ -293,7 +297,7 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/hris-runs/{hris_run_id}/confirm',
     summary: 'Confirm a held run',
-    description: 'Terminates the people who are missing from it.',
+    description: 'Terminates the people who are missing from the roster.',
     returns: { 200: dataOf(HrisRun) },
     refuses: [census_refusals.census_sync_not_held, census_refusals.census_sync_superseded],
     handle: (ctx, { located }) => changed(confirmRun(ctx, located), () => findRun(ctx, located.hris_run_id)),
@@ -306,7 +310,8 @@ export const endpoints = [
     path: '/operator/v1/hris-connections',
     summary: 'List the connections of all employers',
     description:
-      'Connections that are not disconnected, newest first, at most 1,000, each with the outcome of its last sync.',
+      'Returns connections that are not disconnected, newest first, at most 1,000, each with the outcome of its last ' +
+      'sync.',
     query: HrisConnectionFilter,
     returns: { 200: HrisConnectionPage },
     handle: (ctx, { query }) => listOpenConnections(ctx, query),

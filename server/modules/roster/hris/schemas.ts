@@ -36,7 +36,7 @@ export const EmployerHris = z
         recent_runs: z.array(RecentRun).meta({ description: 'The last 10 syncs, newest first.' }),
       })
       .nullable()
-      .meta({ description: 'Null if there is no connection.' }),
+      .meta({ description: 'The connection. Null if the employer is not connected.' }),
   })
   .meta({ id: 'EmployerHris' })
 
@@ -44,10 +44,13 @@ export const HrisProviderList = z.object({ data: z.array(z.object(provider)) }).
 
 const Source = z.enum(hris_sources).meta({ id: 'HrisSource' })
 
-const access_token = text(4096).meta({ description: 'Stored encrypted and never shown.' })
+const access_token = text(4096).meta({
+  description: 'The access token of the payroll system. It is stored encrypted and never shown.',
+})
 
 const Columns = z.partialRecord(z.enum(hris_fields), text()).meta({
-  description: 'For files with unusual column names: the column of each field, as named in the header line.',
+  description:
+    'The column of each field, as named in the header line. Only needed for files with unusual column names.',
 })
 
 export const NewHrisConnection = z
@@ -64,9 +67,12 @@ export const NewHrisConnection = z
         .refine((name) => !name.includes(','), 'must not contain commas'),
     ).meta({ description: 'The payroll system behind the source, such as `gusto`. Default: the source.' }),
     provider_label: optional(text()).meta({ description: 'The display name of `provider`. Only with `provider`.' }),
-    access_token: optional(access_token).meta({ description: 'Required for finch. Stored encrypted, never shown.' }),
+    access_token: optional(access_token).meta({
+      description:
+        'The access token of the payroll system, required for finch. It is stored encrypted and never shown.',
+    }),
     columns: optional(Columns).meta({
-      description: 'The column of each field, for files with unusual column names.',
+      description: 'The column of each field. Only needed for files with unusual column names.',
     }),
   })
   .meta({ id: 'NewHrisConnection' })
@@ -79,7 +85,9 @@ const Problem = z
   .nullable()
   .meta({ description: 'Why the latest run did not succeed. Null after a success.' })
 
-const columns = z.record(z.string(), z.string()).meta({ description: 'The unusual column names of files, by field.' })
+const columns = z
+  .record(z.string(), z.string())
+  .meta({ description: 'The column names of uploaded files that differ from the usual ones, by field.' })
 
 export const HrisConnection = z
   .object({
@@ -88,7 +96,7 @@ export const HrisConnection = z
     employer_id: Id('empr'),
     source: Source.meta({ description: 'The source of the data.' }),
     ...provider,
-    status: Status.nullable().meta({ description: 'Null when disconnected.' }),
+    status: Status.nullable().meta({ description: 'The status of the connection. Null after it was disconnected.' }),
     columns,
     connected_at: Timestamp,
     paused_at: Timestamp.nullable(),
@@ -172,7 +180,10 @@ export const HrisRun = run
 export const HrisRunPaging = z.object(pageQuery)
 const HrisRunRow = run
   .extend({
-    row_count: z.int().nullable().meta({ description: 'Null until all people are fetched.' }),
+    row_count: z
+      .int()
+      .nullable()
+      .meta({ description: 'The number of people that the run fetched. Null until all people are fetched.' }),
     counts: CensusCounts.nullable(),
   })
   .meta({ id: 'HrisRunRow' })

@@ -137,7 +137,7 @@ export const endpoints = [
     tag: 'Dependents',
     summary: 'Find dependents',
     description:
-      'Spouses and children of people of all organizations or of one, newest first. They can only be ' +
+      'Returns dependents of all organizations or of one, newest first. They can only be ' +
       'searched by name, not listed. Each search is recorded in the audit log.',
     ...for_operators.read,
     query: OperatorDependentSearch,
@@ -151,7 +151,7 @@ export const endpoints = [
     tag: 'Members',
     summary: 'Find people',
     description:
-      'People of all organizations or of one, newest first, with their present and former employments. They ' +
+      'Returns people of all organizations or of one, newest first, with their present and former employments. They ' +
       'can only be searched, not listed. Each search is recorded in the audit log.',
     ...for_operators.read,
     query: OperatorMemberFilter,
