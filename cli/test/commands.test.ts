@@ -239,7 +239,7 @@ it('calls any operation by name, including operator operations', async () => {
   expect(readFileSync(log_file, 'utf8')).toContain('employers_list')
 })
 
-describe('its README', () => {
+describe('the README of the command line', () => {
   const blocks = blocksIn(readDocument('cli/README.md'))
   const commands = blocks.flatMap(({ language, code }) => (language === 'sh' ? code.trim().split('\n') : []))
   const folder = join(env.XDG_CONFIG_HOME!, 'readme')

@@ -60,7 +60,8 @@ function copied(client: pg.Client, archive: Writable, onProgress: OnProgress): P
   const total = () => Number(rows[1]?.[2] ?? 0) * 1024
   const take = (message: Buffer, { stream }: Wire) => {
     const [kind] = message
-    if (kind === kinds.archive && ++archives > 1) reject(new Error('Tablespaces outside the data are not supported.'))
+    if (kind === kinds.archive && ++archives > 1)
+      reject(new Error('Tablespaces outside the data directory are not supported.'))
     if (kind === kinds.manifest) into = 'manifest'
     if (kind === kinds.progress) onProgress(Number(message.readBigInt64BE(1)), total())
     if (kind !== kinds.data) return

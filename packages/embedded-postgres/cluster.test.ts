@@ -320,7 +320,7 @@ test('refuses another major version, foreign files, a lost password and broken s
   mkdirSync(join(older, 'postgres'), { recursive: true })
   writeFileSync(join(older, 'postgres', 'PG_VERSION'), '17\n')
   await expect(start({ data_dir: older })).rejects.toThrow(
-    /was written by PostgreSQL 17 and this release brings PostgreSQL 18/,
+    /was written by PostgreSQL 17 and this release includes PostgreSQL 18/,
   )
 
   rmSync(join(older, 'postgres', 'PG_VERSION'))

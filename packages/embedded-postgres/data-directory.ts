@@ -71,7 +71,7 @@ export async function ensureData(server: Server, version: string, password: stri
   const written_by = readFileSync(version_file, 'utf8').trim()
   if (written_by !== major) {
     throw new Error(
-      `${pgdata} was written by PostgreSQL ${written_by} and this release brings PostgreSQL ${major}. ` +
+      `${pgdata} was written by PostgreSQL ${written_by} and this release includes PostgreSQL ${major}. ` +
         `Dump it with the release that wrote it, and load the dump into a new DATA_DIR.`,
     )
   }

@@ -58,7 +58,7 @@ export function chooseOwner(
   const owner = { ...ownerOf(user), ...(maker && { maker }) }
   if (closed !== undefined && (!mounts || !canEnter(owner, data_dir))) {
     throw new Error(
-      `PostgreSQL runs as user ${user.uid}, because it refuses to run as root, and only root can enter ${closed}. ` +
+      `PostgreSQL runs as user ${user.uid}, because it refuses to run as root, but only root can enter ${closed}. ` +
         `Allow others to pass (chmod o+x ${closed}), set DATA_DIR to a folder that all users can reach, such as ` +
         '/var/lib/openbenefits, or run as an ordinary user.',
     )
@@ -150,7 +150,7 @@ function findBarred({ prefix, user }: ProcessOwner, paths: string[]): string | u
 export function changeOwner({ files }: ProcessOwner, folder: string): void {
   if (files === undefined || !existsSync(folder) || statSync(folder).uid === files.uid) return
   const { status, stderr } = spawnSync('chown', ['-R', `${files.uid}:${files.gid}`, folder], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${folder} can't be given to user ${files.uid}: ${stderr.trim()}`)
+  if (status !== 0) throw new Error(`${folder} can't be transferred to user ${files.uid}: ${stderr.trim()}`)
 }
 
 /** Whether a process runs as the owner, and not as a previous user. */

@@ -136,7 +136,7 @@ export async function stopServer(
       if (!isServer(pid, pgdata)) return
     }
   }
-  throw new Error(`PostgreSQL (process ${pid}) does not end, even after SIGKILL.`)
+  throw new Error(`PostgreSQL (process ${pid}) did not exit, even after SIGKILL.`)
 }
 
 function send(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', pid: number, programs: string) {

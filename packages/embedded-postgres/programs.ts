@@ -41,7 +41,7 @@ export function preparePrograms(found: Package, owner: ProcessOwner, data_dir: s
   const is_root = process.geteuid?.() === 0
   if (!is_ours) {
     if (is_root && !canEnter(owner, join(native, 'bin', 'postgres')))
-      throw new Error(`PostgreSQL runs as another user than root. Allow that user to run ${native}/bin/postgres.`)
+      throw new Error(`PostgreSQL runs as a user other than root. Allow that user to run ${native}/bin/postgres.`)
     return native
   }
   if (makeLinks(native) && (!is_root || canEnter(owner, join(native, 'bin', 'postgres')))) return native

@@ -58,7 +58,7 @@ type Page = Partial<EventTarget> & {
   navigator?: { locks?: Locks }
 }
 
-const stopped = () => new OpenBenefitsError('This token was stopped.')
+const stopped = () => new OpenBenefitsError('This token source was stopped.')
 
 /** The token, unless it was refused or is due for renewal. */
 const goodUntil = (end: 'renew_at' | 'ends_at', one: Held | undefined, refused?: string): string | undefined =>

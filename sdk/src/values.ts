@@ -23,6 +23,6 @@ export const formatDay = (
 
 /** Formats cents as dollars: `$1,234.50`. Throws a `RangeError` for fractions of cents. */
 export function formatCents(cents: number, locale = 'en-US'): string {
-  if (!Number.isInteger(cents)) throw new RangeError(`${cents} is not a number of whole cents.`)
+  if (!Number.isInteger(cents)) throw new RangeError(`${cents} is not a whole number of cents.`)
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(cents / 100)
 }

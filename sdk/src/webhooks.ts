@@ -57,7 +57,7 @@ const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof header
 /** WebCrypto compares in constant time. */
 async function isSignedWith(secret: string, signature: Bytes, signed: Bytes): Promise<boolean> {
   const raw = fromBase64(secret.replace(/^whsec_/, ''))
-  if (!raw || raw.length === 0) throw new TypeError('A webhook secret is whsec_ followed by base64.')
+  if (!raw || raw.length === 0) throw new TypeError('A webhook secret must be whsec_ followed by base64.')
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
   return crypto.subtle.verify('HMAC', key, signature, signed)

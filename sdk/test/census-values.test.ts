@@ -167,7 +167,7 @@ it.each([
 ])('displays the field %s as %s', (field, words) => expect(fieldInWords(field)).toBe(words))
 
 it('converts row numbers in a failure reason to those of the file if only some rows were submitted', () => {
-  expect(reasonInFile('repeats that of row 2 (reference row 1)', [0, 4])).toBe(
-    'repeats that of row 5 (reference row 1)',
+  expect(reasonInFile('is the same as in row 2 (reference row 1)', [0, 4])).toBe(
+    'is the same as in row 5 (reference row 1)',
   )
 })

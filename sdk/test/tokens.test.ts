@@ -192,7 +192,7 @@ describe('a bound token', () => {
     stop()
     await minutes(30)
     expect(fetched).toBe(1)
-    await expect(getToken()).rejects.toThrow('This token was stopped.')
+    await expect(getToken()).rejects.toThrow('This token source was stopped.')
   })
 
   it('reports the response of the route', async () => {

@@ -68,7 +68,7 @@ async function requireMigrated(url: string): Promise<void> {
   try {
     const missing = await missingMigrations(database.reads(no_organization))
     if (missing.length > 0)
-      throw new UsageError(`${missing.length} migrations are missing: openbenefits migrate first.`)
+      throw new UsageError(`${missing.length} migrations have not run. Run openbenefits migrate first.`)
   } finally {
     await database.close()
   }
@@ -81,5 +81,5 @@ async function requireNoClients(client: pg.ClientBase): Promise<void> {
       where datname = current_database() and application_name in ('openbenefits', 'openbenefits worker')`,
   )
   if (rows[0]!.count > 0)
-    throw new UsageError(`${rows[0]!.count} sessions of the service are open: stop the service first.`)
+    throw new UsageError(`${rows[0]!.count} sessions of the service are open. Stop the service first.`)
 }

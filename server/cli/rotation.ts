@@ -73,7 +73,7 @@ const notedIn = ({ database }: KeyRotation, name: RingName): Promise<NotedKey[]>
 export async function rotate(rotation: KeyRotation, names: SecretName[], options: RotationOptions): Promise<Rotated[]> {
   const { database, config, store } = rotation
   if (!(await requireKeys(database.reads(no_organization), store.keys())))
-    throw new Error('The database has no keys yet: start the service once first.')
+    throw new Error('The database has no keys yet. Start the service once first.')
   await lockInstallation(database, store.keys(), config)
   const results: Rotated[] = []
   let rings = ring_names.filter((name) => names.includes(name))

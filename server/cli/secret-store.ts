@@ -37,7 +37,7 @@ export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
     const { DATA_DIR } = settingsOf(env)
     const { database_password: _, next_database_password: __, ...others } = keptIn(DATA_DIR)
     if (!keep(DATA_DIR, { ...others, ...password }))
-      throw new Error(`${secretsFile(DATA_DIR)} is not writable for the user of this command.`)
+      throw new Error(`${secretsFile(DATA_DIR)} is not writable by the user of this command.`)
   },
 })
 

@@ -107,7 +107,7 @@ export async function holdKeys(url: string, alone: boolean): Promise<() => Promi
   const { rows } = await client.query<{ held: boolean }>(`select ${lock} as held`)
   if (rows[0]!.held) return () => client.end()
   await client.end()
-  throw new UsageError('Another command rotates the keys or makes a backup: wait until it has finished.')
+  throw new UsageError('Another command is rotating the keys or making a backup. Wait until it finishes.')
 }
 
 function linesOf(rotated: Rotated): string[] {

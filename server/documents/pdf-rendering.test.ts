@@ -32,7 +32,7 @@ const anInvoice = (more: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   ...more,
 })
 
-it('renders the same in its thread, and reports errors in a document', async () => {
+it('renders the same PDF in a thread, and reports errors in a document', async () => {
   const [first, wrong, second] = await Promise.allSettled(
     [anInvoice(), anInvoice({ totals: amounts }), anInvoice({ invoice_id: 'INV-000002' })].map((document) =>
       renderInWorker('invoice', JSON.stringify(document)),

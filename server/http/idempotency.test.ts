@@ -120,7 +120,7 @@ describe('a response with a secret', () => {
   it.each([
     ['a rotation', 'rotate-secret', (id: string) => `/v1/webhook-subscriptions/${id}/rotate-secret`],
     ['an API key', 'api-key', () => '/operator/v1/api-keys'],
-  ])('includes %s', async (_, name, pathOf) => {
+  ])('may come from %s', async (_, name, pathOf) => {
     const { id } = (await subscribe({})).body.data
     const { user_id } = await aTransferringUser()
     const operators = name === 'api-key'
@@ -161,7 +161,7 @@ describe('a response about an organization', () => {
     expect(codeOf(await create())).toEqual([422, 'idempotency_key_reused'])
   })
 
-  it('includes the creation of an organization', async () => {
+  it('may come from the creation of an organization', async () => {
     const { user_id, key } = await api.act(async (ctx) => {
       const user_id = await createUser(ctx, { name: 'Ne Wcomer', email: null })
       const owner = {

@@ -48,7 +48,7 @@ const found = statement(
 
 const of_another = {
   field: 'Idempotency-Key',
-  message: 'was sent with another request: query, organization or body differ',
+  message: 'was already used for a request with another query, organization or body',
 }
 
 /**

@@ -231,7 +231,7 @@ function nameOrganization({ headers }: FastifyRequest, others: string[]): void {
 function refuseMalformed({ raw }: FastifyRequest): void {
   if (hasRepeatedSpaces(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
   const field = faultInHeaders(raw)
-  if (field) throw invalid({ field, message: 'must be sent once' })
+  if (field) throw invalid({ field, message: 'must be sent only once' })
 }
 
 /**

@@ -234,7 +234,7 @@ it.each([1, 4])(
   },
 )
 
-it('runs background jobs of an organization that uses all of its places itself', async () => {
+it('runs background jobs of an organization whose other jobs could use all of its places', async () => {
   const { began, add, start } = await noting(4)
   await addBackground(3, 'org_a')
   for (let at = 1; at <= 40; at++) await add('org_a', `a${at}`)

@@ -156,7 +156,7 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
         begun.resolve()
         await worker.ended
         if (stopping.signal.aborted) return
-        runtime.log.warn('the worker ended and is started again')
+        runtime.log.warn('the worker ended and is being restarted')
         await worker.stop(reconnect_timeout_ms)
       }
       worker = await reopen(open, runtime, stopping.signal)

@@ -170,8 +170,9 @@ it('numbers the events of an organization one caller after the other, and waits 
   expect(pages[0]).toHaveLength(1)
 })
 
-it.each(['after=wevt_x', 'after=x', 'wait=21', 'wait=-1', 'wait=x', 'wait=1&wait=2'])('refuses %s', async (query) =>
-  expect(codeOf(await read(query))).toEqual([400, 'invalid_request']),
+it.each(['after=wevt_x', 'after=x', 'wait=21', 'wait=-1', 'wait=x', 'wait=1&wait=2'])(
+  'refuses the query ?%s',
+  async (query) => expect(codeOf(await read(query))).toEqual([400, 'invalid_request']),
 )
 
 it('refuses a missing event and one of another organization', async () => {
@@ -186,7 +187,7 @@ it('refuses a missing event and one of another organization', async () => {
   }
 })
 
-it('is for one organization at a time', async () => {
+it('waits for events of one organization at a time', async () => {
   for (const key of [api.story.super_api_key, api.story.multi_organization_api_key, api.story.newcomer_api_key])
     expect(codeOf(await read('wait=20', { key }))).toEqual([400, 'organization_required'])
   const headers = { 'x-service-organization': organization_id }
@@ -226,7 +227,7 @@ it('returns an empty page when the time is over', async () => {
   expect((await again).body).toEqual({ data: [], pagination: { limit: 20, page: 1, total: 0, total_pages: 0 } })
 })
 
-it('costs one request of the rate limit', async () => {
+it('counts a waiting request once toward the rate limit', async () => {
   const [first] = await recordUpdates(1)
   const before = Number((await read('wait=0')).headers.get('x-ratelimit-remaining'))
   const waiting = read(`after=${first}&wait=20`)

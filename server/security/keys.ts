@@ -52,7 +52,7 @@ export function keptIn(data_dir: string): Kept {
     return JSON.parse(readFileSync(path, 'utf8')) as Kept
   } catch {
     throw new ConfigError(
-      `${path} can't be read as JSON. Restore it from a backup, because stored values cannot be read without its keys.`,
+      `${path} is not valid JSON. Restore it from a backup: stored values cannot be decrypted without its keys.`,
     )
   }
 }

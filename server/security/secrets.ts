@@ -166,7 +166,7 @@ export function openSecrets(keys: SecretKeys, audit: AuditKeys = []): Secrets {
   let now = open(keys, audit)
   const decryptBytes = (sealed: Buffer): Buffer => {
     const by = now.encrypting.find(({ id }) => id === sealedBy(sealed))
-    if (!by) throw new Error('A stored value was encrypted with a key that ENCRYPTION_KEYS no longer names.')
+    if (!by) throw new Error('A stored value was encrypted with a key that ENCRYPTION_KEYS no longer contains.')
     return unseal(by.key, sealed)
   }
 

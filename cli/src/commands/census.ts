@@ -186,7 +186,7 @@ Failed rows are in ${failures_file}. Correct that file and send it.`,
 async function apply(file: string, options: RosterOptions, io: Io): Promise<void> {
   const roster = understood(file, options)
   if (!options.yes && (!io.stdin.isTTY || options.json))
-    throw new UsageError('yes: confirmation needs a terminal. Preview with census plan, then use --yes.')
+    throw new UsageError('yes: there is no terminal to confirm in. Preview with census plan, then use --yes.')
   const checked = await dryRun(options, io, roster)
   const { sent, outcome } = checked
   const refused = outcome.failures.filter(({ index }) => !sent.includes(index))

@@ -198,7 +198,7 @@ const rehire = change({
   }),
   read: readEmployee,
   show: (former, { employee_id: _, ...sent }) => {
-    if (former.status !== 'terminated') throw new PlanError('employee_id: is not terminated.')
+    if (former.status !== 'terminated') throw new PlanError('employee_id: this employee is not terminated.')
     const { first_name, last_name, termination_date } = former
     return {
       employee: `${first_name} ${last_name}`,
@@ -216,7 +216,7 @@ const reinstatement = change({
   input: z.strictObject({ employee_id, reason: text.optional() }),
   read: readEmployee,
   show: ({ first_name, last_name, termination_date }) => {
-    if (termination_date === null) throw new PlanError('employee_id: has no termination to undo.')
+    if (termination_date === null) throw new PlanError('employee_id: this employee has no termination to reverse.')
     return { employee: `${first_name} ${last_name}`, ...changed({ termination_date }, { termination_date: null }) }
   },
   make: (ob, { employee_id, ...body }, options) => ob.employees.reinstate(employee_id, body, options),

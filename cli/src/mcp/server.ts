@@ -88,7 +88,7 @@ function addApply(server: McpServer, { ob, credential, plans }: Session): void {
       const plan = plans.take(plan_id, credential)
       if (!plan)
         throw new PlanError(
-          'plan_id: no such plan. It was used, has expired after ten minutes, or belongs to another key.',
+          'plan_id: no such plan. It was already used, expired after ten minutes, or belongs to another key.',
         )
       const change = changes.find(({ name }) => name === plan.tool)!
       const input = plan.input as never

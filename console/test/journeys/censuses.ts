@@ -49,10 +49,10 @@ export function censusesAtWork(scene: Scene): void {
     await next.press('Enter')
 
     await page.getByRole('heading', { name: '1 row to correct first' }).waitFor()
-    await page.getByText('repeats that of row 1 (reference E-0)').waitFor()
+    await page.getByText('is the same as in row 1 (reference E-0)').waitFor()
     expect(await page.getByText('employees[').count()).toBe(0)
     await page.reload()
-    await page.getByText('repeats that of row 1 (reference E-0)').waitFor()
+    await page.getByText('is the same as in row 1 (reference E-0)').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page)).toEqual([])
     expect(await outOfReach(page)).toEqual([])
@@ -64,7 +64,7 @@ export function censusesAtWork(scene: Scene): void {
     expect(download.suggestedFilename()).toBe('roster.failures.csv')
     expect((await readFile((await download.path())!, 'utf8')).split(/\r?\n/)).toEqual([
       `\uFEFFfailed_row,failed_field,failed_reason,${header}`,
-      expect.stringMatching(/^6,email,repeats that of row 1 \(reference E-0\),,.+,07\/04\/85,FT$/),
+      expect.stringMatching(/^6,email,is the same as in row 1 \(reference E-0\),,.+,07\/04\/85,FT$/),
       '',
     ])
 
@@ -72,14 +72,14 @@ export function censusesAtWork(scene: Scene): void {
     await page.getByRole('button', { name: 'Back', exact: true }).press('Enter')
     await next.waitFor()
     await page.goBack()
-    await page.getByText('repeats that of row 1').waitFor()
+    await page.getByText('is the same as in row 1').waitFor()
 
     await page.getByRole('button', { name: `Remove row 6, ${ann.first_name} ${ann.last_name}` }).press('Enter')
     const with_eve = page.getByRole('region', { name: 'Changes from 5 rows' })
     await with_eve.getByRole('heading', { name: '1 row to check' }).waitFor()
     await with_eve.getByText(`${eve.first_name} ${eve.last_name} (row 5, E-4)`).waitFor()
     await page.getByRole('button', { name: 'Restore' }).press('Enter')
-    await page.getByText('repeats that of row 1').waitFor()
+    await page.getByText('is the same as in row 1').waitFor()
     await page.getByRole('button', { name: /^Remove row 6/ }).press('Enter')
     // A valid row can also be removed.
     await page.getByRole('button', { name: `Remove row 5, ${eve.first_name} ${eve.last_name}` }).press('Enter')

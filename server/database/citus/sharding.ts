@@ -156,7 +156,7 @@ export async function commentsToSetAside(client: pg.ClientBase): Promise<Shardin
   const values = rows.map(({ text }) => `(${pg.escapeLiteral(text)})`).join(', ')
   return [
     {
-      title: 'set aside the comments of columns',
+      title: 'remove column comments temporarily',
       sql: [`insert into unsharding_steps (statement) values ${values}`],
     },
   ]
@@ -281,7 +281,7 @@ export async function planUnsharding(client: pg.ClientBase): Promise<ShardingSte
         sql: [`drop function ${name}`],
       })),
       {
-        title: `bring ${away.length} tables back`,
+        title: `move ${away.length} tables back`,
         sql: [`select undistribute_table('${away[0]}', cascade_via_foreign_keys => true)`, ...restOf(away)],
       },
     )

@@ -86,7 +86,7 @@ function openTransaction(client: pg.PoolClient, { over, distribution }: Sessions
   let [is_over, is_ended] = [false, false]
   // PostgreSQL refuses all statements after a failed one. Reject each with the error of the failed one.
   const run: Execute = (query) => {
-    if (is_over) return Promise.reject(new Error('A statement came after the end of its transaction.'))
+    if (is_over) return Promise.reject(new Error('A statement was sent after its transaction had ended.'))
     sendPipelined(client)
     return client.query({ ...query, types }).catch((error: unknown) => {
       if (!isDatabaseError(error) || error.code !== refused_for_another) failed = error
@@ -119,7 +119,7 @@ function openTransaction(client: pg.PoolClient, { over, distribution }: Sessions
     is_ended = committed.status === 'fulfilled'
     for (const outcome of [...results, committed]) if (outcome.status === 'rejected') throw outcome.reason
     const { command } = (committed as PromiseFulfilledResult<pg.QueryResult>).value
-    if (command !== 'COMMIT') throw failed ?? new Error('PostgreSQL rolled a transaction back.')
+    if (command !== 'COMMIT') throw failed ?? new Error('PostgreSQL rolled back a transaction.')
   }
   /**
    * Rolls back. A failed action may still start statements, which must not reach the next transaction of the session.

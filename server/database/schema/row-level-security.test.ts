@@ -76,7 +76,7 @@ describe('a connection without a scope', () => {
     await client.end()
   })
 
-  it('remains after each transaction, committed or not', async () => {
+  it('still has none after each transaction, committed or not', async () => {
     const database = await openAsFound({ url: await urlOf(api), write_connections: 1 })
     const shown = (rows_of: RowsOf) =>
       database.transaction(rows_of, async (db) =>

@@ -38,7 +38,7 @@ describe('a shared piece of SQL', () => {
     )
   })
 
-  it('receives the columns in the file', () => {
+  it('receives the columns that the file passes', () => {
     expect(sqlFile(fileOf('select shared.in_reach(a.x,\n  a.y)'), { in_reach: inReach })).toBe(
       'select (a.x = :a and a.y = :b)',
     )

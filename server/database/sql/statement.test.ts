@@ -32,7 +32,7 @@ describe('a parameter is numbered', () => {
   })
 })
 
-it('is sent with its name, and with its values in the order of its parameters', async () => {
+it('sends a statement with its name, and its values in the order of its parameters', async () => {
   const { requested, db } = recording()
   const found = statement('test.found', 'select :b, :today::date, :reach_employer_id where :a')
   const caller = { reach: { organization_ids: null, employer_id: null, employee_id: null } } as never
@@ -42,7 +42,7 @@ it('is sent with its name, and with its values in the order of its parameters', 
   ])
 })
 
-it('is refused if a value is missing or its name is taken', async () => {
+it('refuses a statement if a value is missing or its name is taken', async () => {
   const { db } = recording()
   const lacking = statement('test.lacking', 'select :a, :now')
   expect(() => lacking.rows({ db, now: 'x' })).toThrow('test.lacking requires a value for :a.')
@@ -50,7 +50,7 @@ it('is refused if a value is missing or its name is taken', async () => {
   expect(() => statement('test.lacking', 'select 1')).toThrow('There are two statements named test.lacking.')
 })
 
-it('has a variant for each choice of filters', () => {
+it('compiles a variant of a statement for each choice of filters', () => {
   const listed = variants(
     'test.listed',
     { status: [null, 'active', 'terminated'], search: [false, true] },
@@ -80,11 +80,11 @@ describe('a read', () => {
     ['the organizations', 'select 1 from employees where organization_id = any(:reach_organization_ids)'],
     ['the user', 'select 1 from memberships where user_id = :caller_user_id'],
   ])('that names only %s is refused at its declaration', (names, text) => {
-    const why = `test.${names} is a read without the reach of its caller. Limit its rows with inReach().`
+    const why = `test.${names} is a read that ignores the reach of its caller. Limit its rows with inReach().`
     expect(() => read(`test.${names}`, text)).toThrow(why)
   })
 
-  it('is refused if one of its variants is', () => {
+  it('is refused if one of its variants omits the reach', () => {
     const build = ({ mine }: { mine: boolean }) => (mine ? in_reach : 'select 1 from employees')
     expect(() => readVariants('test.variants', { mine: [true, false] }, build)).toThrow('test.variants() is a read')
   })

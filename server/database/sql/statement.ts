@@ -171,7 +171,7 @@ const namesCaller = ({ parameters }: Statement): boolean =>
 
 function requireCaller<Name extends string>(declared: Statement<Name>): Read<Name> {
   if (!namesCaller(declared as unknown as Statement))
-    throw new Error(`${declared.name} is a read without the reach of its caller. Limit its rows with inReach().`)
+    throw new Error(`${declared.name} is a read that ignores the reach of its caller. Limit its rows with inReach().`)
   return declared as unknown as Read<Name>
 }
 

@@ -123,9 +123,9 @@ describe('a 400 for a body', () => {
     expect(detailsOf(await submit(`{"employees":[{${fields}}]}`))).toEqual([
       ' must not contain an object of more than 1000 fields',
     ])
-    expect(detailsOf(await submit('{"employees":[],"employees":[{}]}'))).toEqual(['employees must be sent once'])
+    expect(detailsOf(await submit('{"employees":[],"employees":[{}]}'))).toEqual(['employees must be sent only once'])
     expect(detailsOf(await api.call('POST', '/v1/employers', { raw: '{"name":"a","n\\u0061me":"b"}' }))).toEqual([
-      'name must be sent once',
+      'name must be sent only once',
     ])
   })
 

@@ -18,7 +18,7 @@ export type AcceptedBody = { body_limit?: number; csv?: 'utf-8' | 'any' }
 /** The default limit in bytes. */
 export const usual_limit = 64 * 1024
 
-const encoded = { field: 'Content-Encoding', message: 'must be absent: send the body as it is' }
+const encoded = { field: 'Content-Encoding', message: 'must be absent: send the body uncompressed' }
 const charset_not_utf8 = { field: 'Content-Type', message: 'must not name a charset other than utf-8' }
 const not_utf8 = { field: '', message: 'the body is not valid UTF-8' }
 const incomplete = { field: '', message: 'the body is incomplete' }

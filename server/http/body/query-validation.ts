@@ -39,7 +39,9 @@ export function parseQuery(
   const names = Object.keys(query).map((key) => key.replace(/\[.*$/s, ''))
   const unknown = schema.def.catchall ? names.filter((name) => !Object.hasOwn(schema.shape, name)) : []
   if (unknown.length > 0)
-    throw invalid(...unknown.slice(0, most_details).map((field) => ({ field, message: 'is not a parameter here' })))
+    throw invalid(
+      ...unknown.slice(0, most_details).map((field) => ({ field, message: 'is not a parameter of this operation' })),
+    )
   const values = queryValues(query, schema.shape)
   const given: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
@@ -51,7 +53,7 @@ export function parseQuery(
         .flatMap((item) => item.split(','))
         .map((item) => item.trim())
         .filter(Boolean)
-    else if (sent.length > 1) throw invalid({ field: name, message: 'must be sent once' })
+    else if (sent.length > 1) throw invalid({ field: name, message: 'must be sent only once' })
     else if (sent[0]?.trim() || (sent.length > 0 && keepsEmpty)) given[name] = sent[0]
   }
   const parsed = schema.safeParse(given, { reportInput: true })

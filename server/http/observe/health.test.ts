@@ -6,7 +6,7 @@ import { useApi } from '../../test/harness.ts'
 const api = useApi()
 const anonymous = { key: null }
 
-it('is live and ready without a key', async () => {
+it('reports that it is live and ready, without a key', async () => {
   const live = await api.get('/health/live', anonymous)
   expect([live.status, live.body]).toEqual([200, { status: 'live' }])
   const ready = await api.get('/health/ready', anonymous)

@@ -11,7 +11,7 @@ async function read(series: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-it('is for operators only', async () => {
+it('restricts metrics to operators', async () => {
   for (const key of [null, api.story.api_key, api.story.super_api_key, 'obop_wrong']) {
     const answer = await api.get('/metrics', { key })
     expect(codeOf(answer)).toEqual([401, 'unauthorized'])

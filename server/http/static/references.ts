@@ -79,7 +79,7 @@ function makeInWorker(file: URL, workerData: unknown): Promise<string> {
     // Node posts messages of its own, such as with `--watch`.
     .on('message', (message: unknown) => void (typeof message === 'string' && resolve(message)))
     .on('error', reject)
-    .on('exit', () => reject(new Error(`The thread of ${file.pathname} ended without a text.`)))
+    .on('exit', () => reject(new Error(`The thread of ${file.pathname} ended without a result.`)))
   return promise
 }
 

@@ -87,5 +87,5 @@ function distinctName({ id, name }: Organization): string {
 }
 
 function fail({ id }: Organization): never {
-  throw new Error(`Keycloak refuses ${id} as a duplicate but does not show the one it has.`)
+  throw new Error(`Keycloak rejects ${id} as a duplicate, but does not return the existing one.`)
 }

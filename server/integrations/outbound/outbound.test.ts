@@ -68,7 +68,7 @@ describe('posting', () => {
     'https://example.com:80/',
     'https://93.184.216.34:25/',
     'https://example.com:0/',
-  ])('is not at a port of other services: %s', async (url) => {
+  ])('is refused at a port of other services: %s', async (url) => {
     const failure = 'The port must be 443, or one from 1024 on.'
     answers.set('example.com', ['93.184.216.34'])
     expect(await outbound.whyNotPostTo(url)).toBe(failure)

@@ -163,7 +163,7 @@ function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Po
       onResponseData(_, chunk) {
         chunks.push(chunk)
         length += chunk.length
-        if (length >= most_read) cutOff(new Error('There is enough of it.'))
+        if (length >= most_read) cutOff(new Error('The response is longer than needed.'))
       },
       onResponseEnd: () => end(),
       onResponseError: (_, error) => end(error),
@@ -184,11 +184,11 @@ const textOf = (chunks: Buffer[]): string =>
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer.',
+  UND_ERR_SOCKET: 'The connection was closed before a response arrived.',
   ENOTFOUND: 'The name of the server could not be resolved.',
   EHOSTUNREACH: 'The server could not be reached.',
   ENETUNREACH: 'The server could not be reached.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer were too long.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the response were too long.',
 }
 
 function sentenceOf(error: NodeJS.ErrnoException, time_limit: number): string {
@@ -196,8 +196,8 @@ function sentenceOf(error: NodeJS.ErrnoException, time_limit: number): string {
   const refused = causes.find((cause) => cause instanceof ForbiddenAddress)
   if (refused) return refused.message
   const slow = ['TimeoutError', 'HeadersTimeoutError', 'ConnectTimeoutError'].includes(error.name)
-  if (slow) return `No answer within ${time_limit / 1000} s.`
-  if (error.name === 'HTTPParserError') return 'The answer was not HTTP.'
+  if (slow) return `No response within ${time_limit / 1000} s.`
+  if (error.name === 'HTTPParserError') return 'The response was not HTTP.'
   const code = causes.find((cause) => cause.code)?.code ?? ''
   if (sentences[code]) return sentences[code]
   if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of the server could not be verified (${code}).`

@@ -159,7 +159,7 @@ function reasonFor(status: number | undefined, code: string | undefined): HrisEr
   if (status === 429)
     return new HrisError('rate_limited', 'Finch limits the rate of requests. The sync will be retried. (429)')
   if (status === undefined)
-    return new HrisError('unavailable', 'Finch could not be reached, or did not answer in time.')
+    return new HrisError('unavailable', 'Finch could not be reached, or did not respond in time.')
   return new HrisError('unavailable', `Finch returned an error. (${why})`)
 }
 
@@ -169,7 +169,7 @@ const reasons = {
     'The response of Finch is too large. The limit is 8 MiB per response and 256 MiB in all.',
   ),
   redirected: new HrisError('unavailable', 'Finch redirected the request, which is not allowed. Check FINCH_URL.'),
-  too_late: new HrisError('unavailable', 'Finch could not be reached, or did not answer in time.'),
+  too_late: new HrisError('unavailable', 'Finch could not be reached, or did not respond in time.'),
 } satisfies Record<Unbounded['why'], HrisError>
 
 function asUnreadable(error: unknown): unknown {

@@ -54,7 +54,7 @@ function jsonIn(text: string): unknown {
 async function answer(call: HrisCall, offset: number): Promise<FakeAnswer> {
   const { people = [], fault = null, times = null } = call.settings.payroll ?? {}
   const misbehaves = times === null || call.attempt <= times ? fault : null
-  if (misbehaves === 'late') throw new HrisError('unavailable', 'The payroll system did not answer in time.')
+  if (misbehaves === 'late') throw new HrisError('unavailable', 'The payroll system did not respond in time.')
   if (misbehaves === 'access_lost') return { status: 401, text: '' }
   if (misbehaves === 'rate_limited') return { status: 429, text: '' }
   if (misbehaves === 'server_errors') return { status: 500, text: 'Internal Server Error' }

@@ -22,7 +22,7 @@ export const scannerAt = (url: string): Scanner => ({
     await body?.cancel()
     if (ok) return 'clean'
     if (status === 422) return 'refused'
-    throw new Error(`The scanner of attachments answered ${status}.`)
+    throw new Error(`The attachment scanner responded with ${status}.`)
   },
 })
 

@@ -86,6 +86,6 @@ it.each([
   ['a Kelvin sign in the domain', 'ada@\u212aorp.example'],
   ['a value that is not an address', 'kate'],
   ['a value that is not text', ['kate@example.com']],
-])('believes no address with %s', async (_, email) => {
+])('trusts no email address with %s', async (_, email) => {
   expect(await cameBack({ email })).toMatchObject({ subject: 'kate', email: null })
 })

@@ -51,7 +51,7 @@ export function faultIn(json: string): Detail | undefined {
         if (level?.names === undefined || name === undefined) break
         level.step = name
         if (name.toLowerCase() === 'ssn') return here(unwanted)
-        if (level.names.has(name)) return here('must be sent once')
+        if (level.names.has(name)) return here('must be sent only once')
         if (level.names.add(name).size > max_fields)
           return { field: '', message: `must not contain an object of more than ${max_fields} fields` }
         break

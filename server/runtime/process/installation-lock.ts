@@ -92,7 +92,7 @@ async function requireKnown(db: Db, process_id: string, secret: RingName, { id }
   )
   if (without.length === 0) return
   throw new ConfigError(
-    `${secret} begins with the key ${id}, which ${without.length} other running processes do not know yet. First add ` +
+    `${secret} begins with the key ${id}, which ${without.length} other running processes do not have yet. First add ` +
       'it after the current key in each of them, and then move it to the front.',
   )
 }

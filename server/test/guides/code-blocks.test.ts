@@ -69,7 +69,7 @@ function isHeld(file: string, block: Block, before: Block[]): boolean {
   return is_answer && before.some((other) => isAnswered(file, block, other))
 }
 
-it('is tested: each block', () => {
+it('has a test for each block', () => {
   const unheld = files.flatMap((file) => {
     const blocks = shownIn(file)
     return blocks

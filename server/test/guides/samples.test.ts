@@ -55,7 +55,7 @@ async function evaluate(expression: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-it('are all run here', () => {
+it('runs all samples', () => {
   expect(samplesIn('webhooks')).toHaveLength(2)
 })
 

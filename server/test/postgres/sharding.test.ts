@@ -88,7 +88,7 @@ describe.skipIf(inject('servers').length > 1)('a database on one server', () => 
       'delete from migrations where name = (select max(name) from migrations) returning name',
     )
     expect((await command('migrate')).err).toContain('was interrupted')
-    expect((await command('distribute')).err).toContain('1 migrations are missing: openbenefits migrate first.')
+    expect((await command('distribute')).err).toContain('1 migrations have not run. Run openbenefits migrate first.')
     await owner.query('insert into migrations (name) values ($1)', [rows[0].name])
     await owner.query('insert into two_phase_commits (id) values (1)')
     expect(await isSharded(send)).toBe(true)

@@ -24,7 +24,7 @@ export const refusals = declareRefusals({
   ],
   key_exceeds_creator: [
     422,
-    'A key cannot grant scopes it lacks or outlive its own expiry.',
+    'A new key cannot have scopes that the creating key lacks, or expire later than it.',
     'Request fewer scopes or an earlier expiry, or use a key with more scopes.',
   ],
 })

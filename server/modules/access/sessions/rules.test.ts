@@ -47,7 +47,7 @@ describe('sign-in', () => {
     ['is now if the provider reports no time', null, now],
     ['is when the provider authenticated the user', '2026-03-10T15:10:00.000Z', '2026-03-10T15:10:00.000Z'],
     ["is now if the provider's clock is ahead", '2026-03-10T16:00:05.000Z', now],
-  ])('has its time: it %s', (_, reported, at) => expect(signedInAt(reported, now)).toBe(at))
+  ])('records its time: it %s', (_, reported, at) => expect(signedInAt(reported, now)).toBe(at))
 
   it.each([
     ['is allowed with any address if no domains are set', null, [], true],
@@ -103,5 +103,7 @@ describe('sign-in', () => {
     ['not as a member of another organization', both, 'org_b', generic.forbidden],
     ['not as an operator without that role', no_one, 'operator', generic.forbidden],
     ['not at all without any role', no_one, null, refusals.belongs_nowhere],
-  ])('acts %s', (_, access, requested_role, acting) => expect(actingAs(access, requested_role)).toEqual(acting))
+  ])('lets the user act %s', (_, access, requested_role, acting) =>
+    expect(actingAs(access, requested_role)).toEqual(acting),
+  )
 })

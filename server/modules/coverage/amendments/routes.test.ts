@@ -186,7 +186,7 @@ describe('operator_withdraw_benefit_plan_year_amendment', () => {
     expect(only(await listed(plan_year_id)).withdrawal_reason).toBe('Mistaken')
   })
 
-  it('is refused if another plan year uses the time by then', async () => {
+  it('is refused if another plan year covers the time by then', async () => {
     const { employer_id, plan_year_id } = await anEmployerWithYear()
     await publish(plan_year_id, { effective_on: '2026-04-01', coverage_end: '2026-06-30' })
     const benefits = [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers: half }]
@@ -230,7 +230,7 @@ describe('coverage that an amendment changes', () => {
     first_open_month: '2026-06-01',
     partial_month_rules: {},
   }
-  it('is shown by the changed months, with those that corrections can still reach', () => {
+  it('is shown as the changed months, with those within the correction window', () => {
     const elections = [election('-infinity', 1000), election('2026-05-01', 1200)]
     const { loses_coverage_on, months } = previewOf({ ...base, after: { loses_on: '2026-08-01', elections } })
     expect(loses_coverage_on).toBe('2026-08-01')

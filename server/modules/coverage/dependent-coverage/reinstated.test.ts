@@ -292,7 +292,7 @@ describe('an end that is reported or withdrawn late', () => {
       expect((await read(enrollment_id)).window).toEqual({ start: '2026-06-20', end: '2026-07-20' })
     })
 
-    it('has no longer coverage for dependents after a corrected end', async () => {
+    it('does not extend coverage of dependents when the end is corrected to a later day', async () => {
       const { enrollment_id } = await family('EC', [daughter])
       const correct = async (coverage_end: string | null) => {
         const path = `/operator/v1/enrollments/${enrollment_id}/corrections` as const

@@ -97,13 +97,13 @@ describe('the steps that follow from the ends of dependents', () => {
     expect(follow([...elections], [...dependents], today)).toEqual(steps)
   })
 
-  it('keeps the coverage level if the one that fits is not offered', () => {
+  it('keep the coverage level if the one that fits is not offered', () => {
     expect(follow([made(start, 'EF', ['may', 'wife'])], [may, wife], '2026-06-01', ['EE', 'EF'])).toEqual([
       ['2026-06-01', 'EF', 'wife', true],
     ])
   })
 
-  it('is complete with these steps, and not without them', () => {
+  it('complete the elections, which are incomplete without them', () => {
     const first = made(start, 'EC', ['may'])
     const step = {
       effective_on: '2026-06-01',

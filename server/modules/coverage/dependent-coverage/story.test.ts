@@ -221,7 +221,7 @@ describe('a domestic partner', () => {
     })
   })
 
-  it('adds to the deduction the difference to the cost of the others', async () => {
+  it('adds only the extra cost of the partner to the deduction', async () => {
     const { enrollment_id } = await family('EF', partner, son)
     // EF 124.50, EC 82.50
     expect(await read(enrollment_id)).toMatchObject({

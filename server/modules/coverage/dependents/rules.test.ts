@@ -114,7 +114,7 @@ describe('a change', () => {
     expect(whyNotChange(former, changes, others, today)).toBe(why)
   })
 
-  it('to a future date of birth is malformed, even for an ended dependent', () => {
+  it('to a future date of birth is invalid, even for an ended dependent', () => {
     expect(whyNotChange(undefined, { date_of_birth: '2026-03-11' }, [], today)).toMatchObject(unborn)
   })
 

@@ -74,7 +74,7 @@ async function planJointly(ctx: Ctx, organization_id: string, input: FirstAnswer
   const enrollments = await listEnrollmentFacts(ctx, organization_id, ids)
   const grouped = await listGrouped(ctx, organization_id, ids)
   if (enrollments.length < ids.length || grouped.length > 0 || enrollments.some(({ answer }) => answer !== null))
-    throw new Error('A batch accepts only first answers of benefits without a choice group.')
+    throw new Error('A batch accepts only first elections or waivers of benefits without a choice group.')
   const listed = await listPlanYearPrices(ctx, organization_id, ids)
   const prices = await listPricesOf(ctx, organization_id, enrollments, listed)
   const answers = new Map(input.map((one) => [one.enrollment_id, one]))

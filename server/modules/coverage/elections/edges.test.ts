@@ -118,7 +118,7 @@ describe('coverage never begins', () => {
     expect(await enrollment(medical)).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
   })
 
-  it('for an unanswered enrollment, which ends before it begins', async () => {
+  it('for a pending enrollment that ends before it begins', async () => {
     const { id, medical } = await a_person('none', '2026-03-01')
     await change(id, { effective_date: '2026-03-10', employee_class: 'Part Time' })
     expect(await enrollment(medical)).toMatchObject({

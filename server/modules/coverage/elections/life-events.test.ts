@@ -265,7 +265,7 @@ describe('elections that are repeated or reported late', () => {
   })
 
   describe('repeating the current election', () => {
-    it('counts as an answer, changes no coverage, and removes the upcoming election', async () => {
+    it('counts as a decision, changes no coverage, and removes the upcoming election', async () => {
       api.moveTo('2026-03-01')
       const { id, medical } = await employed('2026-03-01')
       await dependent(id, 'spouse', '1990-01-01')

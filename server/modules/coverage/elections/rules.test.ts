@@ -47,7 +47,7 @@ const placement: LifeEventWindow = { ...marriage, type: 'placement', occurred_on
 const adoption: LifeEventWindow = { ...marriage, type: 'adoption', occurred_on: '2026-06-03' }
 const autumn = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-15' }
 
-describe('an enrollment can be answered', () => {
+describe('an enrollment can be elected or waived', () => {
   it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([
     ['on the day of the grant', {}, '2026-03-10', undefined],
     ['30 days later', {}, '2026-04-09', undefined],

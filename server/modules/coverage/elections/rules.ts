@@ -58,7 +58,7 @@ export const refusals = declareRefusals({
   ],
   dependent_not_coverable: [
     422,
-    'This person is not a dependent of the employee who can be covered on that day.',
+    'This person is not a dependent of the employee, or cannot be covered on that day.',
     'Send dependents of the employee whose `covered_until` is null or not before that day.',
   ],
 })
@@ -263,7 +263,7 @@ export function whoIsCovered(
   if (unknown_at >= 0) {
     const detail = {
       field: `dependent_ids[${unknown_at}]`,
-      message: 'is not a dependent who can be covered on that day',
+      message: 'is not a dependent, or cannot be covered on that day',
     }
     return new Refusal(refusals.dependent_not_coverable, [detail])
   }

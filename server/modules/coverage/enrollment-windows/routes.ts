@@ -23,7 +23,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/enrollment-windows',
     summary: 'List the enrollment windows of an employer',
     description:
-      'Lists the plan years in which employees can still answer, latest first: open enrollment is open or in the ' +
+      'Lists the plan years in which employees can still elect or waive, latest first: open enrollment is open or in ' +
+      'the ' +
       'future, or a new hire has unanswered benefits. The counts are of employees, by benefit and by class.',
     returns: { 200: EnrollmentWindowList },
     handle: (ctx, { params }) => listEnrollmentWindows(ctx, params.employer_id),

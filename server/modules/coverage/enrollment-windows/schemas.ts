@@ -8,18 +8,18 @@ import { participation_statuses } from './rules.ts'
 const ParticipationStatus = z.enum(participation_statuses).meta({
   id: 'ParticipationStatus',
   description:
-    'The progress of an employee. `not_started`: no benefit is answered. `in_progress`: some are. `enrolled`: all ' +
-    'are, and at least one is elected. `waived`: all are waived.',
+    'The progress of an employee. `not_started`: no benefit is elected or waived. `in_progress`: some are. ' +
+    '`enrolled`: all are, and at least one is elected. `waived`: all are waived.',
 })
 
 const count = (description: string) => z.int().meta({ description })
 
 const people_counts = {
-  eligible: count('The number of employees who can answer or have answered.'),
-  enrolled: count('Employees who answered everything and elected at least one benefit.'),
-  waived: count('Employees who waived everything.'),
-  in_progress: count('Employees who answered some benefits but not all.'),
-  not_started: count('Employees who answered nothing.'),
+  eligible: count('The number of employees who can still elect or waive, or have done so.'),
+  enrolled: count('The number of employees who have decided about every benefit and elected at least one.'),
+  waived: count('The number of employees who have waived every benefit.'),
+  in_progress: count('The number of employees who have elected or waived some benefits but not all.'),
+  not_started: count('The number of employees who have neither elected nor waived any benefit.'),
 }
 
 const PeopleCounts = z
@@ -55,10 +55,10 @@ export const EnrollmentWindow = z
           eligible: count('The number of employees to whom the benefit is granted.'),
           enrolled: count('Employees who elected it.'),
           waived: count('Employees who waived it.'),
-          unanswered: count('Employees who have not answered it.'),
+          unanswered: count('The number of employees who have neither elected nor waived it.'),
         }),
       )
-      .meta({ description: 'The answers by benefit.' }),
+      .meta({ description: 'The number of elections and waivers by benefit.' }),
     classes: z
       .array(z.object({ employee_class: z.enum(employee_classes), ...people_counts }))
       .meta({ description: 'The progress by the current class of the employees.' }),
@@ -80,7 +80,7 @@ export const EnrollmentWindowPerson = z
     benefit_count: count('The number of benefits granted in the plan year.'),
     answered_count: count('The number of those that are elected or waived.'),
     window_ends_on: DayAnswer.nullable().meta({
-      description: 'The last day to answer.',
+      description: 'The last day on which the employee can elect or waive.',
       on_null: 'Null if nothing is unanswered or no window is open.',
     }),
     last_activity_at: Timestamp.nullable().meta({

@@ -304,7 +304,7 @@ describe('operator_decline_life_event', () => {
   })
 })
 
-it('is an operator task from its report until its decision', async () => {
+it('a reported life event is an operator task until its decision', async () => {
   const needing = async () =>
     (await api.get('/operator/v1/tasks?kind=life_event_pending&limit=100', asOperator())).body.data
   const [one, other] = [await reported(), await reported()]

@@ -66,7 +66,7 @@ describe('operator_change_benefit_plan_year', () => {
     ])
   })
 
-  it('names the field that was sent if days don’t fit together', async () => {
+  it('names the field that was sent if the days contradict each other', async () => {
     const { id } = await opened({ open_enrollment_start: '2027-02-01', open_enrollment_end: '2027-03-01' })
     for (const [name, day, why] of [
       ['coverage_start', '2027-12-31', 'must be before coverage_end'],

@@ -216,9 +216,9 @@ export function whyNotSucceed(
     const field = `plan_successors.${plan_id}`
     const former = before.find((plan) => plan.plan_id === plan_id)
     if (!former) return [{ field, message: 'is not a plan of the former plan year' }]
-    if (now.some((plan) => plan.plan_id === plan_id)) return [{ field, message: 'is offered again' }]
+    if (now.some((plan) => plan.plan_id === plan_id)) return [{ field, message: 'is still offered' }]
     const follows = now.some((plan) => plan.plan_id === successor_id && plan.benefit_id === former.benefit_id)
-    return follows ? [] : [{ field, message: 'must be followed by a plan of the same benefit that is offered' }]
+    return follows ? [] : [{ field, message: 'must be replaced by an offered plan of the same benefit' }]
   })
   return details.length > 0 ? new Refusal(refusals.invalid_plan_successors, details) : undefined
 }

@@ -19,7 +19,7 @@ export const refusals = declareRefusals({
   ],
   plan_year_has_elections: [
     409,
-    "An employee has elected at this price, so the coverage dates and existing offers can't change.",
+    "An employee has already elected, so the coverage dates and the existing offers can't change.",
     'Keep the days and benefits. You can still add benefits that no employee has elected.',
   ],
   invalid_plan_year: [

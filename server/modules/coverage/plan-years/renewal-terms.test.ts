@@ -58,7 +58,7 @@ describe('the renewal terms of a plan year', () => {
     ['plan_successors', { plan_successors: [] }],
     ['plan_successors.x', { plan_successors: { x: unknown } }],
     [`plan_successors.${unknown}`, { plan_successors: { [unknown]: 'x' } }],
-  ])('is refused where %s is malformed', async (field, body) => {
+  ])('are refused if %s is malformed', async (field, body) => {
     const { plan_year_id } = await employerWithYear()
     for (const answer of [await copy(plan_year_id, body), await change(plan_year_id, body)])
       expect(reported(answer)).toEqual([400, 'invalid_request', [field]])
@@ -115,7 +115,7 @@ describe('plan_successors', () => {
 })
 
 describe('elected_by', () => {
-  it('are visible in the source of answers', async () => {
+  it('shows the source of elections and waivers', async () => {
     const { employer_id } = await employerWithYear()
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
       classification: 'all',

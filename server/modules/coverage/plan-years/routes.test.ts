@@ -119,7 +119,7 @@ describe('employers_list_benefit_plan_years', () => {
     expect((await detail(employer_id, id)).eligibility_policy).toMatchObject(body.data)
   })
 
-  it('is only for the organization and for tokens of the employer', async () => {
+  it('is readable only by the organization and by tokens of the employer', async () => {
     const employer_id = await createEmployer(api)
     const other = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
@@ -333,7 +333,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     expect((await api.get(`${path}?search=e&limit=1&page=2`)).body.pagination.total).toBeGreaterThan(1)
   })
 
-  it('names an unknown status or order', async () => {
+  it('refuses an unknown status or order, and names it', async () => {
     for (const [query, field] of [
       ['election_status=lost', 'election_status[0]'],
       ['sort=luck', 'sort'],
@@ -341,7 +341,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
       expect(refusalOf(await api.get(`${path}?${query}`))).toEqual([400, 'invalid_request', field])
   })
 
-  it('shows the last day to answer, and sorts by it, by name and by coverage', async () => {
+  it('shows the last day to decide, and sorts by it, by name and by coverage', async () => {
     const windows = (await rows()).map((row) => [row.member_first_name, row.window_ends_on])
     expect(windows.filter(([, last]) => last !== null).toReversed()).toEqual([
       ['Hal', '2026-03-10'],

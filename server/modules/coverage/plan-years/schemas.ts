@@ -27,7 +27,7 @@ export const distinct = <Shape extends z.ZodType>(
     .superRefine((items, context) => {
       const keys = items.map(keyOf)
       keys.forEach((key, at) => {
-        if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be a duplicate' })
+        if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be repeated' })
       })
     })
 

@@ -217,7 +217,7 @@ it('previews who is carried over to which election and cost, and who is not and 
   for (const { employer_id } of [passive, active]) expect(await tasks(employer_id)).toEqual([])
 })
 
-it('gives everyone the open enrollment to answer, and opens tasks for coverage that would lapse', timeout, async () => {
+it('lets everyone elect during open enrollment, and opens tasks for coverage that would lapse', timeout, async () => {
   const { mvp } = catalog
   const { passive, active, lacking } = positions
   const bronze_alone = {

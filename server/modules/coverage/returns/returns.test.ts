@@ -125,7 +125,7 @@ describe('a rehire in time', () => {
     })
   })
 
-  it('can still answer while the window of the grant is open', async () => {
+  it('can still elect while the window of the grant is open', async () => {
     const employer_id = await employer()
     const { id: former } = await leaver(employer_id)
     await goOn('2026-06-10')
@@ -262,7 +262,7 @@ describe('a rehire in time', () => {
     expect(window).toEqual({ start: '2026-07-10', end: '2026-08-09' })
   })
 
-  it('does not change later answers of the employee', async () => {
+  it('does not change later elections of the employee', async () => {
     const employer_id = await employer({ waiting_period: 'none' })
     const { id: former } = await leaver(employer_id)
     await goOn('2026-07-10')
@@ -301,7 +301,7 @@ describe('a return to an eligible class in time', () => {
   })
 })
 
-describe('an answer that was given before the loss was withdrawn', () => {
+describe('an election that was made before the loss was withdrawn', () => {
   it('opens a task for the operator if it differs from the continued election', async () => {
     const employer_id = await employer()
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })

@@ -163,7 +163,7 @@ async function confirms(id: string, answers: EnrollmentQuote['answers'], ahead: 
 }
 
 describe('employees_answer_enrollments', () => {
-  it('quotes the cost of answers without a write, and then deducts exactly that from the first paychecks', async () => {
+  it('quotes the cost of elections without saving them, and then deducts exactly that from the first paychecks', async () => {
     const { id, dependent_ids, mvp, dental, vision, answer, statuses } = await aFamily()
     const input = [
       elect(mvp, dependent_ids, 'EF'),
@@ -209,7 +209,7 @@ describe('employees_answer_enrollments', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('saves all answers or none, and names the refused one', async () => {
+  it('saves all elections or none, and names the refused one', async () => {
     const { mvp, mec, dental, dependent_ids, answer, statuses } = await aFamily()
     const before = await statuses()
     const of = async (answers: Input[]) => refusalOf(await answer(answers))
@@ -233,7 +233,7 @@ describe('employees_answer_enrollments', () => {
     expect(await statuses()).toEqual(before)
   })
 
-  it('refuses answers after the window, and answers of former employees', async () => {
+  it('refuses elections after the window, and by former employees', async () => {
     const { id, key, dental, answer } = await aFamily()
     api.moveTo('2026-05-20')
     const late = api.post(`/v1/employees/${id}/enrollment-answers`, { answers: [elect(dental)] })

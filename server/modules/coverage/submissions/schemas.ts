@@ -27,7 +27,7 @@ export const EnrollmentAnswers = z
         const ids = answers.map(({ enrollment_id }) => enrollment_id)
         ids.forEach((id, at) => {
           if (ids.indexOf(id) < at)
-            check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must not be answered twice' })
+            check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must appear only once' })
         })
       })
       .meta({ description: 'One election or waiver for each enrollment.' }),

@@ -52,7 +52,7 @@ export const refusals = declareRefusals({
   ],
   months_adjusted_manually: [
     409,
-    'Corrections would reach months with manually booked amounts and charge them again.',
+    'Some months have manually booked amounts. Automatic corrections would charge them a second time.',
     'Book the opposite amounts, then change the correction window or the go-live day.',
   ],
   subscription_ends_before_it_starts: [

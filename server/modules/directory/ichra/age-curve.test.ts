@@ -62,7 +62,7 @@ describe.each(Object.entries(areas))('premiums of %s', (_, base) => {
 })
 
 describe('a premium', () => {
-  it('is that of the tier in areas with tier rating', () => {
+  it('is the premium of the tier in areas with tier rating', () => {
     const list = ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
       coverage_tier,
       min_age: null,

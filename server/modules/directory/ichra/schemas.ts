@@ -50,7 +50,7 @@ const SilverImport = z
         const seen = new Set<string>()
         rows.forEach(({ state, county, age, effective_on }, at) => {
           const key = [state, county?.toLowerCase() ?? '', effective_on, age[0]].join('|')
-          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not occur twice' })
+          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not be repeated' })
           seen.add(key)
         })
       }),

@@ -156,7 +156,7 @@ describe('an invoice', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('stays void', async () => {
+  it('stays void once it is void', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     const voided = await operate(bakery, `${id}/void`)

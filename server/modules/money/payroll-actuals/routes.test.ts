@@ -111,7 +111,7 @@ describe('the payroll of an employer', () => {
   })
 
   describe('payroll rows', () => {
-    it('fail individually if they match nothing, and the others count', async () => {
+    it('fail individually if they match nothing, and all others are recorded', async () => {
       const rows = [
         { employee_id, benefit_name: 'Vision', taken_in_cents: 1 },
         { reference_id: 'nobody', taken_in_cents: 1 },

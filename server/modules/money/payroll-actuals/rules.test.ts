@@ -66,7 +66,7 @@ describe('a row of payroll', () => {
     expect(failures).toMatchObject([{ index: 0, field }])
   })
 
-  it('of claims that are paid out leaves nothing to collect', () => {
+  it('that reimburses claims leaves nothing to collect', () => {
     const all = [...requested, request('ana', 'bought', null, { is_reimbursed: true })]
     const rows = [-10_000, -5_000].map((taken_in_cents) =>
       row({ employee_id: 'ana', enrollment_id: 'bought', taken_in_cents }),

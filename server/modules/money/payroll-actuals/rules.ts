@@ -67,7 +67,7 @@ function findRequested(row: NewActual, { requests, holders }: RequestedDeduction
   const [holder, another] = employee_id ? [employee_id] : (holders.get(reference_id!) ?? [])
   if (another) return { field, reason: 'belongs to several employees in this statement: send employee_id' }
   const theirs = holder ? requests.get(holder) : undefined
-  if (!theirs) return { field, reason: 'has nothing in this statement' }
+  if (!theirs) return { field, reason: 'has no lines in this statement' }
   const named = enrollment_id
     ? theirs.filter((one) => one.enrollment_id === enrollment_id)
     : theirs.filter((one) => one.benefit_name !== null && (!benefit_name || isSameName(one.benefit_name, benefit_name)))

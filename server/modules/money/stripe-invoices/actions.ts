@@ -103,7 +103,9 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
 async function noteGone(runtime: Runtime, ours: InvoiceAt): Promise<void> {
   const { organization_id, invoice_id, status } = ours
   if (ours.finalized && status !== 'void') {
-    throw new Error(`Stripe no longer has ${ours.stripe_invoice_id} (${invoice_id}). Is this another account?`)
+    throw new Error(
+      `Stripe no longer has ${ours.stripe_invoice_id} (${invoice_id}). Check whether the account was changed.`,
+    )
   }
   await transact(runtime, organization_id, (ctx) =>
     status === 'void' ? saveDeleted(ctx, organization_id, invoice_id) : saveMirrorFailure(ctx, ours, true),

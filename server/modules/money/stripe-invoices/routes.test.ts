@@ -320,7 +320,9 @@ describe('when a step of the mirroring fails', () => {
     stripe.fake.invoices = []
     await runToday()
     await api.work()
-    expect((await stripe.waiting()).map(({ last_error }) => last_error).join()).toContain('Is this another account?')
+    expect((await stripe.waiting()).map(({ last_error }) => last_error).join()).toContain(
+      'Check whether the account was changed.',
+    )
     expect(stripe.fake.invoices).toEqual([])
     stripe.fake.invoices = theirs
     await stripe.again()

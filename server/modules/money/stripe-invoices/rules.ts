@@ -13,7 +13,7 @@ import type { CoverageTier } from '../../directory/catalog/schemas.ts'
 export const refusals = declareRefusals({
   invalid_signature: [
     400,
-    'The webhook was not signed with the webhook secret of an organization that uses Stripe.',
+    'The webhook is not signed with the webhook secret of an organization that uses Stripe.',
     'Send the signing secret of this Stripe endpoint as `stripe_webhook_secret`.',
   ],
 })

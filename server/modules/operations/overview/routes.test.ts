@@ -71,7 +71,7 @@ it('reports failed requests, failed jobs, and late jobs, webhooks and days', asy
   expect(await overview()).toMatchObject({ organizations_late: 1, last_day_run_on: '2026-03-11' })
 })
 
-it('is restricted to operators', async () => {
+it('restricts the overview to operators', async () => {
   expect(codeOf(await api.get('/operator/v1/overview', { key: api.story.super_api_key }))).toEqual([
     401,
     'unauthorized',

@@ -21,7 +21,7 @@ export function repetitionFinder(): FindFault {
     const { field, earlier } = found
     return {
       field: `employees[${at}].${field}`,
-      message: `repeats that of ${rowInWords(earlier, references[earlier])}`,
+      message: `is the same as in ${rowInWords(earlier, references[earlier])}`,
     }
   }
 }

@@ -158,8 +158,8 @@ describe('employers_submit_census_sync', () => {
       return [message, details[0]]
     }
     expect(await of({ ...row, reference_id: undefined })).toEqual([
-      'row 2, email: repeats that of row 1 (reference E-1)',
-      { field: 'employees[1].email', message: 'repeats that of row 1 (reference E-1)' },
+      'row 2, email: is the same as in row 1 (reference E-1)',
+      { field: 'employees[1].email', message: 'is the same as in row 1 (reference E-1)' },
     ])
     expect(await of({ ...aPerson(), phone: '12' })).toEqual([
       expect.stringMatching(/^row 2, phone: must /),

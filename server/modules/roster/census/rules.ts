@@ -15,13 +15,13 @@ export const refusals = declareRefusals({
   ],
   census_sync_superseded: [
     409,
-    'A later census of this employer was accepted and determines who is missing.',
+    'A later census of this employer was accepted. It determines which people are missing.',
     'Confirm the later one, if it is held.',
   ],
   repeated_person: [400, 'Another row of this census is about the same person.', 'Send one row for each person.'],
   overlaps_former_employment: [
     409,
-    'This person has left. To employ them again, their first day must be after their last one.',
+    'This person has left. A new employment must start after the last day of the former one.',
     'Send a first day after the last day of the former employment, or reinstate the employee.',
   ],
 })

@@ -81,7 +81,7 @@ export function findHiredPerson(
   if (not_theirs) return not_theirs
   const there = known && roster.employments(known.id).at(-1)
   if (there && identity.is === 'known')
-    return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `is that of ${there.id}` }])
+    return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `belongs to ${there.id}` }])
   return whyNotTheirs(candidate, known, people) ?? hiredPersonOf(candidate, known, newId)
 }
 

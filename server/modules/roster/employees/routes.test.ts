@@ -116,7 +116,7 @@ describe('employees_create_employee', () => {
     const same = async (field: string, hired: object) => {
       const answer = await hire(hired)
       expect(codeOf(answer)).toEqual([409, 'employee_already_exists'])
-      expect(answer.error.details).toEqual([{ field, message: `is that of ${known.id}` }])
+      expect(answer.error.details).toEqual([{ field, message: `belongs to ${known.id}` }])
     }
     await same('email', { email, first_name, last_name, date_of_birth: '1991-01-01' })
     await same('reference_id', { reference_id: 'R-7', first_name })

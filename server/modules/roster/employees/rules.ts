@@ -56,7 +56,7 @@ export const refusals = declareRefusals({
   invalid_account_update: [
     422,
     'A detail of this account, such as the phone number, belongs to another person.',
-    "Leave out the phone number, or send this person's own number.",
+    "Omit the phone number, or send this person's own number.",
   ],
 })
 

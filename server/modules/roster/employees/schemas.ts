@@ -33,12 +33,12 @@ const ResidentialAddress = z
   .object({
     address_line_1: text().nullish(),
     address_line_2: text().nullish(),
-    street_1: text().nullish().meta({ description: 'Another name of address_line_1.' }),
-    street_2: text().nullish().meta({ description: 'Another name of address_line_2.' }),
+    street_1: text().nullish().meta({ description: 'An alias of `address_line_1`.' }),
+    street_2: text().nullish().meta({ description: 'An alias of `address_line_2`.' }),
     city: text(),
     state: State,
     zipcode: Zipcode.nullish(),
-    zip_code: Zipcode.nullish().meta({ description: 'Another name of zipcode.' }),
+    zip_code: Zipcode.nullish().meta({ description: 'An alias of `zipcode`.' }),
     county: optional(County).meta({ description: 'Determines the rating area for an ICHRA.', example: 'Cook' }),
   })
   .transform((sent, check) => {

@@ -69,8 +69,8 @@ it('names every row that repeats the reference of an earlier one', () => {
   const rows = ['A', 'B', 'A', 'A'].map((reference_id) => aRow({ reference_id }))
   const findFault = repetitionFinder()
   expect(rows.flatMap((row, at) => findFault(row, at) ?? [])).toEqual([
-    { field: 'members[2].reference_id', message: 'repeats that of row 1' },
-    { field: 'members[3].reference_id', message: 'repeats that of row 1' },
+    { field: 'members[2].reference_id', message: 'is the same as in row 1' },
+    { field: 'members[3].reference_id', message: 'is the same as in row 1' },
   ])
 })
 

@@ -179,6 +179,6 @@ export function repetitionFinder(): FindFault {
   return ({ reference_id }: { reference_id: string }, index) => {
     const earlier = first.get(reference_id)
     if (earlier === undefined) return void first.set(reference_id, index)
-    return { field: `members[${index}].reference_id`, message: `repeats that of ${rowInWords(earlier)}` }
+    return { field: `members[${index}].reference_id`, message: `is the same as in ${rowInWords(earlier)}` }
   }
 }

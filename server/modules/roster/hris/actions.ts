@@ -114,7 +114,10 @@ async function lockUnlessRefused(
 export async function pauseConnection(ctx: Ctx, key: ConnectionKey): Promise<void> {
   const connection = await lockUnlessRefused(ctx, key, whyNotPause)
   await savePause(ctx, connection)
-  await cancelFetch(ctx, connection, { code: 'paused', message: 'The connection was paused before it was fetched.' })
+  await cancelFetch(ctx, connection, {
+    code: 'paused',
+    message: 'The connection was paused before the run fetched it.',
+  })
 }
 
 /**
@@ -149,7 +152,7 @@ export async function disconnectEmployer(ctx: Ctx, key: ConnectionKey): Promise<
   await closeAccessLost(ctx, connection)
   await cancelFetch(ctx, connection, {
     code: 'disconnected',
-    message: 'The connection was disconnected before it was fetched.',
+    message: 'The connection was disconnected before the run fetched it.',
   })
 }
 

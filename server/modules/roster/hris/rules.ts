@@ -27,7 +27,7 @@ export const refusals = declareRefusals({
   hris_connection_without_token: [
     409,
     'Only a connection whose source is finch has an access token.',
-    'Leave the token out. Only `finch` requires one.',
+    'Omit the token. Only `finch` requires one.',
   ],
   hris_connection_is_not_sandbox: [
     409,
