@@ -97,7 +97,7 @@ describe('the first day of coverage', () => {
 
 describe('another benefit of the group, at an election from April,', () => {
   it.each<[string, Partial<Rival>, Partial<EnrollmentFacts>, 'waived' | 'ended' | 'neither']>([
-    ['is waived if it has no answer', { answer: null }, {}, 'waived'],
+    ['is waived if it is pending', { answer: null }, {}, 'waived'],
     ['is waived if it would begin then', { coverage_start: '2026-04-01' }, {}, 'waived'],
     ['is waived if it was carried over and the window is open', { elected_by: 'renewal' }, {}, 'waived'],
     ['does not change if it was waived', { answer: 'waived' }, {}, 'neither'],

@@ -77,7 +77,7 @@ describe('coverage can be waived', () => {
   it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([
     ['before it begins', { answer: 'enrolled' }, '2026-03-31', undefined],
     ['not on its first day', { answer: 'enrolled' }, '2026-04-01', 'coverage_has_started'],
-    ['after the first day without an answer', {}, '2026-04-05', undefined],
+    ['after the first day while pending', {}, '2026-04-05', undefined],
     ['not outside of a window', { answer: 'enrolled' }, '2026-05-01', 'enrollment_window_closed'],
   ])('%s', (_, facts, today, code) => {
     expect(whyNotWaive({ ...granted, ...facts }, today)?.code).toBe(code)
@@ -143,7 +143,7 @@ describe('an election takes effect', () => {
       [],
     ],
     [
-      'on the first day of coverage without an answer yet, and on a birth after it for the child',
+      'on the first day of coverage while pending, and on a birth after it for the child',
       { coverage_start: '2026-06-01', window_ends_on: '2026-06-30', life_events: [adoption, birth, placement] },
       '2026-06-12',
       '2026-06-01',
@@ -161,7 +161,13 @@ describe('an election takes effect', () => {
       '2026-06-01',
       [],
     ],
-    ['and without an answer yet', { ...mid_june, life_events: [birth] }, '2026-06-12', '2026-06-20', []],
+    [
+      'on a birth after the first day while pending',
+      { ...mid_june, life_events: [birth] },
+      '2026-06-12',
+      '2026-06-20',
+      [],
+    ],
     [
       'next month on the day that coverage begins',
       { ...enrolled, ...mid_june, life_events: [marriage] },
@@ -195,7 +201,12 @@ describe('an election takes effect', () => {
     ['not on the day of the loss', { inactive_on: '2026-04-01' }, '2026-04-01', 'coverage_ends_first'],
     ['not later in that month', { inactive_on: '2026-04-09' }, '2026-04-20', 'coverage_ends_first'],
     ['not after a waiver', { answer: 'waived', inactive_on: '2026-04-09' }, '2026-04-20', 'coverage_ends_first'],
-    ['but for an employee covered until then', { ...enrolled, inactive_on: '2026-05-01' }, '2026-05-01', undefined],
+    [
+      'but in time for an employee covered until then',
+      { ...enrolled, inactive_on: '2026-05-01' },
+      '2026-05-01',
+      undefined,
+    ],
   ])('%s: %j from %s', (_, facts, day, code) => {
     expect(whyNotFrom({ ...granted, ...facts }, day)?.code).toBe(code)
   })

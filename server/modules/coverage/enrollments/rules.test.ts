@@ -50,8 +50,8 @@ describe('dependents can be dropped', () => {
   const { wife, partner, son } = family
   it.each<[string, (typeof family)[keyof typeof family][], LifeEventKind[], boolean]>([
     ['the spouse after a divorce', [wife], ['divorce'], true],
-    ['a domestic partner too', [partner], ['divorce'], true],
-    ['and no child', [wife, son], ['divorce'], false],
+    ['a domestic partner after a divorce', [partner], ['divorce'], true],
+    ['no child after a divorce', [wife, son], ['divorce'], false],
     ['one dependent after a death', [son], ['death_of_dependent'], true],
     ['not two', [wife, son], ['death_of_dependent'], false],
     ['two dependents after two deaths', [wife, son], ['death_of_dependent', 'death_of_dependent'], true],

@@ -184,7 +184,7 @@ describe('the days that an enrollment occupies in its choice group', () => {
     ['are empty without a period', { anchored_on: null }, null],
     ['are empty if it could only begin after the plan year', { span_start: '2027-01-01' }, null],
     ['are empty if it was waived', { answer: 'waived' }, null],
-    ['are empty without an answer', { answer: null }, null],
+    ['are empty while it is pending', { answer: null }, null],
     [
       'are those that the operator set',
       { coverage_end_fixed: true, coverage_end: '2026-05-31' },

@@ -68,7 +68,7 @@ describe('the window of a grant', () => {
     ['is 30 days before open enrollment', { today: '2026-02-27' }, '2026-03-29'],
     ['is 30 days after open enrollment', { today: '2026-04-01' }, '2026-05-01'],
     ['is that of the plan year on the first day of open enrollment', { today: '2026-03-01' }, '2026-03-01'],
-    ['and on the last', { today: '2026-03-31' }, '2026-03-31'],
+    ['is that of the plan year on the last day of open enrollment', { today: '2026-03-31' }, '2026-03-31'],
     ['is 30 days without an open enrollment', { open_enrollment_start: null, open_enrollment_end: null }, '2026-04-09'],
   ])('%s', async (_, given, expected) => expect(await windowEnd(given)).toBe(expected))
 })
@@ -148,7 +148,7 @@ describe('by its period alone an enrollment', () => {
   })
 })
 
-describe('the end of an enrollment that is settled or was set', () => {
+describe('the last day of an enrollment that is settled, or whose last day was set,', () => {
   const keptEnd = sqlFunction(api, 'kept_end', {
     coverage_start: '2026-01-01',
     coverage_end: '2026-06-30',
@@ -171,7 +171,11 @@ describe('the end of an enrollment that is settled or was set', () => {
       { span_end: '2025-12-31', ending_on: '2025-12-15' },
       '2025-12-31',
     ],
-    ['and when it is lost on the first', { span_end: '2026-01-31', ending_on: '2026-01-01' }, '2025-12-31'],
+    [
+      'is the day before its first day if eligibility is lost on that day',
+      { span_end: '2026-01-31', ending_on: '2026-01-01' },
+      '2025-12-31',
+    ],
     [
       'is the day that the operator set, whatever is lost',
       { coverage_end_fixed: true, span_end: '2026-04-30', ending_on: '2026-04-15' },
@@ -180,7 +184,7 @@ describe('the end of an enrollment that is settled or was set', () => {
   ])('%s', async (_, given, expected) => expect(await keptEnd(given)).toBe(expected))
 })
 
-describe('an enrollment takes from later ones', () => {
+describe('an enrollment takes from later enrollments', () => {
   const takenUntil = sqlFunction(api, 'taken_until', {
     answer: 'enrolled',
     doubled: false,
@@ -199,7 +203,7 @@ describe('an enrollment takes from later ones', () => {
     ['the days until the end that it keeps', { keeps_end: true }, '2026-05-31'],
     ['no days if the end that it keeps is before its first day', { keeps_end: true, kept_end: '2025-12-31' }, null],
     ['its only day', { keeps_end: true, kept_end: '2026-01-01' }, '2026-01-01'],
-    ['no days without an answer', { answer: null }, null],
+    ['no days while it is pending', { answer: null }, null],
     ['no days if it is waived', { answer: 'waived' }, null],
     ['no days if another enrollment has its period', { doubled: true }, null],
   ])('%s', async (_, given, expected) => expect(await takenUntil(given)).toBe(expected))
@@ -250,7 +254,7 @@ describe('an enrollment is void', () => {
     ['if another enrollment has its period', { doubled: true }, true],
     ['if it could only begin after the plan year', { new_start: '2027-01-01' }, true],
     ['not if it begins on the last day of the plan year', { new_start: '2026-12-31' }, false],
-    ['if it is no longer offered and has no answer', { offered: false }, true],
+    ['if it is no longer offered and is pending', { offered: false }, true],
     ['if it is no longer offered and was waived', { offered: false, answer: 'waived' }, true],
     ['not if it is no longer offered but elected', { offered: false, answer: 'enrolled' }, false],
     ['not if it is settled, whatever was lost since', { unsettled: false, anchored_on: null }, false],
@@ -276,7 +280,7 @@ describe('an enrollment', () => {
     // title, facts, the last day of coverage, the first inactive day
     ['covers until the end of the month, and is inactive after it', {}, '2026-06-30', '2026-07-01'],
     ['has no end if no end is known', no_end, null, null],
-    ['without an answer has no end in the future, but is inactive with the loss', { answer: null }, null, '2026-06-16'],
+    ['that is pending has no end in the future, but is inactive with the loss', { answer: null }, null, '2026-06-16'],
     [
       'that is waived has no end in the future, but is inactive with the loss',
       { answer: 'waived' },
@@ -284,14 +288,14 @@ describe('an enrollment', () => {
       '2026-06-16',
     ],
     [
-      'without an answer never covered, once eligibility is lost',
+      'that is pending never covered, once eligibility is lost',
       { answer: null, today: '2026-06-16' },
       '2025-12-31',
       '2026-06-16',
     ],
     ['ends on the day before its first day if eligibility is lost before', lost_before, '2025-12-31', '2025-12-16'],
     [
-      'and when it is lost on the first',
+      'ends on the day before its first day if eligibility is lost on that day',
       { ending_on: '2026-01-01', span_end: '2026-01-31' },
       '2025-12-31',
       '2026-01-01',
@@ -328,7 +332,11 @@ describe('a termination', () => {
       { coverage_end_fixed: true, inactive_on: today },
       now,
     ],
-    ['and not before', { coverage_end_fixed: true, inactive_on: '2026-03-11', ending_on: '2026-03-01' }, null],
+    [
+      'is not published before an end that the operator set takes effect',
+      { coverage_end_fixed: true, inactive_on: '2026-03-11', ending_on: '2026-03-01' },
+      null,
+    ],
   ])('%s', async (_, given, expected) => {
     const published = await newTerminatedAt(given)
     expect(published === null ? null : new Date(String(published)).toISOString()).toBe(expected)
@@ -339,7 +347,7 @@ describe('the counts of a plan year include an enrollment', () => {
   const countsAs = sqlFunction(api, 'counts_as', { answer: null, inactive_on: null, year_end: '2026-12-31', today })
 
   it.each([
-    ['as eligible without an answer', {}, 'eligible'],
+    ['as eligible while it is pending', {}, 'eligible'],
     ['as eligible if it is waived', { answer: 'waived' }, 'eligible'],
     ['as enrolled', { answer: 'enrolled' }, 'enrolled'],
     [

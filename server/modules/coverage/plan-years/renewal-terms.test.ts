@@ -152,9 +152,9 @@ describe('a copy', () => {
       '2027-12-31',
       ['2027-11-30', '2027-12-19'],
     ],
-    ['unless it would be over', year('2026-07-01', '2026-05-01', '2026-06-01'), '2027-07-01', [null, null]],
+    ['unless it would end before today', year('2026-07-01', '2026-05-01', '2026-06-01'), '2027-07-01', [null, null]],
     [
-      'even on its last day',
+      'even if today is its last day',
       year('2026-07-01', '2026-05-01', '2026-06-02'),
       '2027-07-01',
       ['2027-05-01', '2027-06-02'],

@@ -532,7 +532,7 @@ describe('a hire', () => {
     ['an apostrophe', "O'Brien", 'OBRIEN'],
     ['a typographic apostrophe and accents', 'D’Ágostino', "d'agostino"],
     ['a hyphen', 'Smith-Jones', 'Smith Jones'],
-    ['a hyphen that does not break, and none', 'Anne\u2011Lee', 'Annelee'],
+    ['a non-breaking hyphen, or none', 'Anne\u2011Lee', 'Annelee'],
     ['invisible characters', 'Sil\u200bva', 'Si\u00adlva'],
   ])('matches a name with %s, also by ZIP code', async (_, one, other) => {
     const { member_id, first_name } = await createEmployee(api, at, { last_name: one, address })

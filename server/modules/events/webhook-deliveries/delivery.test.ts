@@ -219,14 +219,14 @@ describe('a failed attempt', () => {
   })
 
   it.each<[string, Receiver['answer'], string]>([
-    ['never answers', () => undefined, 'No response within 0.4 s.'],
+    ['never responds', () => undefined, 'No response within 0.4 s.'],
     ['resets', (response) => void (response.socket as Socket).resetAndDestroy(), 'The connection was reset.'],
     [
       'sends its headers slowly',
       (response) => void response.socket!.write('HTTP/1.1 200 OK\r\nx-'),
       'No response within 0.4 s.',
     ],
-    ['talks nonsense', (response) => void response.socket!.end('hello\r\n\r\n'), 'The response was not HTTP.'],
+    ['sends no valid HTTP', (response) => void response.socket!.end('hello\r\n\r\n'), 'The response was not HTTP.'],
     ['redirects', answering(302, { location: 'https://example.com/' }), 'The receiver responded with status 302.'],
     ['redirects permanently', answering(308, { location: '/elsewhere' }), 'The receiver responded with status 308.'],
   ])('is one whose receiver %s', async (_, answer, failure_reason) => {

@@ -226,7 +226,7 @@ describe('statements are due', () => {
 
   it.each<[string, Parameters<typeof due>[0], [number, number, string, string][]]>([
     ['on the first day of the period', {}, [[2027, 2, '2027-01-16', '2027-01-31']]],
-    ['not before', { day: '2027-01-15' }, []],
+    ['not before the first day of the period', { day: '2027-01-15' }, []],
     ['once', { last_end: '2027-01-31' }, []],
     [
       'for each missed period',
