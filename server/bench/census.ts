@@ -15,7 +15,7 @@ import { connect, is_smoke, sized, startService, type Options, type Service } fr
 
 const row_count = sized(10_000, 25)
 
-/** The tables that a census fills, and a condition for the rows of an employer. */
+/** The tables that a census writes, each with the condition for the rows of an employer. */
 export const census_tables = {
   members: 'id in (select member_id from employees where employer_id = $1)',
   employees: 'employer_id = $1',
@@ -23,7 +23,10 @@ export const census_tables = {
   employee_compensations: 'employee_id in (select id from employees where employer_id = $1)',
 }
 
-/** Prepares an employer. Returns a function that submits people and waits for the last, of whom `created` are new. */
+/**
+ * Prepares an employer. Returns a function that submits people and waits until all are processed. `created` of them are
+ * new.
+ */
 type Way = (
   service: Service,
   employer_id: string,

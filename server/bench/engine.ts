@@ -17,13 +17,13 @@ const default_size = sized(100_000, 20)
 
 type Target = { runtime: Runtime; client: pg.Client }
 
-/** Seconds at the larger and at the smaller employer. */
+/** The seconds that the same work takes at the larger and at the smaller employer. */
 type Pair = { more: number; fewer: number }
 
 /**
- * How long the engine takes for an employer of `--size` people, beside one of a tenth: a first recalculation; one that
- * changes nothing; one after a change of policy; a daily run with nothing due. Then, when all have elected: an
- * amendment of the contribution, and a passive renewal.
+ * How long the engine takes for an employer of `--size` people, compared with one of a tenth of that size: a first
+ * recalculation; a recalculation that changes nothing; one after a change of policy; and a daily run with nothing due.
+ * After all employees have elected: an amendment of the contribution, and a passive renewal.
  */
 export async function engine({ size = default_size }: Options): Promise<void> {
   // No worker runs, so that jobs of the daily run do not use one of two processors.

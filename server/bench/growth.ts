@@ -8,8 +8,8 @@ const default_size = sized(100_000, 40)
 const largest_share = 0.3
 
 /**
- * A read, optionally with the title of another read to compare it with. Without an organization, it uses the key of
- * all.
+ * A read, optionally with the title of another read to compare it with. Without an organization, it uses the key that
+ * reaches all organizations.
  */
 type Read = { title: string; path: string; organization_id?: string; control?: string }
 
@@ -68,8 +68,9 @@ type Side = { service: Service; reads: Read[] }
 
 /**
  * Milliseconds of reads among `--size` people in 2,000 employers of 20 organizations, three tenths of them at one
- * employer, beside the same reads among a tenth of people and employers. Deep pages and filters are also compared with
- * the first page of the same list. Another organization has a book of as many employers as there are people.
+ * employer, compared with the same reads among a tenth of the people and employers. Deep pages and filters are also
+ * compared with the first page of the same list. Another organization has a book of as many employers as there are
+ * people.
  */
 export async function growth({ rounds, size = default_size }: Options): Promise<void> {
   const few = await open(Math.ceil(size / 10), sized(200, 2))

@@ -29,8 +29,8 @@ const bodies: Record<string, () => string> = {
 }
 
 /**
- * How long a read of one organization takes while 32 connections of another one send invalid bodies as fast as they are
- * answered, beside the same read without them.
+ * How long a read of one organization takes while 32 connections of another one send invalid bodies as fast as they get
+ * responses, compared with the same read without them.
  */
 export async function hostile({ rounds, seconds }: Options): Promise<void> {
   const service = await startService()

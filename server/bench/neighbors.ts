@@ -34,7 +34,8 @@ export async function neighbors({ seconds, rounds }: Options): Promise<void> {
     client,
     works.flatMap(({ tables }) => Object.keys(tables)),
   )
-  // Autovacuum does this soon. Before, the planner takes the tables for empty, and no index alone suffices.
+  // Autovacuum would do this soon. Until then, the planner assumes that the tables are empty, and an index alone does
+  // not help.
   await client.query('vacuum analyze')
 
   const requests = await requestsOf(service, innocent)

@@ -16,7 +16,9 @@ import type { Posts } from './processes/signed-posts.ts'
 const receiver_count = 5
 const burst = sized(2000, 5)
 
-/** Deliveries of a burst of events to 5 receivers, beside a bare loop that signs and posts to the same ones. */
+/**
+ * Deliveries of a burst of events to 5 receivers, compared with a bare loop that signs and posts to the same receivers.
+ */
 export async function webhooks({ rounds }: Options): Promise<void> {
   const service = await startService({ ALLOW_PRIVATE_WEBHOOKS: 'true' })
   const receivers = await startReceivers(service)

@@ -174,7 +174,7 @@ const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Pr
   return send(sandbox.base_url + path, headers, JSON.stringify(body))
 }
 
-/** Writes per second, the slowest percent in milliseconds, and milliseconds of processor time per write. */
+/** Writes per second, their 99th percentile in milliseconds, and milliseconds of processor time per write. */
 type Load = { rate: number; p99: number; cost: number; in_node: number }
 
 /** Runs each client again and again until the time is over. */
@@ -227,7 +227,7 @@ async function startBare(service: Service, client: pg.Client, first: Write) {
   return { helper, pid: helper.pid, url: `http://127.0.0.1:${await answerOf<number>(helper)}` }
 }
 
-/** The rows of tenants that transactions have written since another one, without counters. */
+/** The tenant rows that transactions have written since a given transaction, without counters. */
 async function rowsSince(client: pg.Client, xid: string): Promise<{ table: string; columns: string; row: object }[]> {
   const { rows: tables } = await client.query<{ table: string; columns: string }>(
     `select relname as table, string_agg(quote_ident(attname), ', ') filter (where attgenerated = '') as columns

@@ -140,8 +140,8 @@ export type Endpoint<
   /** An example body for the documentation. It works in the sandbox. */
   example?: unknown
   /**
-   * Seconds that a request that follows the events of an organization waits for one while its page would be empty.
-   * Undefined if the request does not follow events.
+   * How many seconds a request for new events waits for one if its page would be empty. Undefined if the request does
+   * not wait for events.
    */
   waits?: (query: z.output<Query>) => number | undefined
   /** The context of a GET accepts only statements that read and that name the caller's reach. */

@@ -189,7 +189,7 @@ function openServer(options: Admission): FastifyInstance {
     options.runtime.event_waits.close()
     options.throttle.close()
   })
-  // A kept connection would delay the shutdown.
+  // A keep-alive connection would delay the shutdown.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (is_closing) reply.header('connection', 'close')
     done()

@@ -12,7 +12,7 @@ const most_employers = 50
 type Sized = { employer_id: string; employee_count: number }
 
 /**
- * The jobs that process each of some employers of an organization. Small employers share a job with up to one chunk of
+ * The jobs that process some employers of an organization. Small employers share a job with up to one chunk of
  * employees, because a transaction and a statement cost as much for one employer as for many.
  */
 export function jobsForEmployers(noun: string, organization_id: string, employers: Sized[]): KeyedJob[] {

@@ -20,7 +20,7 @@ import type { Opened } from '../../packages/embedded-postgres/cluster.ts'
 import type { OnRun } from './worker.ts'
 import { lockHolderPriority, setProcessPriority } from '../kernel/concurrency/background-thread.ts'
 
-/** `cluster`: the embedded PostgreSQL, if there is one. `timeout_ms`: that jobs may take to finish. */
+/** `cluster`: the embedded PostgreSQL, if there is one. `timeout_ms`: how long jobs may take to finish. */
 export type ToWorker =
   | { type: 'start'; cluster: Opened | undefined }
   | { type: 'seed_demo_data' }

@@ -314,7 +314,7 @@ const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDe
  * Frees the jobs of dead workers. A superseded job, whose key a newer job has taken, is completed, since the newer one
  * does its work; otherwise it would count as failed.
  *
- * Does not use the session of the worker, to which its own locks are always free.
+ * Does not use the session of the worker, which could always acquire its own locks again.
  */
 async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`

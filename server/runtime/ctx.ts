@@ -54,7 +54,7 @@ export type WriteScope = Pick<Ctx, 'db' | 'caller' | 'today' | 'now' | 'real_now
 /** The progress of a daily run for an organization: the step and its last processed row. */
 export type DailyProgress = { step: string; after: string | null }
 
-/** The next rows of a step, after its last processed row. */
+/** The rows that a step processes next: at most `most`, after its last processed row. */
 export type DailyChunk = { after: string | null; most: number }
 
 /**

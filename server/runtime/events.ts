@@ -98,8 +98,8 @@ async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
 }
 
 /**
- * Ends a transaction with `last` and then the events that the write has held back. They are sent together with the
- * commit, unless the events need several statements.
+ * Ends a transaction with the statements in `last`, followed by the events that the write collected. They are sent
+ * together with the commit, unless the events need several statements.
  */
 export const endPublishing = <T>(ctx: Ctx, result: T, ...last: LastStatement[]) => {
   const end = endWith(result, ...last, () => publishHeldBack(ctx))

@@ -161,7 +161,7 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
     )
   }
   let awaited: string | undefined
-  /** Takes a lock, and remembers which one the write has to wait for. */
+  /** Acquires a lock. If it is not free, records which one the write has to wait for. */
   const orAwait = <H>(key: string, take: () => Promise<H>): Promise<H> =>
     take().catch((error: unknown) => {
       if (isNotFree(error)) awaited ??= key

@@ -202,7 +202,7 @@ type OfferedIds = { benefit_id: string }
 
 /**
  * Opens a plan year of an employer as the operator, and returns its id. By default for 2026 with MEC, of which the
- * employer pays 100 % for employees and 50 % for families, and dental, to which it contributes 20 dollars.
+ * employer pays 100 % for employees and 50 % for families, and dental, to which it contributes $20.00.
  */
 export async function openPlanYear(
   api: Api,

@@ -6,7 +6,7 @@ import tar from 'tar-stream'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The files that starts, the command line and operators need. */
+/** The files that the service needs to start, and that the command line and operators need. */
 const packaged = [
   'package.json',
   'package-lock.json',

@@ -59,7 +59,7 @@ export function operatorsAtWork(scene: Scene): void {
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
     await reports()
     await page.reload()
-    // Many terminations need the typed number, and can be canceled.
+    // To confirm many terminations, the user types their number. The user can also cancel.
     const terminate = tasks.getByRole('button', { name: 'Terminate' }).first()
     await terminate.press('Enter')
     const confirmation = page.getByRole('group', { name: /^Terminate \d+ people$/ })
@@ -154,7 +154,7 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByRole('combobox', { name: 'Find' }).fill('quist')
     await page.getByRole('option', { name: /Rosa Quist/ }).waitFor()
     await page.keyboard.press('Enter')
-    // The palette returns the focus when it closes. A key pressed before goes to the palette.
+    // The palette returns the focus when it closes. Keys pressed before that go to the palette.
     const why = page.getByRole('complementary', { name: 'Why these dates' }).getByText('Coverage starts')
     const confirmation = async () => (
       await page.getByRole('link', { name: 'Major Medical: why?' }).press('Enter'),

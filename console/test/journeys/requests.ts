@@ -14,7 +14,7 @@ const more: Record<string, number> = {
   'plan-years': 2,
   // The header, the plan year, and its enrollments.
   'plan-year': 3,
-  // Also the enrollment progress.
+  // The same, and the enrollment progress.
   'plan-year-open': 4,
   roster: 2,
   statements: 2,
@@ -31,9 +31,9 @@ const more: Record<string, number> = {
   'settings-eligibility': 2,
   // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
   person: 8,
-  // Also the explanation of an enrollment, its history, and the plans that the history names.
+  // The same, and the explanation of an enrollment, its history, and the plans that the history names.
   'person-why': 11,
-  // Also today, the coverage of a dependent on a day and now, and the cost of two plans.
+  // The same, and today's date, the coverage of a dependent on a day and now, and the cost of two plans.
   'end-dependent': 13,
   'reinstate-dependent': 13,
   'person-change': 2,
@@ -72,12 +72,12 @@ const more: Record<string, number> = {
   hris: 4,
   'hris-file': 4,
   'run-done': 2,
-  // Also the catalog, and the cost preview.
+  // The header, the plan years, the catalog, and the cost preview.
   builder: 5,
   // The same data as on a member's page, except wages. A correction also needs the enrollments, and the plans of one.
   'operator-person': 10,
   'operator-correct': 3,
-  // Also the organizations to choose from.
+  // The page's own data, and the organizations to choose from.
   user: 3,
 }
 

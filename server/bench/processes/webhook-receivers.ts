@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Milliseconds by the clock of the machine, for each receiver. */
+/** The arrival times of webhooks by receiver, in milliseconds by the clock of the machine. */
 const receipts: number[][] = Array.from({ length: Number(process.env.RECEIVERS) }, () => [])
 
 async function open(got: number[]): Promise<string> {

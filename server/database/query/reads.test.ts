@@ -81,7 +81,7 @@ it('a read that becomes slow does not delay others', async () => {
   expect(await Promise.all(slow_reads)).toEqual(Array.from({ length: 20 }, () => 1))
 })
 
-/** Polls until a query returns this answer. */
+/** Polls until a query returns this result. */
 async function until(text: string, answer: unknown): Promise<void> {
   const query = async () => (await api.database.pool.query(text)).rows[0]
   for (let row = await query(); row?.answer !== answer;) row = await query()

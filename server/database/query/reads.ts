@@ -250,7 +250,7 @@ export function openLanes(now = () => performance.now()) {
       const key = keyOf(tenant, statement)
       if (ms > slow_from_ms) return void slow_until.set(key, now() + slow_for_ms)
       quick.add(statement)
-      // If several run at the same time, the slowest decides.
+      // If several run at the same time, the slowest one determines the speed.
       if (this.of(tenant, statement) === 'trial') slow_until.delete(key)
     },
     tryAgain: (tenant: string, statement: string) => void slow_until.set(keyOf(tenant, statement), 0),

@@ -97,8 +97,8 @@ export const sealOf = (key: Buffer, day: string, batch: AuditBatch): Buffer =>
     .digest()
 
 /**
- * The hash of a batch after a previous one, as the database function `audit_link` computes it. The first batch's is its
- * seal.
+ * The hash of a batch after a previous one, as the database function `audit_link` computes it. For the first batch, it
+ * is the seal.
  */
 export const linkOf = (key: Buffer, previous: Buffer, number: number, seal: Buffer): Buffer =>
   createHmac('sha256', key).update(previous).update(String(number)).update(seal).digest()

@@ -27,7 +27,7 @@ async function sendInHalves({ operation, key, body }: Sent, meanwhile: () => Pro
     'connection: close',
   ]
   wire.print(`${head.join('\r\n')}\r\n\r\n${text.slice(0, half)}`)
-  // By the time these are answered the head has been read.
+  // When these requests have responses, the server has read the head.
   for (let scope = 0; scope < 5; scope++) await createEmployer(api)
   await meanwhile()
   wire.print(text.slice(half))

@@ -18,7 +18,7 @@ export type ValidationPool = {
   parse: (tenant: string, endpoint: Endpoint, raw: RawBody, scope: RequestScope | undefined) => Promise<ParsedBody>
 }
 
-/** Bodies of a tenant that wait, beside the one that runs. The body reader limits them further. */
+/** How many bodies of a tenant may wait while another one of it runs. The body reader limits them further. */
 const turns_of_tenants = { max_running: 1, max_running_per_key: 1, max_waiting_per_key: 4, timeout_ms: 30_000 }
 
 const limits = { timeout_ms: 60_000, idle_ms: 60_000 }

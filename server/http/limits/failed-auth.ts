@@ -50,7 +50,7 @@ export function openFailedAuth(clock: Clock): (address: string) => Unauthenticat
     Math.min(allowed.burst, tokens + (Math.max(0, now - refilled_at) / 1000) * per_second)
 
   return (address) => {
-    // Most requests do not need it.
+    // Computed only when needed, because most requests do not need it.
     const network = () => networkOf(address)
     return {
       countWrong() {

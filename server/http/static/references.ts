@@ -73,7 +73,7 @@ const withBar = (page: string, base: string): string =>
  */
 function makeInWorker(file: URL, workerData: unknown): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  // The worker does not inherit the flags of the process, because a file refuses some of them, such as `--eval`.
+  // The worker does not inherit the flags of the process, because some of them, such as `--eval`, cannot start a file.
   const worker = new Worker(file, { execArgv: [], resourceLimits: limits_of_thread, workerData })
   worker
     // Node posts messages of its own, such as with `--watch`.

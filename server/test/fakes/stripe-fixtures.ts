@@ -19,7 +19,7 @@ export type StripeFixtures = {
   ours(invoice: Billed): Promise<Invoice>
   /** Drafts the invoice of an employer. */
   draft(employer_id: string): Promise<Billed>
-  /** Creates an employer with two people in the same plan, and the draft of its invoice for 178.00 dollars. */
+  /** Creates an employer with two people in the same plan, and the draft of its invoice for $178.00. */
   aDraft(): Promise<Billed>
   /** Creates an issued invoice whose job waits. */
   anIssued(): Promise<Billed>

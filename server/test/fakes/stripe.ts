@@ -21,8 +21,8 @@ export type FakeInvoice = {
 }
 
 /**
- * The trouble of a request. `busy`: refused with 429; `failing`: refused with 500; `failing late`: processed, but
- * answered with 500; `forgetful`: processed, but the connection breaks before the response; `dropping`: the connection
+ * The trouble of a request. `busy`: refused with 429; `failing`: refused with 500; `failing late`: processed, but the
+ * response is 500; `forgetful`: processed, but the connection breaks before the response; `dropping`: the connection
  * breaks before processing; `silent`: no response; `at work`: refused with 409, because a request with the same key is
  * in progress.
  */

@@ -55,7 +55,7 @@ function bendOnce(random: Random, hostiles: unknown[], body: unknown, anId: () =
 }
 
 /**
- * Whether the value is an id. In other places, a foreign id would be stored as text and returned as the sender's own.
+ * Whether the field holds an id. A foreign id in a text field would be stored and returned as the sender's own text.
  */
 const isId = (node: Node, key: string): boolean =>
   /^[a-z]{3,6}_\w{26}$/.test(asText((node as Record<string, unknown>)[key]))

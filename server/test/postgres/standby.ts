@@ -22,12 +22,12 @@ export type Standby = {
   pid(): number
   /** Runs a statement as the superuser. */
   run(text: string): Promise<pg.QueryResult>
-  /** Kills all its processes, like a lost machine. */
+  /** Kills all processes of the server, like a lost machine. */
   kill(): Promise<void>
-  /** Suspends all its processes, like an unreachable machine. Linux only. */
+  /** Suspends all processes of the server, like an unreachable machine. Linux only. */
   freeze(): void
   thaw(): void
-  /** Starts it again on the existing data. */
+  /** Restarts the server on its existing data. */
   start(): Promise<void>
   stop(): Promise<void>
 }

@@ -10,9 +10,9 @@ const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 /** The service as operators start it, in a separate process. */
 export type ServiceProcess = {
   child: ChildProcess
-  /** The address it serves. Undefined for a process that only works. */
+  /** The address of its API. Undefined for a process that only runs jobs. */
   url: string | undefined
-  /** The address of its metrics, with METRICS_PORT. */
+  /** The address of its metrics. Requires METRICS_PORT. */
   metrics_url: string | undefined
   /** Sends a signal, by default SIGTERM, waits until the process has ended, and returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>

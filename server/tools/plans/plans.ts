@@ -115,7 +115,10 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** The table of a partition, or the relation itself. */
 export const wholeOf = (relation: string | undefined): string | undefined => relation?.replace(/_(?:other|\d)$/, '')
 
-/** Whether a node reads a whole table, also with an index but no condition. A partial index is a condition itself. */
+/**
+ * Whether a node reads a whole table, including through an index without a condition. A partial index counts as a
+ * condition.
+ */
 const scansAll = (node: PlanNode, partial_indexes: ReadonlySet<string>): boolean =>
   node['Node Type'] === 'Seq Scan' ||
   (/^Index (Only )?Scan$/.test(node['Node Type']) &&

@@ -46,7 +46,7 @@ const equality = /\(*(\w+)\.organization_id\)*(?:::text)* = \(*(?:(\w+)\.organiz
 /** The same equality with its sides swapped, which PostgreSQL prints if it computes the value first. */
 const single_equality = /\$\d+\)*(?:\[1\])?\)*(?:::text)* = \(*(\w+)\.organization_id\b/g
 
-/** A statement without a declared reason. */
+/** The mark of a statement that runs on all shards without a declared reason. */
 const at_large = 'on all shards'
 
 const textsOf = (node: PlanNode): string[] => Object.values(node).filter((value) => typeof value === 'string')
@@ -71,7 +71,7 @@ class Equals {
 
 const value = '$'
 
-/** Whether all inserted rows have the organization of a parameter. `order` contains the columns of each table. */
+/** Whether a parameter sets the organization of every inserted row. `order` contains the columns of each table. */
 const insertsOfOne = (node: PlanNode, table: string, order: ReadonlyMap<string, readonly string[]>): boolean => {
   const at = order.get(table)!.indexOf('organization_id')
   const outputs = (node.Plans ?? []).filter((plan) => plan['Parent Relationship'] === 'Outer')

@@ -33,7 +33,7 @@ import type { NewOrganization } from './schemas.ts'
 
 /**
  * Creates an organization with its creator as ADMIN, and returns its id. 409 `organization_already_exists` if the
- * creator belongs to one; the lock holds this for concurrent requests too.
+ * creator belongs to one; the lock enforces this for concurrent requests too.
  */
 export async function createOrganization(ctx: Ctx, user_id: string, organization: NewOrganization): Promise<string> {
   await lockUser(ctx, user_id)
@@ -107,7 +107,7 @@ export async function createUser(ctx: WriteScope, user: { name: string; email: s
   return id
 }
 
-/** Adds a user to an organization. 400 for an unknown user, 409 for a member. */
+/** Adds a user to an organization. Refuses with 400 for an unknown user, and with 409 for a current member. */
 export async function grantMembership(ctx: Ctx, membership: Membership): Promise<Membership> {
   if (!(await lockUser(ctx, membership.user_id))) throw unknownUser('user_id')
   const granted = await saveMembership(ctx, membership)
@@ -193,7 +193,7 @@ export async function runWholeDay(
 
 /**
  * Moves the clock of a sandbox organization to a later day, and runs every day in between. 409 for other
- * organizations, earlier days and waiting jobs; 422 for a day too far ahead. Its present day changes nothing.
+ * organizations, earlier days and waiting jobs; 422 for a day too far ahead. A move to its current day changes nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   const {

@@ -174,7 +174,7 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
       await requestNext(ctx, { ...job, through_employee_id: employee_ids.at(-1)! })
   })
 
-/** The number of enrollments that are calculated at once. Other requests wait at most that long. */
+/** The number of enrollments calculated without a pause, which limits how long other requests wait. */
 const enrollments_at_once = 250
 
 type OfferedTerms = { terms: PlanYearTerms; rows: OfferedRows }

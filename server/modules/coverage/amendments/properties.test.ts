@@ -13,7 +13,7 @@ const asOperator = () => ({ key: api.operator_key })
 const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
 const firsts = months.map((month) => `2026-${month}-01`)
 
-/** Silver and dental have another price in each month. */
+/** Silver and dental have a different price each month. */
 const rising = (input: object, base: number) =>
   firsts.flatMap((effective_on, month) =>
     ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, tier) => ({
@@ -109,7 +109,7 @@ async function anEmployerOf(story: Person[]) {
 }
 type Position = Awaited<ReturnType<typeof anEmployerOf>>
 
-/** All derived rows, except those granted and never answered. */
+/** All derived rows, except grants that were neither elected nor waived. */
 async function derived({ employer_id, plan_year_id }: Position) {
   const rows = (sql: string, id: string) => api.database.reads.rows<Record<string, unknown>>(sql, [id])
   const of_employer = `from elections as election

@@ -54,7 +54,7 @@ const elect = async (enrollment_id: string, body: object) => {
   expect(answer.status, answer.text).toBe(200)
 }
 
-/** An employee with a medical plan for themselves, hired on 10 March 2026 by default. */
+/** An employee with employee-only medical coverage, hired on 10 March 2026 by default. */
 async function a_person(employer_id: string, plan_id: string, start_date = '2026-03-10'): Promise<string> {
   const { id } = await createEmployee(api, employer_id, { start_date })
   const enrollment = only(await medicalOf(id))
@@ -146,7 +146,7 @@ describe('rates and contributions', () => {
       const half = premium_in_cents / 2
       return { premium_in_cents, employer_contribution_in_cents: half, employee_deduction_in_cents: half }
     }
-    // Only Silver, from July to December, in the totals of all pages.
+    // The totals of all pages contain only the changes of Silver from July to December.
     const reported = { before: sums(6 * 42_000), after: sums(6 * 44_000) }
     const counts = { changed_employee_count: 1, losing_employee_count: 0, electing_employee_count: 0 }
     expect(totals).toEqual({ employee_count: 2, ...counts, ...reported })
@@ -338,7 +338,7 @@ describe('money', () => {
       repriced_plan_ids: [catalog.mvp.plan_id],
     })
     await onDay('2026-09-03')
-    // September at the new price, and an additional 20 dollars each for July and August.
+    // September at the new price, plus $20.00 each for July and August.
     expect((await invoices()).at(-1)).toEqual(['2026-09', 44_000 + 2 * 2_000])
     await withdraw(position.plan_year_id, id)
     await onDay('2026-10-03')

@@ -5,7 +5,7 @@ import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
-/** A dependent is ended by mistake and reinstated. Afterwards, all is as if the dependent had never ended. */
+/** A dependent is removed by mistake and reinstated. Afterwards, everything is as if the removal had never happened. */
 const api = useApi()
 
 const wife = { relationship: 'spouse', first_name: 'Bell', last_name: 'Byron', date_of_birth: '1991-05-17' }
@@ -345,7 +345,7 @@ describe('an end that is reported or withdrawn late', () => {
       await goOn('2026-12-10')
       await api.call('DELETE', `/v1/dependents/${only(dependent_ids)}`)
       await goOn('2027-01-01')
-      // This time decides whether January is deducted before tax.
+      // The time of the election determines whether January is deducted before tax.
       expect(await made()).toEqual([{ elected_by: 'partner', elected_on: '2026-11-05', coverage_tier: 'EE' }])
     })
   })

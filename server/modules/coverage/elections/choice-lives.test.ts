@@ -58,7 +58,7 @@ const life = fc.record({
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
 const bought = new Facts()
-/** A person with these employments, which are the only part that `does` needs. */
+/** A person with these employments. The actions in `does` read nothing else. */
 const personOf = (ids: string[]): Person => ({ ids }) as Person
 
 async function gain(ctx: Ctx, person: Person, days: number): Promise<void> {
@@ -212,8 +212,8 @@ async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], 
     const next = life_of.actions.shift()
     if (!next || !(await attempt(ctx, () => live(ctx, personOf(ids), next)))) continue
     done++
-    // Coverage resumed after a return is no answer of the employee. In its window, they can waive it from its first
-    // day.
+    // The employee did not elect coverage that resumed after a return, so they can waive it from its first day in its
+    // window.
     if ([...backdated, 'waive'].some((kind) => kind === next.kind)) spoken_of.push(ids.at(-1)!)
   }
   return spoken_of

@@ -67,7 +67,7 @@ const agrees = (coverage_start: Day, story: typeof actions extends fc.Arbitrary<
     }
     if (whyNotAnswer(facts, today)) continue
     const covered = family.filter((_, nth) => (chosen >> nth) % 2 === 1)
-    // The model covers no one born after all of its days.
+    // The model does not cover children born after its last day.
     const days = electionDays(facts, today)
     const born_by = [...days.arrivals, days.day, days.next_month ?? days.day].sort().at(-1)!
     if (covered.some(({ date_of_birth }) => date_of_birth > born_by)) continue

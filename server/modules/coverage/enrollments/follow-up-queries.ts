@@ -21,8 +21,8 @@ const unanswered = statement(
 )
 
 /**
- * Lists plan years that have not ended and that overlap or follow enrollments with a moved or withdrawn end. Each comes
- * with the employees without an answer there for the same benefit.
+ * Lists plan years that have not ended and that overlap or follow enrollments with a moved or withdrawn end. Returns
+ * each with the employees who have neither elected nor waived the same benefit there.
  */
 export const listUnansweredAgain = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   unanswered.rows<{ plan_year_id: string; employee_ids: string[] }>(ctx, { organization_id, enrollment_ids })

@@ -11,7 +11,7 @@ const settled = statement(
 )
 
 /**
- * An enrollment that was written, how it counted before, and its events.
+ * A written enrollment, how its plan year counted it before, and its events.
  *
  * - `opens_window`: a window of its own opens today.
  * - `by_choice`: it ends where another benefit of its choice group begins.

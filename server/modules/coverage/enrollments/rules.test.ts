@@ -110,7 +110,7 @@ const tier = (coverage_tier: 'EE' | 'ES' | 'EC' | 'EF') => ({
 })
 const plans = [{ id: 'pln_1', tiers: [tier('EE'), tier('ES'), tier('EC'), tier('EF')] }]
 type Plan = PersonalFacts['plans'][number]
-/** The amounts of each tier. */
+/** The monthly amounts of each tier. */
 const shown = (input: Partial<PersonalFacts>, plan: Partial<Plan> = {}, today = '2026-03-10') =>
   withPersonalPrices(plans, { ...facts, ...input, plans: [{ ...facts.plans[0]!, ...plan }] }, today).map(({ tiers }) =>
     tiers.map((one) => [

@@ -99,9 +99,9 @@ with
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice,
       old.coverage_start <> new.coverage_start as restarted
   )
--- Each written enrollment, how it counted before, its events, whether another choice is the reason, and whether its
--- first day moved. beside_choices: other benefits of its choice group can be elected. is_returned: its employee
--- returned within the service credit.
+-- Each written enrollment, how its plan year counted it before, its events, whether another choice is the reason, and
+-- whether its first day moved. beside_choices: other benefits of its choice group can be elected. is_returned: its
+-- employee returned within the service credit.
 select
   id,
   plan_year_id,

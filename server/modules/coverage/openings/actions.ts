@@ -15,7 +15,7 @@ import type { RenewalJudgement } from '../renewals/rules.ts'
 import { affordabilityAt, missingAt, PlanYearTotals, renewedTo } from './rules.ts'
 import { most_totalled, type PlanYearPreview, type PreviewedOffer } from './schemas.ts'
 
-/** The number of employees in one calculation. Other requests wait at most that long. */
+/** The number of employees calculated without a pause, which limits how long other requests wait. */
 const chunk_size = 100
 
 /**

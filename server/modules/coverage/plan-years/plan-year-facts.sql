@@ -1,5 +1,5 @@
--- The facts for the representation of a plan year, a row `year`. Single-benefit fields describe its leading benefit
--- (docs/design/coverage/plan-years.md). A plan year without benefits has no row here and is not shown.
+-- The facts for the representation of a plan year, a row `year`. Singular fields, such as the carrier, describe its
+-- first benefit (docs/design/coverage/plan-years.md). A plan year without benefits has no row here and is not shown.
 with
   -- The offered benefits with their products and contributions.
   offered as (
@@ -28,9 +28,9 @@ with
       and benefit.withdrawn_at is null
       and coalesce(benefit.ends_on >= shown_day(year.coverage_start, year.coverage_end, :today), true)
   ),
-  -- The leading benefit is the first one.
+  -- The benefit that singular fields describe.
   lead as (select benefit_id, family, name from offered order by position limit 1),
-  -- The price list of the leading benefit, with its plans.
+  -- The price list of the first benefit, with its plans.
   rates as (
     select
       rate.coverage_tier,

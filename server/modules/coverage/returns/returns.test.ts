@@ -68,7 +68,7 @@ async function rehire(employee_id: string, start_date: string): Promise<string> 
   return answer.body.data.id
 }
 
-/** An employee with MVP coverage until the end of April after a termination on the 15th. */
+/** An employee whose MVP coverage lasts until the end of April after a termination on the 15th. */
 async function leaver(employer_id: string, coverage_tier = 'EE') {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
   const spouse = coverage_tier === 'EE' ? '' : await relative(id, 'spouse', '1990-01-01')

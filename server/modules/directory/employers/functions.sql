@@ -1,4 +1,4 @@
--- The lifecycle stage of an employer on a day: the first condition that holds. The days are columns of
+-- The lifecycle stage of an employer on a day. The first true condition applies. The parameters are columns of
 -- employer_benefits.
 create or replace function lifecycle_stage(
   subscription_ended_on date, latest_end date, election_start date, election_end date, day date
@@ -135,9 +135,10 @@ as $$
      and in_scope(employer.organization_id)
 $$;
 
--- The key of the row of an organization's book before which `skipped` rows come, found from the end of the book if the
--- `from_end` rows behind it are fewer. With `day`, employers cancelled by then are left out. The function runs with the
--- rights of the owner and checks in_scope once, because a policy takes most of the time of a row that is skipped.
+-- The key of the row that follows `skipped` rows in an organization's book. If fewer rows (`from_end`) come after it,
+-- they are counted from the end of the book instead. With `day`, employers cancelled by then are left out. The function
+-- runs with the rights of the owner and checks in_scope once, because a policy takes most of the time of a row that is
+-- skipped.
 create or replace function book_page_start(of_organization text, day date, skipped bigint, from_end bigint)
   returns table (created_at timestamptz, id text)
   language plpgsql stable security definer rows 1 set search_path to 'public', 'pg_temp'

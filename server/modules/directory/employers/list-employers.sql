@@ -1,7 +1,7 @@
 -- A page of the whole book, newest first.
 with
-  -- The number of employers in the book by the counts of their kinds, corrected for the few whose entry is not valid
-  -- today.
+  -- The number of employers in the book: the sum of the counts by kind, corrected for the few employers whose entry is
+  -- not valid today.
   counted as (
     select
       (

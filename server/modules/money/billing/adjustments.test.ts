@@ -291,7 +291,7 @@ describe('premiums that depend on days', () => {
         })
         await elect(id, 'mec', { coverage_tier: 'EC', dependent_ids: [baby] })
 
-        // November: 24,900 for the three of them instead of 17,500. October is billed as of its first day.
+        // For November, 24,900 cents for the three people instead of 17,500. October is billed as of its first day.
         await onDay('2026-12-01')
         expect(await billed(employer_id)).toEqual([
           ['2026-12', 'Essential Care', 'EC', 16_500, 8_250],
