@@ -79,15 +79,15 @@ export type * from '../shared/types.gen.ts'
 export type AddedBenefit = {
     benefit_id: BenefitId;
     /**
-     * The default is every plan of the benefit that has a rate on coverage_start. Null means the same as omitting the field.
+     * The plans to offer. The default is every plan of the benefit that has a rate on coverage_start. Null means the same as omitting the field.
      */
     plan_ids?: Array<PlanId> | null;
     /**
-     * For all benefits except ICHRA. Without a match for a coverage level, the employee pays the full premium. Null means the same as omitting the field.
+     * The contributions by coverage level, for all benefits except ICHRA. Without a match for a coverage level, the employee pays the full premium. Null means the same as omitting the field.
      */
     contribution_tiers?: Array<ContributionTier> | null;
     /**
-     * For ICHRA. The default is the allowances of the catalog's plans. Employees without a match get no allowance. Null means the same as omitting the field.
+     * The allowances, for ICHRA. The default is the allowances of the catalog's plans. Employees without a match get no allowance. Null means the same as omitting the field.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
@@ -102,19 +102,19 @@ export type AffordabilityFigures = {
      */
     required_contribution_percentage: number | null;
     /**
-     * In dollars per year. Null if unknown.
+     * The federal poverty guidelines for one person, in dollars per year. Null if unknown.
      */
     poverty_guidelines: {
         /**
-         * For the contiguous states and the District of Columbia.
+         * The guideline for the contiguous states and the District of Columbia.
          */
         contiguous: number;
         /**
-         * For Alaska.
+         * The guideline for Alaska.
          */
         alaska: number;
         /**
-         * For Hawaii.
+         * The guideline for Hawaii.
          */
         hawaii: number;
     } | null;
@@ -122,7 +122,7 @@ export type AffordabilityFigures = {
 
 export type AffordabilityFiguresList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<AffordabilityFigures>;
 };
@@ -133,11 +133,11 @@ export type AffordabilityFiguresList = {
 export type AmendedContribution = {
     benefit_id: BenefitId;
     /**
-     * For all benefits except ICHRA. Null means the same as omitting the field.
+     * The contributions by coverage level, for all benefits except ICHRA. Null means the same as omitting the field.
      */
     contribution_tiers?: Array<ContributionTier> | null;
     /**
-     * For ICHRA. Null means the same as omitting the field.
+     * The allowances, for ICHRA. Null means the same as omitting the field.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
@@ -162,7 +162,7 @@ export type AmendedSums = {
  */
 export type AmendmentPreview = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<PreviewedEnrollment>;
     /**
@@ -177,7 +177,7 @@ export type AmendmentResponse = {
 };
 
 /**
- * The total effects of an amendment.
+ * The effects of an amendment, added up over all employees.
  */
 export type AmendmentTotals = {
     /**
@@ -193,7 +193,7 @@ export type AmendmentTotals = {
      */
     losing_employee_count: number;
     /**
-     * The number of employees who lose a plan but can elect another one of the benefit within 30 days.
+     * The number of employees who lose a plan but have 30 days to elect another plan of the benefit.
      */
     electing_employee_count: number;
     /**
@@ -215,12 +215,12 @@ export type AmendmentWithdrawal = {
 
 export type BenefitPlanYear = {
     /**
-     * Same as benefit_plan_year_id.
+     * The same value as `benefit_plan_year_id`.
      */
     id: BenefitPlanYearId;
     benefit_plan_year_id: BenefitPlanYearId;
     /**
-     * The leading benefit: the first of `benefits`. Singular fields, such as `carrier`, describe it.
+     * The first of `benefits`. Singular fields, such as `carrier`, describe it.
      */
     benefit_id: BenefitId;
     /**
@@ -228,11 +228,11 @@ export type BenefitPlanYear = {
      */
     year: number;
     /**
-     * The family of the benefit.
+     * The product family of the benefit.
      */
     family: BenefitFamily;
     /**
-     * The name of the leading benefit.
+     * The name of the first benefit.
      */
     product_name: string;
     /**
@@ -248,16 +248,13 @@ export type BenefitPlanYear = {
      */
     premium_in_cents: number | null;
     /**
-     * Per month, across the plans and coverage levels of the leading benefit. Null if there are no prices.
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
      */
     employee_contribution: MonthlyRange | null;
     /**
-     * Per month, across the plans and coverage levels of the leading benefit. Null if there are no prices.
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
      */
     employer_contribution: MonthlyRange | null;
-    /**
-     * The status.
-     */
     status: BenefitPlanYearStatus;
     /**
      * The first day of coverage.
@@ -276,15 +273,12 @@ export type BenefitPlanYear = {
      */
     open_enrollment_end: Day | null;
     /**
-     * Empty means everywhere.
+     * The states where it is offered. Empty means everywhere.
      */
     offered_states: Array<string>;
-    /**
-     * The treatment of employees who make no election before the plan year begins.
-     */
     renewal: Renewal;
     /**
-     * For plans that are no longer offered, the former plan id with the id of the plan that replaces it.
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of the plan that replaces it.
      */
     plan_successors: {
         [key: string]: string;
@@ -299,19 +293,19 @@ export type BenefitPlanYear = {
     benefits: Array<{
         id: BenefitId;
         /**
-         * The category of the benefit.
+         * The category of the benefit, such as Medical.
          */
         category: BenefitCategory;
         /**
-         * The name.
+         * The display name of the benefit.
          */
         name: string;
         /**
-         * The product of the benefit.
+         * The product code of the benefit.
          */
         product_code: string;
         /**
-         * The number of eligible and of enrolled people.
+         * The numbers of eligible and enrolled employees.
          */
         enrollment_rate: EnrollmentRate;
     }>;
@@ -320,11 +314,11 @@ export type BenefitPlanYear = {
      */
     choice_groups: Array<{
         /**
-         * The name.
+         * The name of the choice group, such as `medical`.
          */
         name: string;
         /**
-         * The benefits that it applies to. Empty for all benefits without their own.
+         * The benefits in the group.
          */
         benefit_ids: Array<BenefitId>;
     }>;
@@ -333,15 +327,15 @@ export type BenefitPlanYear = {
      */
     benefit_families: Array<string>;
     /**
-     * The number of eligible and of enrolled people.
+     * The numbers of eligible and enrolled employees.
      */
     enrollment_rate: EnrollmentRate;
     /**
-     * The summary plan description of the leading benefit. Null if not provided.
+     * The URL of the summary plan description of the first benefit. Null if not provided.
      */
     spd_file_url: string | null;
     /**
-     * The contribution of the employer.
+     * How much the employer contributes to each benefit.
      */
     contribution_strategy: {
         /**
@@ -353,7 +347,7 @@ export type BenefitPlanYear = {
          */
         contribution_rules: Array<{
             /**
-             * Null for every coverage level.
+             * The coverage level that the rule applies to. Null for every coverage level.
              */
             coverage_tier: CoverageTier | null;
             /**
@@ -361,13 +355,13 @@ export type BenefitPlanYear = {
              */
             method: 'fixed';
             /**
-             * Per month.
+             * Cents per month.
              */
             amount_in_cents: number;
             benefit_id: BenefitId;
         } | {
             /**
-             * Null for every coverage level.
+             * The coverage level that the rule applies to. Null for every coverage level.
              */
             coverage_tier: CoverageTier | null;
             /**
@@ -393,7 +387,7 @@ export type BenefitPlanYear = {
 
 export type BenefitPlanYearListResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<BenefitPlanYear>;
 };
@@ -406,11 +400,11 @@ export type BillingSystemChanges = {
      */
     billing_system: BillingSystem;
     /**
-     * Kept if absent. Never shown. Null means the same as omitting the field.
+     * The secret key of the Stripe account. It is never shown. If omitted, the stored one stays. Null means the same as omitting the field.
      */
     stripe_secret_key?: string | null;
     /**
-     * Kept if absent. Never shown. Null means the same as omitting the field.
+     * The secret that signs webhooks of Stripe. It is never shown. If omitted, the stored one stays. Null means the same as omitting the field.
      */
     stripe_webhook_secret?: string | null;
 };
@@ -437,7 +431,7 @@ export type BillingSystemSettings = {
      */
     stripe_webhook_secret_set: boolean;
     /**
-     * The time of the last change. Null if it was never changed.
+     * When the record last changed. Null if it was never changed.
      */
     updated_at: Timestamp | null;
 };
@@ -457,11 +451,11 @@ export type Catalog = {
      */
     carriers: Array<{
         /**
-         * The id.
+         * The id of the carrier.
          */
         id: CarrierId;
         /**
-         * The name.
+         * The name of the carrier.
          */
         name: string;
     }>;
@@ -471,28 +465,28 @@ export type Catalog = {
     benefits: Array<{
         id: BenefitId;
         /**
-         * The name.
+         * The display name of the benefit.
          */
         name: string;
         /**
-         * The product of the benefit.
+         * The product code of the benefit.
          */
         product_code: ProductCode;
         /**
-         * The category of the benefit.
+         * The category of the benefit, such as Medical.
          */
         category: BenefitCategory;
         /**
-         * The family of the benefit.
+         * The product family of the benefit.
          */
         family: BenefitFamily;
         /**
-         * The plans.
+         * The plans of the benefit.
          */
         plans: Array<{
             id: PlanId;
             /**
-             * The name.
+             * The name of the plan.
              */
             name: string;
             /**
@@ -500,11 +494,11 @@ export type Catalog = {
              */
             carrier: {
                 /**
-                 * The id.
+                 * The id of the carrier.
                  */
                 id: CarrierId;
                 /**
-                 * The name.
+                 * The name of the carrier.
                  */
                 name: string;
             };
@@ -523,19 +517,16 @@ export type Catalog = {
              */
             tier_rates: Array<{
                 /**
-                 * The id.
+                 * The id of the premium.
                  */
                 id: TierRateId;
-                /**
-                 * The coverage level.
-                 */
                 coverage_tier: CoverageTier;
                 /**
                  * The full monthly premium, in cents.
                  */
                 premium_in_cents: number;
                 /**
-                 * The effective date.
+                 * The first day on which it applies.
                  */
                 effective_on: Day;
             }>;
@@ -552,11 +543,11 @@ export type Catalog = {
                  */
                 county: string | null;
                 /**
-                 * The effective date.
+                 * The first day on which it applies.
                  */
                 effective_on: Day;
                 /**
-                 * The premiums.
+                 * The premiums by age or by coverage level.
                  */
                 rates: Array<{
                     /**
@@ -578,7 +569,7 @@ export type Catalog = {
                 }>;
             }>;
             /**
-             * The allowances.
+             * The ICHRA allowances of the plan.
              */
             ichra_allowances: Array<{
                 /**
@@ -653,7 +644,7 @@ export type CatalogImportOutcome = {
         unchanged: number;
     };
     /**
-     * The plans.
+     * The plans of the benefit.
      */
     plans: {
         /**
@@ -687,7 +678,7 @@ export type CatalogImportOutcome = {
         unchanged: number;
     };
     /**
-     * The allowances.
+     * The ICHRA allowances.
      */
     allowances: {
         /**
@@ -708,7 +699,7 @@ export type CatalogImportOutcome = {
         removed: number;
     };
     /**
-     * Only for a dry run: the first 1000 changes, in the order of the rows. Otherwise null.
+     * The first 1000 changes, in the order of the rows. Null unless this is a dry run.
      */
     planned: Array<CatalogPlannedChange> | null;
 };
@@ -735,13 +726,7 @@ export type CatalogPlannedChange = {
      * The first row with the item, from 0. Null if it was removed.
      */
     index: number | null;
-    /**
-     * The kind.
-     */
     kind: CatalogKind;
-    /**
-     * The outcome.
-     */
     outcome: CatalogOutcome;
     /**
      * A readable name. For a premium or an allowance: its plan and the people it applies to.
@@ -779,7 +764,7 @@ export type CatalogRow = {
      */
     carrier: string;
     /**
-     * The product of the benefit.
+     * The product code of the benefit.
      */
     product_code: ProductCode;
     /**
@@ -815,7 +800,7 @@ export type CatalogRow = {
      */
     out_of_pocket_limit_in_cents?: number | null;
     /**
-     * Such as `Primary care: $25; Specialist: $50`. Null means the same as omitting the field.
+     * The copays, such as `Primary care: $25; Specialist: $50`. Null means the same as omitting the field.
      */
     copays?: Array<string> | string | null;
     /**
@@ -881,7 +866,7 @@ export type ChoiceGroup = {
      */
     name: string;
     /**
-     * The benefits that it applies to. Empty for all benefits without their own.
+     * The benefits in the group.
      */
     benefit_ids: Array<BenefitId>;
 };
@@ -900,7 +885,7 @@ export type Columns = 'reference_id' | 'first_name' | 'last_name' | 'suffix' | '
  */
 export type ContributionTier = {
     /**
-     * Null for every coverage level.
+     * The coverage level that the rule applies to. Null for every coverage level.
      */
     coverage_tier?: CoverageTier | null;
     /**
@@ -908,12 +893,12 @@ export type ContributionTier = {
      */
     method: 'fixed';
     /**
-     * Per month.
+     * Cents per month.
      */
     amount_in_cents: number;
 } | {
     /**
-     * Null for every coverage level.
+     * The coverage level that the rule applies to. Null for every coverage level.
      */
     coverage_tier?: CoverageTier | null;
     /**
@@ -928,7 +913,7 @@ export type ContributionTier = {
 
 export type CorrectedEmployee = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Employee;
     /**
@@ -940,7 +925,7 @@ export type CorrectedEmployee = {
          */
         code: 'rescission';
         /**
-         * A human-readable message.
+         * A message for people. Its wording may change.
          */
         message: string;
         enrollment_id: EnrollmentId;
@@ -964,7 +949,7 @@ export type CorrectedEmployee = {
  */
 export type CorrectedEnrollment = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: EnrollmentDetail;
     /**
@@ -982,7 +967,7 @@ export type CreatedOperator = Operator & {
 
 export type CreatedOperatorResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: CreatedOperator;
 };
@@ -1023,7 +1008,7 @@ export type Disability = {
 
 export type EmployeeCorrection = {
     /**
-     * The action that was recorded.
+     * The recorded action.
      */
     action: EmployeeCorrectionAction;
     /**
@@ -1031,7 +1016,7 @@ export type EmployeeCorrection = {
      */
     effective_on: Day;
     /**
-     * The reason. Null if not provided.
+     * The reason, as text. Null if not provided.
      */
     reason: string | null;
     /**
@@ -1039,7 +1024,7 @@ export type EmployeeCorrection = {
      */
     credential_id: string;
     /**
-     * The time of the correction.
+     * When the correction was made.
      */
     corrected_at: Timestamp;
 };
@@ -1048,7 +1033,7 @@ export type EmployeeCorrectionAction = 'terminated' | 'reinstated' | 'corrected'
 
 export type EmployeeCorrectionPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<EmployeeCorrection>;
     pagination: Pagination;
@@ -1059,7 +1044,7 @@ export type EmployeeCorrectionPage = {
  */
 export type EmployerAdmin = {
     /**
-     * The id.
+     * The id of the admin.
      */
     id: EmployerAdminId;
     employer_id: EmployerId;
@@ -1076,7 +1061,7 @@ export type EmployerAdmin = {
      */
     phone: string | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
@@ -1154,7 +1139,7 @@ export type HealthFilter = 'failing' | 'disabled';
 
 export type HrisAccess = {
     /**
-     * Stored encrypted and never shown.
+     * The access token of the payroll system. It is stored encrypted and never shown.
      */
     access_token: string;
 };
@@ -1176,25 +1161,25 @@ export type HrisConnection = {
      */
     provider_label: string;
     /**
-     * Null when disconnected.
+     * The status of the connection. Null after it was disconnected.
      */
     status: HrisStatus | null;
     /**
-     * The unusual column names of files, by field.
+     * The column names of uploaded files that differ from the usual ones, by field.
      */
     columns: {
         [key: string]: string;
     };
     /**
-     * The time of connection.
+     * When the employer was connected.
      */
     connected_at: Timestamp;
     /**
-     * The time of the pause. Null unless paused.
+     * When the connection was paused. Null unless paused.
      */
     paused_at: Timestamp | null;
     /**
-     * The time of disconnection. Null unless disconnected.
+     * When the connection was disconnected. Null unless disconnected.
      */
     disconnected_at: Timestamp | null;
     /**
@@ -1218,7 +1203,7 @@ export type HrisConnection = {
          */
         code: string;
         /**
-         * A human-readable message.
+         * A message for people. Its wording may change.
          */
         message: string;
     } | null;
@@ -1229,20 +1214,20 @@ export type HrisConnection = {
 };
 
 /**
- * The HRIS connection.
+ * The HRIS connection. Its id begins with `hris_`.
  */
 export type HrisConnectionId = string;
 
 export type HrisConnectionList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<HrisConnection>;
 };
 
 export type HrisConnectionPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<HrisConnection>;
     pagination: Pagination;
@@ -1250,7 +1235,7 @@ export type HrisConnectionPage = {
 
 export type HrisConnectionResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: HrisConnection;
 };
@@ -1272,11 +1257,11 @@ export type HrisRun = {
      */
     state: HrisRunState;
     /**
-     * The time of the request.
+     * When the run was requested.
      */
     requested_at: Timestamp;
     /**
-     * The number of attempts.
+     * The number of attempts so far.
      */
     attempt_count: number;
     /**
@@ -1284,7 +1269,7 @@ export type HrisRun = {
      */
     fetched_at: Timestamp | null;
     /**
-     * The end time. Null until it ends.
+     * When it ended. Null until it ends.
      */
     ended_at: Timestamp | null;
     /**
@@ -1296,7 +1281,7 @@ export type HrisRun = {
          */
         code: string;
         /**
-         * A human-readable message.
+         * A message for people. Its wording may change.
          */
         message: string;
     } | null;
@@ -1309,13 +1294,13 @@ export type HrisRun = {
 export type HrisRunCause = 'schedule' | 'operator' | 'upload' | 'drop';
 
 /**
- * The run of an HRIS connection.
+ * The run of an HRIS connection. Its id begins with `hrun_`.
  */
 export type HrisRunId = string;
 
 export type HrisRunPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<HrisRunRow>;
     pagination: Pagination;
@@ -1338,9 +1323,6 @@ export type HrisRunPerson = {
      * The legal last name.
      */
     last_name: string;
-    /**
-     * The outcome.
-     */
     outcome: HrisRunPersonOutcome;
     /**
      * The time of the last change to the person.
@@ -1377,7 +1359,7 @@ export type HrisRunPersonPage = {
 
 export type HrisRunResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: HrisRun;
 };
@@ -1395,11 +1377,11 @@ export type HrisRunRow = {
      */
     state: HrisRunState;
     /**
-     * The time of the request.
+     * When the run was requested.
      */
     requested_at: Timestamp;
     /**
-     * The number of attempts.
+     * The number of attempts so far.
      */
     attempt_count: number;
     /**
@@ -1407,7 +1389,7 @@ export type HrisRunRow = {
      */
     fetched_at: Timestamp | null;
     /**
-     * The end time. Null until it ends.
+     * When it ended. Null until it ends.
      */
     ended_at: Timestamp | null;
     /**
@@ -1419,16 +1401,16 @@ export type HrisRunRow = {
          */
         code: string;
         /**
-         * A human-readable message.
+         * A message for people. Its wording may change.
          */
         message: string;
     } | null;
     /**
-     * Null until all people are fetched.
+     * The number of people that the run fetched. Null until all people are fetched.
      */
     row_count: number | null;
     /**
-     * The counts. Null until known.
+     * The number of rows by outcome. Null until known.
      */
     counts: CensusCounts | null;
 };
@@ -1452,7 +1434,7 @@ export type HrisUpload = {
  */
 export type IchraContributionClass = {
     /**
-     * The name.
+     * The name of the class of employees.
      */
     name: string;
     /**
@@ -1472,11 +1454,11 @@ export type IchraContributionClass = {
      */
     state?: State | null;
     /**
-     * Null for every coverage level.
+     * The coverage level that the rule applies to. Null for every coverage level.
      */
     coverage_tier?: CoverageTier | null;
     /**
-     * Per month.
+     * Cents per month.
      */
     allowance_in_cents: number;
 };
@@ -1534,9 +1516,6 @@ export type Job = {
      * The organization. Null if not applicable.
      */
     organization_id: OrganizationId | null;
-    /**
-     * A US state or territory, by its two-letter code.
-     */
     state: JobState;
     /**
      * The number of attempts so far.
@@ -1559,7 +1538,7 @@ export type Job = {
      */
     started_at: Timestamp | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
@@ -1612,14 +1591,14 @@ export type LowestCostSilverImportOutcome = {
 
 export type LowestCostSilverImportOutcomeResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: LowestCostSilverImportOutcome;
 };
 
 export type LowestCostSilverPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<LowestCostSilverPremium>;
     pagination: Pagination;
@@ -1635,7 +1614,7 @@ export type LowestCostSilverPremium = {
      */
     county: string | null;
     /**
-     * The effective date.
+     * The first day on which it applies.
      */
     effective_on: Day;
     /**
@@ -1643,7 +1622,7 @@ export type LowestCostSilverPremium = {
      */
     min_age: number;
     /**
-     * Null if there is no upper limit.
+     * The maximum age. Null if there is no upper limit.
      */
     max_age: number | null;
     /**
@@ -1653,9 +1632,6 @@ export type LowestCostSilverPremium = {
 };
 
 export type LowestCostSilverRow = {
-    /**
-     * A US state or territory, by its two-letter code.
-     */
     state: State;
     /**
      * The county, with or without the word County or Parish. Null means the same as omitting the field.
@@ -1666,7 +1642,7 @@ export type LowestCostSilverRow = {
      */
     age: string;
     /**
-     * The effective date.
+     * The first day on which it applies.
      */
     effective_on: Day;
     /**
@@ -1682,21 +1658,15 @@ export type ManualAdjustmentResponse = {
 export type Membership = {
     organization_id: OrganizationId;
     user_id: UserId;
-    /**
-     * The role of the user.
-     */
     role: MembershipRole;
 };
 
 export type MembershipOfUser = {
     organization_id: OrganizationId;
     user_id: UserId;
-    /**
-     * The role of the user.
-     */
     role: MembershipRole;
     /**
-     * The name.
+     * The name of the member.
      */
     name: string;
     /**
@@ -1715,7 +1685,7 @@ export type MembershipOfUser = {
 
 export type MembershipPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<MembershipOfUser>;
     pagination: Pagination;
@@ -1723,7 +1693,7 @@ export type MembershipPage = {
 
 export type MembershipResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Membership;
 };
@@ -1741,14 +1711,14 @@ export type MovedClock = {
      */
     clock_offset_days: number;
     /**
-     * How many days were run.
+     * The number of days for which daily jobs ran.
      */
     days_run: number;
 };
 
 export type MovedClockResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: MovedClock;
 };
@@ -1767,15 +1737,15 @@ export type NewAffordabilityFigures = {
      */
     poverty_guidelines?: {
         /**
-         * For the contiguous states and the District of Columbia.
+         * The guideline for the contiguous states and the District of Columbia.
          */
         contiguous: number;
         /**
-         * For Alaska.
+         * The guideline for Alaska.
          */
         alaska: number;
         /**
-         * For Hawaii.
+         * The guideline for Hawaii.
          */
         hawaii: number;
     } | null;
@@ -1845,9 +1815,6 @@ export type NewApiKey = {
      * For a key that is not bound: whether it is also valid for organizations that the user joins later. Null means the same as omitting the field.
      */
     follows_memberships?: boolean | null;
-    /**
-     * The mode.
-     */
     mode: ApiKeyMode;
     /**
      * A name that describes the use of the key. Null means the same as omitting the field.
@@ -1896,11 +1863,11 @@ export type NewHrisConnection = {
      */
     provider_label?: string | null;
     /**
-     * Required for finch. Stored encrypted, never shown. Null means the same as omitting the field.
+     * The access token of the payroll system, required for finch. It is stored encrypted and never shown. Null means the same as omitting the field.
      */
     access_token?: string | null;
     /**
-     * The column of each field, for files with unusual column names. Null means the same as omitting the field.
+     * The column of each field. Only needed for files with unusual column names. Null means the same as omitting the field.
      */
     columns?: {
         [key in Columns]?: string;
@@ -1921,7 +1888,7 @@ export type NewManualAdjustment = {
      */
     employer_contribution_in_cents?: number | null;
     /**
-     * The default is `Post-tax`. Null means the same as omitting the field.
+     * Whether the deduction is pre-tax or post-tax. The default is `Post-tax`. Null means the same as omitting the field.
      */
     tax_classification?: TaxClassification | null;
     /**
@@ -1932,24 +1899,18 @@ export type NewManualAdjustment = {
 
 export type NewMembership = {
     user_id: UserId;
-    /**
-     * The role of the user.
-     */
     role: MembershipRole;
 };
 
 export type NewOperator = {
     /**
-     * The name.
+     * The name of the operator.
      */
     name: string;
     /**
      * The email address. Not case-sensitive.
      */
     email: Email;
-    /**
-     * The role of the user.
-     */
     role: OperatorRole;
     /**
      * The first key of the operator. Its default name is "First key". Null means the same as omitting the field.
@@ -1959,16 +1920,13 @@ export type NewOperator = {
 
 export type NewOperatorInvitation = {
     /**
-     * The name.
+     * The name of the invited person.
      */
     name: string;
     /**
      * The person must sign in with this email address.
      */
     email: Email;
-    /**
-     * The role of the user.
-     */
     role: OperatorRole;
 };
 
@@ -1985,7 +1943,7 @@ export type NewOperatorKey = {
 
 export type NewPlanYear = {
     /**
-     * The default is the year of coverage_start. Null means the same as omitting the field.
+     * The year of the plan year. The default is the year of coverage_start. Null means the same as omitting the field.
      */
     year?: number | null;
     /**
@@ -1993,15 +1951,15 @@ export type NewPlanYear = {
      */
     coverage_start: Day;
     /**
-     * The last day. The default is one year after coverage_start, minus one day. At most 366 days in total. Null means the same as omitting the field.
+     * The last day of coverage. The default is one year after coverage_start, minus one day. At most 366 days in total. Null means the same as omitting the field.
      */
     coverage_end?: Day | null;
     /**
-     * Required with open_enrollment_end. Null means the same as omitting the field.
+     * The first day of open enrollment. Required with open_enrollment_end. Null means the same as omitting the field.
      */
     open_enrollment_start?: Day | null;
     /**
-     * The last day. Must not be after coverage_end. Null means the same as omitting the field.
+     * The last day of open enrollment. Must not be after coverage_end. Null means the same as omitting the field.
      */
     open_enrollment_end?: Day | null;
     /**
@@ -2009,17 +1967,17 @@ export type NewPlanYear = {
      */
     offered_states?: Array<State> | null;
     /**
-     * The default is active. Null means the same as omitting the field.
+     * How employees who neither elect nor waive are treated. The default is active. Null means the same as omitting the field.
      */
     renewal?: Renewal | null;
     /**
-     * For plans that are no longer offered, the former plan id with the id of the plan of the same benefit that replaces it. Replaces the whole map. Null means the same as omitting the field.
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of an offered plan of the same benefit. Replaces the whole map. Null means the same as omitting the field.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
     } | null;
     /**
-     * The first benefit is the leading benefit of the plan year.
+     * The offered benefits. Singular fields of the plan year, such as `carrier`, describe the first one.
      */
     benefits: Array<NewPlanYearBenefit>;
     /**
@@ -2046,7 +2004,7 @@ export type NewPlanYear = {
 export type NewPlanYearBenefit = {
     benefit_id: BenefitId;
     /**
-     * The default is every plan of the benefit that has a rate on coverage_start. Null means the same as omitting the field.
+     * The plans to offer. The default is every plan of the benefit that has a rate on coverage_start. Null means the same as omitting the field.
      */
     plan_ids?: Array<PlanId> | null;
     /**
@@ -2054,25 +2012,25 @@ export type NewPlanYearBenefit = {
      */
     starts_on?: Day | null;
     /**
-     * For all benefits except ICHRA. Without a match for a coverage level, the employee pays the full premium. Null means the same as omitting the field.
+     * The contributions by coverage level, for all benefits except ICHRA. Without a match for a coverage level, the employee pays the full premium. Null means the same as omitting the field.
      */
     contribution_tiers?: Array<ContributionTier> | null;
     /**
-     * For ICHRA. The default is the allowances of the catalog's plans. Employees without a match get no allowance. Null means the same as omitting the field.
+     * The allowances, for ICHRA. The default is the allowances of the catalog's plans. Employees without a match get no allowance. Null means the same as omitting the field.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
 
 export type NewSubscription = {
     /**
-     * The first day.
+     * The first day of the subscription.
      */
     started_on: Day;
 };
 
 export type NewUser = {
     /**
-     * The name.
+     * The name of the user.
      */
     name: string;
     /**
@@ -2100,7 +2058,7 @@ export type OpenCensusSync = CensusSync & {
 
 export type OpenCensusSyncPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<OpenCensusSync>;
     pagination: Pagination;
@@ -2108,7 +2066,7 @@ export type OpenCensusSyncPage = {
 
 export type OpenedPlanYear = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: BenefitPlanYear;
     /**
@@ -2146,7 +2104,7 @@ export type OperatedOrganization = Organization & {
      */
     late: boolean;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
@@ -2166,7 +2124,7 @@ export type OperatedOrganizationResponse = {
 export type OperatedUser = {
     id: UserId;
     /**
-     * The name.
+     * The name of the user.
      */
     name: string;
     /**
@@ -2174,7 +2132,7 @@ export type OperatedUser = {
      */
     email: string | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
@@ -2190,9 +2148,6 @@ export type OperatedUser = {
          * The name of the organization.
          */
         organization_name: string;
-        /**
-         * The role of the user.
-         */
         role: MembershipRole;
         /**
          * The time of creation.
@@ -2251,7 +2206,7 @@ export type OperationUsage = {
 
 export type OperationUsagePage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<OperationUsage>;
     pagination: Pagination;
@@ -2260,19 +2215,16 @@ export type OperationUsagePage = {
 export type Operator = {
     id: UserId;
     /**
-     * The name.
+     * The name of the operator.
      */
     name: string;
     /**
      * The email address. Not case-sensitive. Null if unknown.
      */
     email: string | null;
-    /**
-     * The role of the user.
-     */
     role: OperatorRole;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
@@ -2282,9 +2234,6 @@ export type Operator = {
 };
 
 export type OperatorChanges = {
-    /**
-     * The role of the user.
-     */
     role: OperatorRole;
 };
 
@@ -2295,7 +2244,7 @@ export type OperatorCredential = {
     user: {
         id: UserId;
         /**
-         * The name.
+         * The name of the user.
          */
         name: string;
         /**
@@ -2303,9 +2252,6 @@ export type OperatorCredential = {
          */
         email: string | null;
     };
-    /**
-     * The role of the user.
-     */
     role: OperatorRole;
     /**
      * The key of the request. Null for a token of a session.
@@ -2333,7 +2279,7 @@ export type OperatorCredential = {
 
 export type OperatorCredentialResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: OperatorCredential;
 };
@@ -2356,7 +2302,7 @@ export type OperatorEmployeeChanges = {
      */
     effective_date?: Day | null;
     /**
-     * Stored with the correction, which the operator can list.
+     * The reason. It is stored with the correction, which the operator can list.
      */
     reason: string;
     /**
@@ -2367,35 +2313,32 @@ export type OperatorEmployeeChanges = {
 
 export type OperatorInvitation = {
     /**
-     * The id.
+     * The id of the invitation.
      */
     id: InvitationId;
     /**
-     * The name.
+     * The name of the invited person.
      */
     name: string;
     /**
      * The email address. Not case-sensitive.
      */
     email: string;
-    /**
-     * The status.
-     */
     status: InvitationStatus;
     /**
      * The user who sent the invitation. Null if a command sent it.
      */
     invited_by: UserId | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of expiration.
+     * When it expires.
      */
     expires_at: Timestamp;
     /**
-     * The time of acceptance. Null until accepted.
+     * When the request or invitation was accepted. Null until accepted.
      */
     accepted_at: Timestamp | null;
     /**
@@ -2403,18 +2346,15 @@ export type OperatorInvitation = {
      */
     accepted_by: UserId | null;
     /**
-     * The time of revocation. Null unless revoked.
+     * When it was revoked. Null unless revoked.
      */
     revoked_at: Timestamp | null;
-    /**
-     * The role of the user.
-     */
     role: OperatorRole;
 };
 
 export type OperatorInvitationList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<OperatorInvitation>;
     pagination: Pagination;
@@ -2422,7 +2362,7 @@ export type OperatorInvitationList = {
 
 export type OperatorInvitationResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: OperatorInvitation;
 };
@@ -2434,7 +2374,7 @@ export type OperatorKey = {
      */
     operator_id: UserId;
     /**
-     * The name.
+     * The name of the key.
      */
     name: string;
     /**
@@ -2446,7 +2386,7 @@ export type OperatorKey = {
      */
     created_by: UserId | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
@@ -2454,23 +2394,23 @@ export type OperatorKey = {
      */
     last_used_at: Timestamp | null;
     /**
-     * The time of expiration.
+     * When it expires.
      */
     expires_at: Timestamp;
     /**
-     * The time of revocation. Null unless revoked.
+     * When it was revoked. Null unless revoked.
      */
     revoked_at: Timestamp | null;
 };
 
 /**
- * The operator key.
+ * The operator key. Its id begins with `opkey_`.
  */
 export type OperatorKeyId = string;
 
 export type OperatorKeyList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<OperatorKey>;
     pagination: Pagination;
@@ -2478,14 +2418,14 @@ export type OperatorKeyList = {
 
 export type OperatorKeyResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: OperatorKey;
 };
 
 export type OperatorList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<Operator>;
     pagination: Pagination;
@@ -2493,7 +2433,7 @@ export type OperatorList = {
 
 export type OperatorReinstatement = {
     /**
-     * Stored with the correction, which the operator can list.
+     * The reason. It is stored with the correction, which the operator can list.
      */
     reason: string;
     /**
@@ -2515,7 +2455,7 @@ export type OperatorReissue = {
 
 export type OperatorResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Operator;
 };
@@ -2531,7 +2471,7 @@ export type OperatorTermination = {
      */
     termination_date: Day;
     /**
-     * Stored with the correction, which the operator can list.
+     * The reason. It is stored with the correction, which the operator can list.
      */
     reason: string;
     /**
@@ -2558,25 +2498,25 @@ export type OrganizationClock = {
 
 export type OrganizationClockResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: OrganizationClock;
 };
 
 export type OrganizationResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Organization;
 };
 
 export type OrganizationSetup = {
     /**
-     * The name.
+     * The name of the organization.
      */
     name: string;
     /**
-     * The type. Null means the same as omitting the field.
+     * The type of the organization. Null means the same as omitting the field.
      */
     type?: OrganizationType | null;
     /**
@@ -2657,7 +2597,7 @@ export type OverviewResponse = {
  */
 export type PlanYearChanges = {
     /**
-     * Follows the year of coverage_start unless you set it. Null means the same as omitting the field.
+     * The year of the plan year. Unless you set it, it is the year of coverage_start. Null means the same as omitting the field.
      */
     year?: number | null;
     /**
@@ -2681,17 +2621,17 @@ export type PlanYearChanges = {
      */
     offered_states?: Array<State> | null;
     /**
-     * Can still change after coverage_start. Null means the same as omitting the field.
+     * How employees who neither elect nor waive are treated. It can still change after coverage_start. Null means the same as omitting the field.
      */
     renewal?: Renewal | null;
     /**
-     * Can still change after coverage_start. Null means the same as omitting the field.
+     * How employees who neither elect nor waive are treated. It can still change after coverage_start. Null means the same as omitting the field.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
     } | null;
     /**
-     * Replaces the whole list. Omitted benefits are withdrawn. Null means the same as omitting the field.
+     * The offered benefits. Replaces the whole list: omitted benefits are withdrawn. Null means the same as omitting the field.
      */
     benefits?: Array<NewPlanYearBenefit> | null;
     /**
@@ -2714,23 +2654,23 @@ export type PlanYearChanges = {
 
 export type PlanYearCopy = {
     /**
-     * The default is the day after the end of the former plan year. Null means the same as omitting the field.
+     * The first day of coverage. The default is the day after the end of the former plan year. Null means the same as omitting the field.
      */
     coverage_start?: Day | null;
     /**
-     * Required with open_enrollment_end. By default, the open enrollment of the former plan year is moved by the same number of days as coverage_start, and omitted if it would be over by today. Null means the same as omitting the field.
+     * The first day of open enrollment. Required with open_enrollment_end. By default, the open enrollment of the former plan year moves by the same number of days as coverage_start. It is omitted if it would end before today. Null means the same as omitting the field.
      */
     open_enrollment_start?: Day | null;
     /**
-     * The last day. Must not be after coverage_end. Null means the same as omitting the field.
+     * The last day of open enrollment. Must not be after coverage_end. Null means the same as omitting the field.
      */
     open_enrollment_end?: Day | null;
     /**
-     * The default is passive. Null means the same as omitting the field.
+     * How employees who neither elect nor waive are treated. The default is passive. Null means the same as omitting the field.
      */
     renewal?: Renewal | null;
     /**
-     * Plans that are no longer offered, each with the offered plan of the same benefit that replaces it. Null means the same as omitting the field.
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of an offered plan of the same benefit. Null means the same as omitting the field.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
@@ -2751,16 +2691,16 @@ export type PlanYearCopy = {
 
 export type PlanYearEligibilityPolicy = PolicyInForce & {
     /**
-     * Whether this is a current policy of its employer.
+     * Whether this policy is in force. False if it is archived.
      */
     active: boolean;
     employer_id: EmployerId;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
     /**
@@ -2779,17 +2719,11 @@ export type PlanYearEligibilityPolicy = PolicyInForce & {
          * A covered class.
          */
         employee_class: EmployeeClass;
-        /**
-         * The compensation type.
-         */
         compensation_type: RuleCompensationType;
         /**
          * Where the employees of the class live.
          */
         eligible_geographical_location: {
-            /**
-             * The type.
-             */
             type: RuleLocationType;
             /**
              * The states. Empty means everywhere.
@@ -2822,7 +2756,7 @@ export type PlanYearPreview = {
 };
 
 /**
- * The total effects of a plan year.
+ * The effects of a plan year, added up over all employees.
  */
 export type PlanYearTotals = {
     /**
@@ -2834,11 +2768,11 @@ export type PlanYearTotals = {
      */
     granted_employee_count: number;
     /**
-     * The number of employees who would be carried over, or who have answered.
+     * The number of employees who would be carried over, or who have already elected or waived.
      */
     carried_employee_count: number;
     /**
-     * The number of employees who would lose a benefit unless they answer.
+     * The number of employees who would lose a benefit unless they elect.
      */
     lapsing_employee_count: number;
     /**
@@ -2882,9 +2816,6 @@ export type PreviewedAffordability = {
  */
 export type PreviewedCost = {
     plan_id: PlanId;
-    /**
-     * The coverage level.
-     */
     coverage_tier: CoverageTier;
     /**
      * The full monthly premium, in cents.
@@ -2941,9 +2872,6 @@ export type PreviewedEnrollment = {
          */
         before: {
             plan_id: PlanId;
-            /**
-             * The coverage level.
-             */
             coverage_tier: CoverageTier;
             /**
              * The full monthly premium, in cents.
@@ -2963,9 +2891,6 @@ export type PreviewedEnrollment = {
          */
         after: {
             plan_id: PlanId;
-            /**
-             * The coverage level.
-             */
             coverage_tier: CoverageTier;
             /**
              * The full monthly premium, in cents.
@@ -3019,7 +2944,7 @@ export type PreviewedOffer = {
     plans: Array<{
         id: PlanId;
         /**
-         * The name.
+         * The name of the plan.
          */
         name: string;
         /**
@@ -3036,12 +2961,9 @@ export type PreviewedOffer = {
         spd_file_url: string | null;
         facts: PlanFacts;
         /**
-         * The cost by coverage level.
+         * The monthly cost by coverage level.
          */
         tiers: Array<{
-            /**
-             * The coverage level.
-             */
             coverage_tier: CoverageTier;
             /**
              * The full monthly premium in cents. Null for ICHRA while it depends on the plan that the employee buys.
@@ -3070,15 +2992,15 @@ export type PreviewedOffer = {
      */
     former: PreviewedCost | null;
     /**
-     * The outcome for the earlier coverage. Null without earlier coverage and without an answer.
+     * The outcome for the earlier coverage. Null if there is neither earlier coverage nor an election or waiver.
      */
     outcome: RenewalOutcome | null;
     /**
-     * The reason why the employee is not carried over. `coverage_ended`: coverage ended before the last day of the plan year. `nothing_to_carry`: the employee had not answered. `benefit_not_offered`: the benefit is no longer offered. `not_eligible`: no enrollment could begin. `coverage_gap`: the previous plan year did not end on the day before. `active_renewal`: the plan year requires an answer. `choice_group`: the employee has another benefit of the choice group. `plan_not_offered`: neither the plan nor a successor is offered. `tier_not_offered`: the coverage level that fits the remaining dependents is not offered. `no_premium`: the plan has no premium for one of the people in the employee's area. `after_renewal`: the facts changed after the renewal. Null if not provided.
+     * The reason why the employee is not carried over. `coverage_ended`: coverage ended before the last day of the plan year. `nothing_to_carry`: the employee had neither elected nor waived. `benefit_not_offered`: the benefit is no longer offered. `not_eligible`: no enrollment could begin. `coverage_gap`: the previous plan year did not end on the day before. `active_renewal`: the plan year requires each employee to elect. `choice_group`: the employee has another benefit of the choice group. `plan_not_offered`: neither the plan nor a successor is offered. `tier_not_offered`: the coverage level that fits the remaining dependents is not offered. `no_premium`: the plan has no premium for one of the people in the employee's area. `after_renewal`: the facts changed after the renewal. Null if not provided.
      */
     reason: RenewalReason | null;
     /**
-     * The answer, either stored or by the renewal. Null before the first choice.
+     * Whether the employee is enrolled or has waived, stored or by the renewal. Null if the employee has done neither.
      */
     answer: EnrollmentAnswer | null;
     /**
@@ -3088,7 +3010,7 @@ export type PreviewedOffer = {
 };
 
 /**
- * Per month.
+ * Cents per month.
  */
 export type PreviewedSums = {
     /**
@@ -3149,7 +3071,7 @@ export type ShownOperatorInvitation = OperatorInvitation & {
 
 export type ShownOperatorInvitationResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: ShownOperatorInvitation;
 };
@@ -3163,7 +3085,7 @@ export type ShownOperatorKey = OperatorKey & {
 
 export type ShownOperatorKeyResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: ShownOperatorKey;
 };
@@ -3180,18 +3102,18 @@ export type StatementRun = {
 export type StatementRunAccepted = {
     employer_id: EmployerId;
     /**
-     * The day through which statements are due.
+     * The day through which statements are generated.
      */
     day: Day;
     /**
-     * The newly opened statements, in the order of their periods.
+     * The statements that this request opened, in the order of their periods.
      */
     opened_statement_ids: Array<StatementId>;
 };
 
 export type StatementRunAcceptedResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: StatementRunAccepted;
 };
@@ -3200,30 +3122,30 @@ export type Subscription = {
     id: SubscriptionId;
     employer_id: EmployerId;
     /**
-     * The first day.
+     * The first day of the subscription.
      */
     started_on: Day;
     /**
-     * The first day without the subscription. Null until it ends.
+     * The day after the last day of the subscription. Null without an end.
      */
     ended_on: Day | null;
 };
 
 export type SubscriptionEnd = {
     /**
-     * The first day without the subscription.
+     * The day after the last day of the subscription.
      */
     ended_on: Day;
 };
 
 /**
- * The webhook subscription.
+ * The webhook subscription. Its id begins with `sub_`.
  */
 export type SubscriptionId = string;
 
 export type SubscriptionPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<Subscription>;
     pagination: Pagination;
@@ -3231,7 +3153,7 @@ export type SubscriptionPage = {
 
 export type SubscriptionResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Subscription;
 };
@@ -3241,12 +3163,9 @@ export type SubscriptionResponse = {
  */
 export type Task = {
     /**
-     * The id.
+     * The id of the task.
      */
     id: TaskId;
-    /**
-     * The kind.
-     */
     kind: TaskKind;
     /**
      * The organization. Null if it concerns no single organization.
@@ -3315,7 +3234,7 @@ export type TierRateId = string;
 
 export type UsagePage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<CredentialUsage>;
     pagination: Pagination;
@@ -3324,7 +3243,7 @@ export type UsagePage = {
 export type User = {
     id: UserId;
     /**
-     * The name.
+     * The name of the user.
      */
     name: string;
     /**
@@ -3332,14 +3251,14 @@ export type User = {
      */
     email: string | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
 
 export type UserResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: User;
 };
@@ -4071,7 +3990,7 @@ export type OperatorListWebhookEventDeliveriesQuery = {
 
 export type OperatorListWebhookDeliveriesQuery = {
     /**
-     * `failed` (default): failed for good, latest first. `waiting`: to be delivered, next first. `any`: all deliveries of the latest 500 events, latest first.
+     * `failed` (default): the last retry failed; latest first. `waiting`: to be delivered, next first. `any`: all deliveries of the latest 500 events, latest first.
      */
     outcome?: OutcomeFilter;
     /**

@@ -1577,7 +1577,7 @@ export interface EmployeesMethods {
   /**
    * Reinstate an employee. `POST /v1/employees/{employee_id}/reinstate`
    *
-   * Reverses the last termination, up to 60 days after the last day employed. Coverage that it ended is restored to what it would be today without it (`enrollment.reinstated`, `employee.reinstated`), and corrections adjust deductions and invoices.
+   * Reverses the last termination, up to 60 days after the last day employed. Coverage becomes what it would be without the termination, and corrections adjust deductions and invoices. Publishes `employee.reinstated` and `enrollment.reinstated`.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -2011,7 +2011,7 @@ export interface PlanYearsMethods {
   /**
    * List the plan years of an employer. `GET /v1/employers/{employer_id}/benefit-plan-years`
    *
-   * Returns all plan years, newest first, without pagination. Fields that describe a single benefit describe the leading one.
+   * Returns all plan years, newest first, without pagination. Singular fields, such as `carrier`, describe the first benefit.
    *
    * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
    *
@@ -2222,7 +2222,7 @@ export interface PlanYearsMethods {
   /**
    * List the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments`
    *
-   * Lists one row for each enrollment, with or without an answer. The default order is newest first.
+   * Lists one row for each enrollment, decided or not. The default order is newest first.
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -2294,7 +2294,7 @@ export interface PlanYearsMethods {
   /**
    * List the renewal decisions of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal`
    *
-   * Lists a row for each employee and benefit, ordered by their ids, before and after the renewal. An employee is carried over if they were enrolled or had waived at the end of the previous plan year and have not answered. The row shows the election and its cost, or the reason why the employee is not carried over.
+   * Lists a row for each employee and benefit, ordered by their ids, before and after the renewal. An employee is carried over if they were enrolled or had waived at the end of the previous plan year and have neither elected nor waived since. The row shows the election and its cost, or the reason why the employee is not carried over.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -2520,7 +2520,7 @@ export interface EnrollmentsMethods {
   /**
    * Read the history of an enrollment. `GET /v1/enrollments/{enrollment_id}/history`
    *
-   * Lists every grant, answer, correction and end in chronological order. Each entry shows the actor, the reason, the window and the cost at that time.
+   * Lists every grant, election, waiver, correction and end in chronological order. Each entry shows the actor, the reason, the window and the cost at that time.
    *
    * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -2937,7 +2937,7 @@ export interface EnrollmentsMethods {
   /**
    * Elect and waive several benefits at once. `POST /v1/employees/{employee_id}/enrollment-answers`
    *
-   * Saves all answers or none. Each is checked like a single election or waiver. Returns the cost per month and per paycheck. With `dry_run`, nothing changes and you only get the cost.
+   * Saves all elections and waivers or none. Each is checked like a single one. Returns the cost per month and per paycheck. With `dry_run`, nothing changes and you only get the cost.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -2993,7 +2993,7 @@ export interface EnrollmentsMethods {
   /**
    * Get a link to the PDF of an employee's elections. `GET /v1/employees/{employee_id}/enrollment-answers/pdf`
    *
-   * The PDF contains the elections and waivers of the plan years of the latest submission, grouped by plan year, at the time of download. It also shows the first paychecks with deductions for them.
+   * Returns a link to a PDF of the current elections and waivers, grouped by plan year. It covers the plan years of the latest submission and shows the first paychecks with deductions.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -3013,7 +3013,7 @@ export interface EnrollmentWindowsMethods {
   /**
    * List the enrollment windows of an employer. `GET /v1/employers/{employer_id}/enrollment-windows`
    *
-   * Lists the plan years in which employees can still answer, latest first: open enrollment is open or in the future, or a new hire has unanswered benefits. The counts are of employees, by benefit and by class.
+   * Lists the plan years in which employees can still elect or waive, latest first: open enrollment is open or in the future, or a new hire has unanswered benefits. The counts are of employees, by benefit and by class.
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -3538,7 +3538,7 @@ export interface StatementsMethods {
   /**
    * Report actual payroll deductions. `POST /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
    *
-   * Send JSON or CSV, as often as needed. The last report for an enrollment applies. A row identifies the employee by `employee_id` or `reference_id`, and the enrollment by `enrollment_id` or `benefit_name`, which can be omitted if the employee has only one in the statement. Rows of the same enrollment add up. Rows without a match in the statement fail; the others are recorded. Later statements collect shortfalls as `arrears`.
+   * Send JSON or CSV, as often as needed. The last report for an enrollment applies. A row identifies the employee by `employee_id` or `reference_id`, and the enrollment by `enrollment_id` or `benefit_name`. Omit the enrollment if the employee has only one in the statement. Rows of the same enrollment add up. Rows without a match in the statement fail; the others are recorded. Later statements collect shortfalls as `arrears`.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, money.
    *
@@ -3824,7 +3824,7 @@ export interface InvoicesMethods {
   /**
    * Reconcile an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
    *
-   * For the month of the invoice and the earlier months in the correction window: the current cost of the enrollments, the amounts billed by all invoices, and the differences, which the next invoice adjusts. Also compares the employees' share with their deductions.
+   * Compares the current cost of the enrollments with the amounts billed by all invoices, for the month of the invoice and the earlier months in the correction window. The next invoice adjusts the differences. Also compares the employees' share with their deductions.
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
@@ -4202,7 +4202,7 @@ export interface CensusMethods {
   /**
    * Get the outcome of a census. `GET /v1/employers/{employer_id}/census-sync/{census_sync_id}`
    *
-   * You can read it while the census runs: `processed_count` of `row_count` rows are done.
+   * Returns the census with the outcome of its rows. While it runs, `processed_count` of `row_count` rows are done.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
@@ -4304,7 +4304,7 @@ export interface HrisMethods {
   /**
    * Get an employer's HRIS connection. `GET /v1/employers/{employer_id}/hris`
    *
-   * While it is `pending`, `active` or `inactive`, the connection maintains the roster: creating employees and submitting a census are refused. `pending`: nothing has been synced yet. `inactive`: the payroll system rejected our credentials.
+   * Returns the connection. While it is `pending`, `active` or `inactive`, it maintains the roster, and requests that create employees or submit a census are refused. `pending`: nothing has been synced yet. `inactive`: the payroll system rejected our credentials.
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
    *
@@ -4666,7 +4666,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Change a webhook subscription. `PATCH /v1/webhook-subscriptions/{webhook_subscription_id}`
    *
-   * Waiting deliveries go to the new URL. `enabled: true` enables a disabled subscription for future events. Replay the missed ones.
+   * Waiting deliveries go to the new URL. `enabled: true` enables a disabled subscription for future events. To send the missed events, replay them.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
@@ -4794,7 +4794,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Replay events to a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay`
    *
-   * Sends the events of a period that the subscription should have received but did not: those that failed for good, and those while it was disabled or before it existed. Delivered and waiting events are not sent again.
+   * Sends the events of a period that the subscription should have received but did not: those whose last retry failed, and those that occurred while it was disabled or before it existed. Delivered and waiting events are not sent again.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
@@ -4956,7 +4956,7 @@ export interface DownloadsMethods {
   /**
    * Download a file. `GET /v1/downloads/{token}`
    *
-   * Other responses contain links in `download_url`. A link needs no key. It returns 404 from `expires_at` on, or within 5 seconds after its API key was revoked or the key’s owner left or changed roles. Too many concurrent downloads return 503 with `Retry-After`. Connections that receive less than 256 KiB in 30 seconds are closed.
+   * Downloads the file behind a `download_url` of another response. The link needs no key. It returns 404 from `expires_at` on, and within 5 seconds after its API key is revoked or the owner of the key leaves or changes roles. Too many concurrent downloads return 503 with `Retry-After`. Connections that receive less than 256 KiB in 30 seconds are closed.
    *
    * @example
    * ```ts

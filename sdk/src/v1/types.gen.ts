@@ -108,11 +108,11 @@ export type AccessToken = {
      */
     bound_entity: {
         /**
-         * The type.
+         * Whether the token is bound to an employer or an employee.
          */
         type: BoundEntityType;
         /**
-         * The id.
+         * The id of the employer (`empr_…`) or the employee (`empl_…`).
          */
         id: string;
     } | null;
@@ -142,7 +142,7 @@ export type ApiKeyChanges = {
 
 export type ApiKeyResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: ApiKey;
 };
@@ -152,16 +152,16 @@ export type ApiKeyResponse = {
  */
 export type BenefitEligibilityPolicy = PolicyInForce & {
     /**
-     * Whether this is a current policy of its employer.
+     * Whether this policy is in force. False if it is archived.
      */
     active: boolean;
     employer_id: EmployerId;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
@@ -177,12 +177,12 @@ export type BenefitEligibilityPolicyResponse = {
 
 export type BenefitPlanYear = {
     /**
-     * Same as benefit_plan_year_id.
+     * The same value as `benefit_plan_year_id`.
      */
     id: BenefitPlanYearId;
     benefit_plan_year_id: BenefitPlanYearId;
     /**
-     * The leading benefit: the first of `benefits`. Singular fields, such as `carrier`, describe it.
+     * The first of `benefits`. Singular fields, such as `carrier`, describe it.
      */
     benefit_id: BenefitId;
     /**
@@ -190,11 +190,11 @@ export type BenefitPlanYear = {
      */
     year: number;
     /**
-     * The family of the benefit.
+     * The product family of the benefit.
      */
     family: BenefitFamily;
     /**
-     * The name of the leading benefit.
+     * The name of the first benefit.
      */
     product_name: string;
     /**
@@ -210,16 +210,13 @@ export type BenefitPlanYear = {
      */
     premium_in_cents: number | null;
     /**
-     * Per month, across the plans and coverage levels of the leading benefit. Null if there are no prices.
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
      */
     employee_contribution: MonthlyRange | null;
     /**
-     * Per month, across the plans and coverage levels of the leading benefit. Null if there are no prices.
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
      */
     employer_contribution: MonthlyRange | null;
-    /**
-     * The status.
-     */
     status: BenefitPlanYearStatus;
     /**
      * The first day of coverage.
@@ -238,15 +235,12 @@ export type BenefitPlanYear = {
      */
     open_enrollment_end: Day | null;
     /**
-     * Empty means everywhere.
+     * The states where it is offered. Empty means everywhere.
      */
     offered_states: Array<string>;
-    /**
-     * The treatment of employees who make no election before the plan year begins.
-     */
     renewal: Renewal;
     /**
-     * For plans that are no longer offered, the former plan id with the id of the plan that replaces it.
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of the plan that replaces it.
      */
     plan_successors: {
         [key: string]: string;
@@ -261,19 +255,19 @@ export type BenefitPlanYear = {
     benefits: Array<{
         id: BenefitId;
         /**
-         * The category of the benefit.
+         * The category of the benefit, such as Medical.
          */
         category: BenefitCategory;
         /**
-         * The name.
+         * The display name of the benefit.
          */
         name: string;
         /**
-         * The product of the benefit.
+         * The product code of the benefit.
          */
         product_code: string;
         /**
-         * The number of eligible and of enrolled people.
+         * The numbers of eligible and enrolled employees.
          */
         enrollment_rate: EnrollmentRate;
     }>;
@@ -282,11 +276,11 @@ export type BenefitPlanYear = {
      */
     choice_groups: Array<{
         /**
-         * The name.
+         * The name of the choice group, such as `medical`.
          */
         name: string;
         /**
-         * The benefits that it applies to. Empty for all benefits without their own.
+         * The benefits in the group.
          */
         benefit_ids: Array<BenefitId>;
     }>;
@@ -295,15 +289,15 @@ export type BenefitPlanYear = {
      */
     benefit_families: Array<string>;
     /**
-     * The number of eligible and of enrolled people.
+     * The numbers of eligible and enrolled employees.
      */
     enrollment_rate: EnrollmentRate;
     /**
-     * The summary plan description of the leading benefit. Null if not provided.
+     * The URL of the summary plan description of the first benefit. Null if not provided.
      */
     spd_file_url: string | null;
     /**
-     * The contribution of the employer.
+     * How much the employer contributes to each benefit.
      */
     contribution_strategy: {
         /**
@@ -315,7 +309,7 @@ export type BenefitPlanYear = {
          */
         contribution_rules: Array<{
             /**
-             * Null for every coverage level.
+             * The coverage level that the rule applies to. Null for every coverage level.
              */
             coverage_tier: CoverageTier | null;
             /**
@@ -323,13 +317,13 @@ export type BenefitPlanYear = {
              */
             method: 'fixed';
             /**
-             * Per month.
+             * Cents per month.
              */
             amount_in_cents: number;
             benefit_id: BenefitId;
         } | {
             /**
-             * Null for every coverage level.
+             * The coverage level that the rule applies to. Null for every coverage level.
              */
             coverage_tier: CoverageTier | null;
             /**
@@ -355,19 +349,19 @@ export type BenefitPlanYear = {
 
 export type BenefitPlanYearResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: BenefitPlanYear;
 };
 
 export type BenefitPlanYearRow = {
     /**
-     * Same as benefit_plan_year_id.
+     * The same value as `benefit_plan_year_id`.
      */
     id: BenefitPlanYearId;
     benefit_plan_year_id: BenefitPlanYearId;
     /**
-     * The leading benefit: the first of `benefits`. Singular fields, such as `carrier`, describe it.
+     * The first of `benefits`. Singular fields, such as `carrier`, describe it.
      */
     benefit_id: BenefitId;
     /**
@@ -375,11 +369,11 @@ export type BenefitPlanYearRow = {
      */
     year: number;
     /**
-     * The family of the benefit.
+     * The product family of the benefit.
      */
     family: BenefitFamily;
     /**
-     * The name of the leading benefit.
+     * The name of the first benefit.
      */
     product_name: string;
     /**
@@ -395,16 +389,13 @@ export type BenefitPlanYearRow = {
      */
     premium_in_cents: number | null;
     /**
-     * Per month, across the plans and coverage levels of the leading benefit. Null if there are no prices.
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
      */
     employee_contribution: MonthlyRange | null;
     /**
-     * Per month, across the plans and coverage levels of the leading benefit. Null if there are no prices.
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
      */
     employer_contribution: MonthlyRange | null;
-    /**
-     * The status.
-     */
     status: BenefitPlanYearStatus;
     /**
      * The first day of coverage.
@@ -423,15 +414,12 @@ export type BenefitPlanYearRow = {
      */
     open_enrollment_end: Day | null;
     /**
-     * Empty means everywhere.
+     * The states where it is offered. Empty means everywhere.
      */
     offered_states: Array<string>;
-    /**
-     * The treatment of employees who make no election before the plan year begins.
-     */
     renewal: Renewal;
     /**
-     * For plans that are no longer offered, the former plan id with the id of the plan that replaces it.
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of the plan that replaces it.
      */
     plan_successors: {
         [key: string]: string;
@@ -446,15 +434,15 @@ export type BenefitPlanYearRow = {
     benefits: Array<{
         id: BenefitId;
         /**
-         * The category of the benefit.
+         * The category of the benefit, such as Medical.
          */
         category: BenefitCategory;
         /**
-         * The name.
+         * The display name of the benefit.
          */
         name: string;
         /**
-         * The product of the benefit.
+         * The product code of the benefit.
          */
         product_code: string;
     }>;
@@ -463,7 +451,7 @@ export type BenefitPlanYearRow = {
      */
     benefit_families: Array<string>;
     /**
-     * The number of eligible and of enrolled people.
+     * The numbers of eligible and enrolled employees.
      */
     enrollment_rate: EnrollmentRate;
     /**
@@ -474,26 +462,23 @@ export type BenefitPlanYearRow = {
 
 export type BenefitPlanYearRowListResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<BenefitPlanYearRow>;
 };
 
 export type BoundCredential = {
-    /**
-     * The kind.
-     */
     kind: BoundCredentialKind;
     /**
      * The employer or employee that the token is bound to.
      */
     bound_entity: {
         /**
-         * The type.
+         * Whether the token is bound to an employer or an employee.
          */
         type: BoundEntityType;
         /**
-         * The id.
+         * The id of the employer (`empr_…`) or the employee (`empl_…`).
          */
         id: string;
     };
@@ -503,7 +488,7 @@ export type BoundCredential = {
     organization: {
         id: OrganizationId;
         /**
-         * The name.
+         * The name of the organization.
          */
         name: string;
         /**
@@ -535,11 +520,11 @@ export type BoundCredentialKind = 'employer_token' | 'employee_token';
  */
 export type BoundEntity = {
     /**
-     * The type.
+     * Whether to bind the token to an employer or an employee.
      */
     type: BoundEntityType;
     /**
-     * The id.
+     * The id of the employer (`empr_…`) or the employee (`empl_…`).
      */
     id: string;
 };
@@ -555,14 +540,14 @@ export type Branding = {
 
 export type BrandingResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Branding;
 };
 
 export type CensusAcceptance = {
     /**
-     * The time of acceptance.
+     * When the request or invitation was accepted.
      */
     accepted_at: Timestamp;
     employer_id: EmployerId;
@@ -571,7 +556,7 @@ export type CensusAcceptance = {
 
 export type CensusAcceptanceResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: CensusAcceptance;
 };
@@ -589,9 +574,6 @@ export type CensusRow = {
      * The email address. Not case-sensitive.
      */
     email: Email;
-    /**
-     * A US phone number of 10 digits.
-     */
     phone: Phone;
     /**
      * The date of birth.
@@ -651,7 +633,7 @@ export type CensusSubmission = {
 };
 
 /**
- * Absent fields stay unchanged. Null clears the phone.
+ * The contact data to change. Omitted fields stay unchanged, and null clears the phone.
  */
 export type ContactChanges = {
     /**
@@ -675,7 +657,7 @@ export type Credential = KeyCredential | BoundCredential;
 
 export type CredentialResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Credential;
 };
@@ -711,7 +693,7 @@ export type DependentChanges = {
 };
 
 /**
- * Enrolled, Waived: the latest choice. Pending: no choice yet. Expired: no choice, and no window is open.
+ * Enrolled, Waived: the latest decision of the employee. Pending: no decision yet. Expired: no decision, and no window is open.
  */
 export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
 
@@ -754,7 +736,7 @@ export type EmployeeChanges = {
 
 export type EmployeePage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<Employee>;
     pagination: Pagination;
@@ -765,15 +747,15 @@ export type EmployeePage = {
  */
 export type EmployerChanges = {
     /**
-     * Display name. Null means the same as omitting the field.
+     * The display name. Null means the same as omitting the field.
      */
     name?: string | null;
     /**
-     * Legal business name. Null means the same as omitting the field.
+     * The legal business name. Null means the same as omitting the field.
      */
     legal_name?: string | null;
     /**
-     * Cannot change. A different EIN is refused. Null means the same as omitting the field.
+     * The current EIN, if you send it. The EIN cannot change, so a different one is refused. Null means the same as omitting the field.
      */
     ein?: string | null;
     /**
@@ -789,7 +771,7 @@ export type EmployerChanges = {
      */
     reference_id?: string | null;
     /**
-     * Replaces the whole address. Null means the same as omitting the field.
+     * A US address, which replaces the whole address. Null means the same as omitting the field.
      */
     address?: NewAddress | null;
     /**
@@ -800,7 +782,7 @@ export type EmployerChanges = {
 
 export type EmployerHris = {
     /**
-     * Null if there is no connection.
+     * The connection. Null if the employer is not connected.
      */
     hris: {
         /**
@@ -811,9 +793,6 @@ export type EmployerHris = {
          * The display name.
          */
         provider_label: string;
-        /**
-         * The status.
-         */
         status: HrisStatus;
         /**
          * The day of the last successful sync, in New York. Null before the first sync.
@@ -827,16 +806,13 @@ export type EmployerHris = {
          * The last 10 syncs, newest first.
          */
         recent_runs: Array<{
-            /**
-             * A US state or territory, by its two-letter code.
-             */
             state: HrisRunState;
             /**
-             * The time of the request.
+             * When the run was requested.
              */
             requested_at: Timestamp;
             /**
-             * The counts. Null until known.
+             * The number of rows by outcome. Null until known.
              */
             counts: CensusCounts | null;
         }>;
@@ -845,7 +821,7 @@ export type EmployerHris = {
 
 export type EmployerHrisResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: EmployerHris;
 };
@@ -863,11 +839,11 @@ export type EmployerSettingsChanges = {
      */
     first_pay_date?: Day | null;
     /**
-     * The conversion of monthly amounts to deductions per pay period. Null means the same as omitting the field.
+     * How monthly amounts become deductions per pay period. Null means the same as omitting the field.
      */
     deduction_method?: DeductionMethod | null;
     /**
-     * The treatment of people who are missing from a census. Null means the same as omitting the field.
+     * How a census treats employees who are missing from it. Null means the same as omitting the field.
      */
     census_mode?: CensusMode | null;
     /**
@@ -886,7 +862,7 @@ export type EmployerSettingsChanges = {
 
 export type EnrollmentAnswers = {
     /**
-     * One answer for each enrollment.
+     * One election or waiver for each enrollment.
      */
     answers: Array<{
         enrollment_id: EnrollmentId;
@@ -919,17 +895,17 @@ export type EnrollmentCounts = {
      */
     waived: number;
     /**
-     * Not answered yet.
+     * The number of employees who have not decided yet.
      */
     pending: number;
     /**
-     * Not answered in time.
+     * The number of employees who did not decide in time.
      */
     expired: number;
 };
 
 /**
- * The cost of answers, calculated with the rules of payroll deductions.
+ * The cost of the elections, calculated by the rules of payroll deductions.
  */
 export type EnrollmentQuote = {
     employee_id: EmployeeId;
@@ -938,13 +914,13 @@ export type EnrollmentQuote = {
      */
     dry_run: boolean;
     /**
-     * The answers in the order in which they were sent.
+     * The elections and waivers in the order in which they were sent.
      */
     answers: Array<{
         enrollment_id: EnrollmentId;
         benefit: EnrolledBenefit;
         /**
-         * The type of the answer.
+         * Whether it is an election or a waiver.
          */
         answer: EnrollmentAnswer;
         /**
@@ -964,15 +940,15 @@ export type EnrollmentQuote = {
          */
         effective_on: Day | null;
         /**
-         * Per month.
+         * Cents per month.
          */
         premium_in_cents: number;
         /**
-         * Per month.
+         * Cents per month.
          */
         employer_contribution_in_cents: number;
         /**
-         * Per month.
+         * Cents per month.
          */
         employee_deduction_in_cents: number;
         /**
@@ -980,7 +956,7 @@ export type EnrollmentQuote = {
          */
         per_paycheck_in_cents: number;
         /**
-         * The first paycheck with a deduction for this answer. Null without such a paycheck.
+         * The first paycheck with a deduction for this election. Null without such a paycheck.
          */
         first_paycheck: {
             /**
@@ -1006,15 +982,15 @@ export type EnrollmentQuote = {
      */
     continued: Array<EnrollmentId>;
     /**
-     * The total of all answers per month.
+     * The monthly total of all elections, in cents.
      */
     employee_deduction_in_cents: number;
     /**
-     * The total of all answers per month.
+     * The monthly total of all elections, in cents.
      */
     employer_contribution_in_cents: number;
     /**
-     * The total of all answers.
+     * The total of all elections per paycheck, in cents.
      */
     per_paycheck_in_cents: number;
 };
@@ -1025,14 +1001,14 @@ export type EnrollmentQuoteResponse = {
 
 export type EnrollmentReissue = {
     /**
-     * The reason. Null means the same as omitting the field.
+     * The reason, as text. Null means the same as omitting the field.
      */
     reason?: string | null;
 };
 
 export type EnrollmentTermination = {
     /**
-     * The reason. Null means the same as omitting the field.
+     * The reason, as text. Null means the same as omitting the field.
      */
     reason?: string | null;
     /**
@@ -1084,7 +1060,7 @@ export type EnrollmentWindow = {
      */
     can_answer: number;
     /**
-     * The answers by benefit.
+     * The number of elections and waivers by benefit.
      */
     benefits: Array<{
         benefit_id: BenefitId;
@@ -1105,7 +1081,7 @@ export type EnrollmentWindow = {
          */
         waived: number;
         /**
-         * Employees who have not answered it.
+         * The number of employees who have neither elected nor waived it.
          */
         unanswered: number;
     }>;
@@ -1118,23 +1094,23 @@ export type EnrollmentWindow = {
          */
         employee_class: EmployeeClass;
         /**
-         * The number of employees who can answer or have answered.
+         * The number of employees who can still elect or waive, or have done so.
          */
         eligible: number;
         /**
-         * Employees who answered everything and elected at least one benefit.
+         * The number of employees who have decided about every benefit and elected at least one.
          */
         enrolled: number;
         /**
-         * Employees who waived everything.
+         * The number of employees who have waived every benefit.
          */
         waived: number;
         /**
-         * Employees who answered some benefits but not all.
+         * The number of employees who have elected or waived some benefits but not all.
          */
         in_progress: number;
         /**
-         * Employees who answered nothing.
+         * The number of employees who have neither elected nor waived any benefit.
          */
         not_started: number;
     }>;
@@ -1167,9 +1143,6 @@ export type EnrollmentWindowPerson = {
      * The employee class, which determines eligibility and allowances.
      */
     employee_class: EmployeeClass;
-    /**
-     * The status.
-     */
     status: ParticipationStatus;
     /**
      * The number of benefits granted in the plan year.
@@ -1180,7 +1153,7 @@ export type EnrollmentWindowPerson = {
      */
     answered_count: number;
     /**
-     * The last day to answer. Null if nothing is unanswered or no window is open.
+     * The last day on which the employee can elect or waive. Null if nothing is unanswered or no window is open.
      */
     window_ends_on: Day | null;
     /**
@@ -1191,7 +1164,7 @@ export type EnrollmentWindowPerson = {
 
 export type EnrollmentWindowPersonPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<EnrollmentWindowPerson>;
     pagination: Pagination;
@@ -1203,7 +1176,7 @@ export type Group = {
     id: GroupId;
     organization_id: OrganizationId;
     /**
-     * The name.
+     * The name of the group.
      */
     name: string;
     /**
@@ -1211,11 +1184,11 @@ export type Group = {
      */
     external_reference_id: string;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
@@ -1229,14 +1202,14 @@ export type GroupChanges = {
      */
     external_reference_id?: string | null;
     /**
-     * The name. Null means the same as omitting the field.
+     * The name of the group. Null means the same as omitting the field.
      */
     name?: string | null;
 };
 
 export type GroupMember = {
     /**
-     * The id.
+     * The id of the group member.
      */
     id: GroupMemberId;
     group_id: GroupId;
@@ -1278,7 +1251,7 @@ export type GroupMember = {
      */
     joined_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
@@ -1308,7 +1281,7 @@ export type GroupMemberAddress = {
 
 export type GroupMemberPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<GroupMember>;
     pagination: Pagination;
@@ -1331,9 +1304,6 @@ export type GroupMemberRow = {
      * The email address. Not case-sensitive. Null means the same as omitting the field.
      */
     email?: Email | null;
-    /**
-     * A US phone number of 10 digits.
-     */
     phone: Phone;
     /**
      * The date of birth.
@@ -1374,21 +1344,21 @@ export type GroupMemberSyncAcceptance = {
     request_id: GroupMemberSyncId;
     group_id: GroupId;
     /**
-     * The time of acceptance.
+     * When the request or invitation was accepted.
      */
     accepted_at: Timestamp;
 };
 
 export type GroupMemberSyncAcceptanceResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: GroupMemberSyncAcceptance;
 };
 
 export type GroupPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<Group>;
     pagination: Pagination;
@@ -1396,7 +1366,7 @@ export type GroupPage = {
 
 export type GroupResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Group;
 };
@@ -1411,7 +1381,7 @@ export type HiredEmployee = Employee & {
          */
         field: string;
         /**
-         * A human-readable message.
+         * A message for people. Its wording may change.
          */
         message: string;
     }>;
@@ -1419,14 +1389,14 @@ export type HiredEmployee = Employee & {
 
 export type HiredEmployeeResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: HiredEmployee;
 };
 
 export type HrisProviderList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<{
         /**
@@ -1441,9 +1411,6 @@ export type HrisProviderList = {
 };
 
 export type KeyCredential = {
-    /**
-     * The kind.
-     */
     kind: KeyCredentialKind;
     /**
      * The key, or the key that issued the token. Null for a session.
@@ -1465,7 +1432,7 @@ export type KeyCredential = {
     user: {
         id: UserId;
         /**
-         * The name.
+         * The name of the user.
          */
         name: string;
         /**
@@ -1479,7 +1446,7 @@ export type KeyCredential = {
     organization: {
         id: OrganizationId;
         /**
-         * The name.
+         * The name of the organization.
          */
         name: string;
         /**
@@ -1500,9 +1467,6 @@ export type KeyCredential = {
      */
     roles: Array<{
         organization_id: OrganizationId;
-        /**
-         * The role of the user.
-         */
         role: MembershipRole;
     }>;
     /**
@@ -1514,7 +1478,7 @@ export type KeyCredential = {
      */
     scopes: Array<ApiKeyScope>;
     /**
-     * The mode. Null for a session, which reaches both modes.
+     * `test` keys reach sandbox organizations, and `live` keys reach all others. Null for a session, which reaches both modes.
      */
     mode: ApiKeyMode | null;
     /**
@@ -1547,7 +1511,7 @@ export type LeakReport = {
 
 export type LifeEventAttachmentList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<LifeEventAttachment>;
 };
@@ -1574,7 +1538,7 @@ export type MyOrganizations = {
      */
     organizations: Array<MyOrganization>;
     /**
-     * The number of rows on all pages.
+     * The number of items on all pages.
      */
     total: number;
 };
@@ -1595,9 +1559,6 @@ export type NewAddress = {
      * The city.
      */
     city: string;
-    /**
-     * A US state or territory, by its two-letter code.
-     */
     state: State;
     /**
      * The ZIP code of five or nine digits.
@@ -1630,27 +1591,24 @@ export type NewApiKey = {
 
 export type NewBenefitEligibilityPolicy = {
     /**
-     * The covered classes, summarized in one value. Null means the same as omitting the field.
+     * The covered employee classes as one value. Null means the same as omitting the field.
      */
     classification?: PolicyClassification | null;
     /**
-     * The classes that the policy covers, as an alternative to `classification`. Null means the same as omitting the field.
+     * The classes that the policy covers. Send this or `classification`. Null means the same as omitting the field.
      */
     employee_classes?: Array<EmployeeClass> | null;
     /**
      * Covers only employees with one of these compensation types, and no employees whose type is unknown. Null covers all types.
      */
     compensation_types?: Array<CompensationType> | null;
-    /**
-     * The waiting period of new employees.
-     */
     waiting_period: PolicyWaitingPeriod;
     /**
      * The day on which coverage can start after the waiting period. Null means the same as omitting the field.
      */
     start_alignment?: PolicyStartAlignment | null;
     /**
-     * The default is 13. Null means the same as omitting the field.
+     * The service credit in weeks, as in BenefitEligibilityPolicy. The default is 13. Null means the same as omitting the field.
      */
     service_credit_weeks?: number | null;
     /**
@@ -1660,9 +1618,6 @@ export type NewBenefitEligibilityPolicy = {
 };
 
 export type NewDependent = {
-    /**
-     * The relationship of the person to the employee.
-     */
     relationship: DependentRelationship;
     /**
      * The legal first name.
@@ -1677,7 +1632,7 @@ export type NewDependent = {
      */
     suffix?: string | null;
     /**
-     * Not in the future.
+     * The date of birth, which must not be in the future.
      */
     date_of_birth: Day;
     /**
@@ -1755,15 +1710,15 @@ export type NewEmployee = {
 
 export type NewEmployer = {
     /**
-     * Display name.
+     * The display name.
      */
     name: string;
     /**
-     * Legal business name.
+     * The legal business name.
      */
     legal_name: string;
     /**
-     * Masked in responses.
+     * The employer identification number (EIN). Responses mask it except for the last four digits.
      */
     ein: string;
     /**
@@ -1793,9 +1748,6 @@ export type NewGroup = {
 };
 
 export type NewLifeEvent = {
-    /**
-     * The type.
-     */
     type: LifeEventType;
     /**
      * The day of the event: at most 60 days ago, not in the future.
@@ -1820,11 +1772,11 @@ export type NewLifeEventAttachment = {
 
 export type NewOrganization = {
     /**
-     * The name.
+     * The name of the organization.
      */
     name: string;
     /**
-     * The type. Null means the same as omitting the field.
+     * The type of the organization. Null means the same as omitting the field.
      */
     type?: OrganizationType | null;
 };
@@ -1847,7 +1799,7 @@ export type NewPayrollActual = {
      */
     benefit_name?: string | null;
     /**
-     * The amount that payroll deducted. Negative for a refund.
+     * The amount that payroll deducted, in cents. Negative for a refund.
      */
     taken_in_cents: number;
 };
@@ -1893,29 +1845,29 @@ export type NewWebhookSubscription = {
  */
 export type ParticipationCounts = {
     /**
-     * The number of employees who can answer or have answered.
+     * The number of employees who can still elect or waive, or have done so.
      */
     eligible: number;
     /**
-     * Employees who answered everything and elected at least one benefit.
+     * The number of employees who have decided about every benefit and elected at least one.
      */
     enrolled: number;
     /**
-     * Employees who waived everything.
+     * The number of employees who have waived every benefit.
      */
     waived: number;
     /**
-     * Employees who answered some benefits but not all.
+     * The number of employees who have elected or waived some benefits but not all.
      */
     in_progress: number;
     /**
-     * Employees who answered nothing.
+     * The number of employees who have neither elected nor waived any benefit.
      */
     not_started: number;
 };
 
 /**
- * The progress of an employee. `not_started`: no benefit is answered. `in_progress`: some are. `enrolled`: all are, and at least one is elected. `waived`: all are waived.
+ * The progress of an employee. `not_started`: no benefit is elected or waived. `in_progress`: some are. `enrolled`: all are, and at least one is elected. `waived`: all are waived.
  */
 export type ParticipationStatus = 'not_started' | 'in_progress' | 'enrolled' | 'waived';
 
@@ -1923,13 +1875,7 @@ export type ParticipationStatus = 'not_started' | 'in_progress' | 'enrolled' | '
  * Work that waits for you. A completed task disappears from the list.
  */
 export type PartnerTask = {
-    /**
-     * The id.
-     */
     id: TaskId;
-    /**
-     * The kind.
-     */
     kind: PartnerTaskKind;
     /**
      * The employer. Null if not applicable.
@@ -1992,9 +1938,6 @@ export type PartnerTask = {
  * The tasks of a kind.
  */
 export type PartnerTaskGroup = {
-    /**
-     * The kind.
-     */
     kind: PartnerTaskKind;
     /**
      * The number of tasks of this kind.
@@ -2029,7 +1972,7 @@ export type PartnerTaskPage = {
  */
 export type Paycheck = {
     /**
-     * Null for an upcoming paycheck without a statement.
+     * The statement that contains the paycheck. Null for an upcoming paycheck without a statement.
      */
     statement_id: StatementId | null;
     /**
@@ -2045,7 +1988,7 @@ export type Paycheck = {
      */
     total_in_cents: number;
     /**
-     * The parts of the paycheck.
+     * The deductions of the paycheck, line by line.
      */
     lines: Array<{
         enrollment_id: EnrollmentId;
@@ -2053,9 +1996,6 @@ export type Paycheck = {
          * The name of the benefit.
          */
         benefit_name: string;
-        /**
-         * The kind.
-         */
         kind: DeductionLineKind;
         /**
          * Null if the line is not a correction.
@@ -2070,15 +2010,15 @@ export type Paycheck = {
          */
         corrected_period_end_date: Day | null;
         /**
-         * The fact that a correction follows from: the latest one of the enrollment since the previous statement. Null for other lines, and if no fact explains it, for example after an invoice was voided.
+         * The cause of a correction: the latest change of the enrollment since the previous statement. Null for other lines, and if no recorded change explains it.
          */
         cause: AdjustmentCause | null;
         /**
-         * The year to which it counts.
+         * The calendar year that the deduction belongs to.
          */
         year: number;
         /**
-         * Negative for a refund.
+         * The amount in cents. Negative for a refund.
          */
         amount_in_cents: number;
         tax_classification: TaxClassification;
@@ -2108,7 +2048,7 @@ export type PayrollActual = {
      */
     difference_in_cents: number;
     /**
-     * The time when payroll reported it.
+     * When payroll reported the amount.
      */
     reported_at: Timestamp;
 };
@@ -2137,11 +2077,11 @@ export type PayrollActualsOutcome = {
          */
         index: number;
         /**
-         * The invalid field.
+         * The name of the invalid field.
          */
         field: string;
         /**
-         * The reason.
+         * Why the row was not recorded.
          */
         reason: string;
     }>;
@@ -2149,14 +2089,14 @@ export type PayrollActualsOutcome = {
 
 export type PayrollActualsOutcomeResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: PayrollActualsOutcome;
 };
 
 export type PayrollActualsUpload = {
     /**
-     * The actual deductions of payroll, row by row.
+     * The amounts that payroll deducted, one row per employee and enrollment.
      */
     actuals: Array<NewPayrollActual>;
 };
@@ -2164,7 +2104,7 @@ export type PayrollActualsUpload = {
 export type Plan = {
     id: PlanId;
     /**
-     * The name.
+     * The name of the plan.
      */
     name: string;
     benefit_id: BenefitId;
@@ -2185,7 +2125,7 @@ export type Plan = {
 
 export type PlanPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<Plan>;
     pagination: Pagination;
@@ -2208,17 +2148,11 @@ export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
          * A covered class.
          */
         employee_class: EmployeeClass;
-        /**
-         * The compensation type.
-         */
         compensation_type: RuleCompensationType;
         /**
          * Where the employees of the class live.
          */
         eligible_geographical_location: {
-            /**
-             * The type.
-             */
             type: RuleLocationType;
             /**
              * The states. Empty means everywhere.
@@ -2230,7 +2164,7 @@ export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
 
 export type PlanYearEnrollmentPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<PlanYearEnrollmentRow>;
     pagination: Pagination;
@@ -2252,11 +2186,11 @@ export type PlanYearEnrollmentRow = {
      */
     member_last_name: string;
     /**
-     * The election status. `Expired`: not answered, and no window is open or in the future.
+     * The election status. `Expired`: no decision, and no window is open or planned.
      */
     election_status: ElectionStatus;
     /**
-     * Null unless enrolled. `Cancelled`: coverage never began.
+     * The state of the coverage. `Cancelled`: coverage never began. Null unless enrolled.
      */
     policy_status: PolicyStatus | null;
     /**
@@ -2302,7 +2236,7 @@ export type PlanYearEnrollmentRow = {
      */
     coverage_end: Day | null;
     /**
-     * The last day to answer. Null if no window is left.
+     * The last day on which the employee can elect or waive. Null if no window is open or planned.
      */
     window_ends_on: Day | null;
     /**
@@ -2329,7 +2263,7 @@ export type PlanYearEnrollmentSummary = {
     benefits: Array<{
         benefit_id: BenefitId;
         /**
-         * The counts.
+         * The number of enrollments by status.
          */
         counts: EnrollmentCounts;
     }>;
@@ -2344,7 +2278,7 @@ export type PlanYearEnrollmentSummaryResponse = {
 };
 
 /**
- * The state of the coverage. Cancelled: it ended before it started.
+ * The state of the coverage. Cancelled: it ended before it began.
  */
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled';
 
@@ -2369,7 +2303,7 @@ export type Rehire = {
 
 export type Reinstatement = {
     /**
-     * Stored with the correction, which the operator can list. Null means the same as omitting the field.
+     * The reason. It is stored with the correction, which the operator can list. Null means the same as omitting the field.
      */
     reason?: string | null;
 };
@@ -2403,7 +2337,7 @@ export type RenewalRow = {
      */
     benefit_name: string;
     /**
-     * The enrollment in the previous plan year. Null if there was none.
+     * The enrollment in the previous plan year. Null without one.
      */
     former_enrollment_id: EnrollmentId | null;
     /**
@@ -2418,16 +2352,13 @@ export type RenewalRow = {
      * The enrollment in this plan year. Null until it is granted.
      */
     enrollment_id: EnrollmentId | null;
-    /**
-     * The outcome.
-     */
     outcome: RenewalOutcome;
     /**
-     * The reason why the employee is not carried over. `coverage_ended`: coverage ended before the last day of the plan year. `nothing_to_carry`: the employee had not answered. `benefit_not_offered`: the benefit is no longer offered. `not_eligible`: no enrollment could begin. `coverage_gap`: the previous plan year did not end on the day before. `active_renewal`: the plan year requires an answer. `choice_group`: the employee has another benefit of the choice group. `plan_not_offered`: neither the plan nor a successor is offered. `tier_not_offered`: the coverage level that fits the remaining dependents is not offered. `no_premium`: the plan has no premium for one of the people in the employee's area. `after_renewal`: the facts changed after the renewal. Null if not provided.
+     * The reason why the employee is not carried over. `coverage_ended`: coverage ended before the last day of the plan year. `nothing_to_carry`: the employee had neither elected nor waived. `benefit_not_offered`: the benefit is no longer offered. `not_eligible`: no enrollment could begin. `coverage_gap`: the previous plan year did not end on the day before. `active_renewal`: the plan year requires each employee to elect. `choice_group`: the employee has another benefit of the choice group. `plan_not_offered`: neither the plan nor a successor is offered. `tier_not_offered`: the coverage level that fits the remaining dependents is not offered. `no_premium`: the plan has no premium for one of the people in the employee's area. `after_renewal`: the facts changed after the renewal. Null if not provided.
      */
     reason: RenewalReason | null;
     /**
-     * The answer, either stored or by a future renewal. Null if the employee is not carried over.
+     * Whether the employee is enrolled or has waived, stored or by a future renewal. Null if the employee is not carried over.
      */
     answer: EnrollmentAnswer | null;
     /**
@@ -2440,7 +2371,7 @@ export type RenewalRow = {
     plan: {
         id: PlanId;
         /**
-         * The name.
+         * The name of the plan.
          */
         name: string;
         /**
@@ -2453,7 +2384,7 @@ export type RenewalRow = {
      */
     coverage_tier: CoverageTier | null;
     /**
-     * Per month, at the price of this plan year. Null unless enrolled.
+     * The full monthly premium in cents, at the price of this plan year. Null unless enrolled.
      */
     premium_in_cents: number | null;
     /**
@@ -2480,27 +2411,24 @@ export type ResidentialAddress = {
      */
     address_line_2?: string | null;
     /**
-     * Another name of address_line_1. Null means the same as omitting the field.
+     * An alias of `address_line_1`. Null means the same as omitting the field.
      */
     street_1?: string | null;
     /**
-     * Another name of address_line_2. Null means the same as omitting the field.
+     * An alias of `address_line_2`. Null means the same as omitting the field.
      */
     street_2?: string | null;
     /**
      * The city.
      */
     city: string;
-    /**
-     * A US state or territory, by its two-letter code.
-     */
     state: State;
     /**
      * The ZIP code of five or nine digits. Null means the same as omitting the field.
      */
     zipcode?: Zipcode | null;
     /**
-     * Another name of zipcode. Null means the same as omitting the field.
+     * An alias of `zipcode`. Null means the same as omitting the field.
      */
     zip_code?: Zipcode | null;
     /**
@@ -2526,7 +2454,7 @@ export type Termination = {
      */
     termination_date: Day;
     /**
-     * The reason. Null means the same as omitting the field.
+     * The reason, as text. Null means the same as omitting the field.
      */
     reason?: string | null;
 };
@@ -2548,14 +2476,14 @@ export type WageEntry = {
      */
     monthly_wage_in_cents: number;
     /**
-     * The effective date.
+     * The first day on which it applies.
      */
     effective_on: Day;
 };
 
 export type WagePage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<WageEntry>;
     pagination: Pagination;
@@ -2563,14 +2491,14 @@ export type WagePage = {
 
 export type WageResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Wage;
 };
 
 export type Waiver = {
     /**
-     * The reason. Null means the same as omitting the field.
+     * The reason, as text. Null means the same as omitting the field.
      */
     reason?: string | null;
     /**
@@ -2596,7 +2524,7 @@ export type WebhookMessage = {
      */
     type: string;
     /**
-     * When it happened.
+     * When the event occurred.
      */
     timestamp: Timestamp;
     /**
@@ -2663,7 +2591,7 @@ export type WebhookSubscriptionWithSecret = WebhookSubscription & {
 
 export type WebhookSubscriptionWithSecretResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: WebhookSubscriptionWithSecret;
 };
@@ -3381,7 +3309,7 @@ export type WebhookSubscriptionsTestQuery = {
 
 export type WebhookSubscriptionsListDeliveriesQuery = {
     /**
-     * `failed` (default): failed for good, latest first. `waiting`: to be delivered, next first. `any`: all deliveries of the latest 500 events, latest first.
+     * `failed` (default): the last retry failed; latest first. `waiting`: to be delivered, next first. `any`: all deliveries of the latest 500 events, latest first.
      */
     outcome?: OutcomeFilter;
     /**

@@ -196,7 +196,7 @@ describe('the name resolver', async () => {
     expect(resolveName(name, servers)).rejects.toMatchObject({ code: 'ENOTFOUND' }),
   )
 
-  it.each(['localhost', 'LOCALHOST.', 'app.localhost'])('%s is this machine', async (name) =>
+  it.each(['localhost', 'LOCALHOST.', 'app.localhost'])('treats %s as this machine', async (name) =>
     expect(await resolveName(name, servers)).toEqual([
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },

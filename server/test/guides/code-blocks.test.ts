@@ -107,7 +107,7 @@ describe('the README', () => {
     complaints = output.complaints
   }, 300_000)
 
-  it('has several steps', () => {
+  it('contains several steps', () => {
     expect(steps.length).toBeGreaterThan(6)
     expect(steps.filter(({ shown }) => shown).length).toBeGreaterThan(5)
   })
@@ -119,7 +119,7 @@ describe('the README', () => {
     },
   )
 
-  it('is refused with clear messages and no stack trace when it runs twice', () => {
+  it('refuses a second run with clear messages and no stack trace', () => {
     expect(complaints).toMatch(/^EIN_ALREADY_EXISTS: /)
     for (const line of complaints.trim().split('\n')) expect(line).toMatch(/^\w+: [A-Z][^{}]*$/)
     expect(input[1]).toHaveLength(steps.length)
