@@ -6,15 +6,15 @@ import { expect } from 'vitest'
 /** The maximum size of a picture in the README, in bytes. */
 const most_bytes = 60_000
 
-/** Encodes a picture as WebP in the browser, because the tests have no other encoder. */
-async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
+/** Encodes a picture as WebP in the browser, because the tests have no other encoder. `quality` is from 0 to 1. */
+async function asWebp(page: Page, png: Buffer, quality: number): Promise<Buffer> {
   const encode = `(async () => {
     const image = new Image()
     image.src = 'data:image/png;base64,${png.toString('base64')}'
     await image.decode()
     const canvas = new OffscreenCanvas(image.width, image.height)
     canvas.getContext('2d').drawImage(image, 0, 0)
-    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.8 })
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: ${quality} })
     return Array.from(new Uint8Array(await blob.arrayBuffer()))
   })()`
   return Buffer.from(await page.evaluate<number[]>(encode))
@@ -27,7 +27,9 @@ export async function drawReadmePicture(page: Page, name: string, settled: (page
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.waitForLoadState('networkidle')
     await settled(page)
-    const picture = await asWebp(encoder, await page.screenshot())
+    const png = await page.screenshot()
+    const good = await asWebp(encoder, png, 0.8)
+    const picture = good.length <= most_bytes ? good : await asWebp(encoder, png, 0.65)
     expect(picture.length).toBeLessThanOrEqual(most_bytes)
     writeFileSync(join(import.meta.dirname, `../../docs/pictures/${name}-${colorScheme}.webp`), picture)
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -10,6 +10,7 @@ import { useApi } from '../../server/test/harness.ts'
 import { useWebhooks } from '../../server/test/clients/webhooks.ts'
 import { tasks } from '../../server/worker-tasks.ts'
 import { seedDemoData } from '../../server/sandbox/demo/seed.ts'
+import { drawReadmePicture } from './readme-pictures.ts'
 import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
 
 /**
@@ -98,43 +99,31 @@ it.runIf(wanted?.some(isOfConsole) ?? true)('draws every page of the console', a
   expect(complaints).toEqual([])
 })
 
-/** The pages shown in the README, by picture name. */
-const readme_pictures = { timeline: 'person-why', 'plan-year': 'plan-year-open', invoice: 'invoice' }
-
-/** Encodes a picture as WebP in the browser, because the tests have no other encoder. */
-async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
-  const encode = `(async () => {
-    const image = new Image()
-    image.src = 'data:image/png;base64,${png.toString('base64')}'
-    await image.decode()
-    const canvas = new OffscreenCanvas(image.width, image.height)
-    canvas.getContext('2d').drawImage(image, 0, 0)
-    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.8 })
-    return Array.from(new Uint8Array(await blob.arrayBuffer()))
-  })()`
-  return Buffer.from(await page.evaluate<number[]>(encode))
-}
-
 it.runIf(wanted?.includes('readme') ?? true)('draws the pictures of the README into docs/pictures', async () => {
   await buildPages()
   await api.work()
   const browser = await openBrowser()
-  const paths = await pagesOfMember(api)
-  const { page, close } = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
-  const encoder = await page.context().newPage()
-  await page.setViewportSize({ width: 1280, height: 800 })
-  for (const [name, shot] of Object.entries(readme_pictures)) {
-    await page.goto(`${api.url}/console${paths[shot]}`)
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForLoadState('networkidle')
-      await settled(page)
-      const picture = await asWebp(encoder, await page.screenshot())
-      expect(picture.length).toBeLessThanOrEqual(60_000)
-      writeFileSync(join(import.meta.dirname, `../../docs/pictures/${name}-${colorScheme}.webp`), picture)
+  const operated = await pagesOfOperator(api)
+  const seen_by_member = await pagesOfMember(api)
+  const pictures: [string, Record<string, string | undefined>][] = [
+    [
+      'Maya Okafor',
+      {
+        timeline: seen_by_member['person-why'],
+        invoice: seen_by_member.invoice,
+      },
+    ],
+    ['Tess Moreau', { 'plan-year-builder': operated.builder }],
+  ]
+  for (const [user, paths] of pictures) {
+    const { page, close } = await visitAs(browser, api, await userCalled(api, user))
+    await page.setViewportSize({ width: 1280, height: 800 })
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(`${api.url}/console${path}`)
+      await drawReadmePicture(page, name, settled)
     }
+    await close()
   }
-  await close()
   await browser.close()
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { buildPages, userCalled, visitAs } from '../../console/test/stage.ts'
+import { drawReadmePicture } from '../../console/test/readme-pictures.ts'
 import { openBrowser } from '../../server/test/clients/browser.ts'
 import { createEmployee } from '../../server/test/fixtures.ts'
 import { useApi } from '../../server/test/harness.ts'
@@ -213,6 +214,18 @@ it('draws every view of the widgets', async () => {
       complaints.push(...seen.complaints)
       await seen.close()
     }
+  }
+  if (wanted?.includes('readme') ?? true) {
+    const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 1.5 }
+    const seen = await visit(browser, api, `${host.url}/page?${dashboard(noor, 'choose')}&lang=en`, phone)
+    await chooses(seen.page, false, false)
+    await seen.page
+      .locator('fieldset')
+      .first()
+      .evaluate((one) => one.scrollIntoView())
+    await drawReadmePicture(seen.page, 'election', settled)
+    complaints.push(...seen.complaints)
+    await seen.close()
   }
   if (wanted?.includes('sandbox') ?? true) {
     const maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
