@@ -163,7 +163,7 @@ async function confirms(id: string, answers: EnrollmentQuote['answers'], ahead: 
 }
 
 describe('employees_answer_enrollments', () => {
-  it('quotes the cost of elections without saving them, and then deducts exactly that from the first paychecks', async () => {
+  it('quotes the cost of elections without saving them, and later deducts exactly that', async () => {
     const { id, dependent_ids, mvp, dental, vision, answer, statuses } = await aFamily()
     const input = [
       elect(mvp, dependent_ids, 'EF'),
