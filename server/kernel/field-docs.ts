@@ -303,6 +303,7 @@ const all_words = {
   'Session.id': 'The id of the session.',
   'HrisRun.outcome': ['The outcome of its census.', 'Null until it is known.'],
   'Task.id': 'The id of the task.',
+  'PartnerTask.id': 'The id of the task.',
   'benefit.name': 'The display name of the benefit.',
   'benefits.name': 'The display name of the benefit.',
   'EnrolledBenefit.name': 'The display name of the benefit.',

@@ -1875,6 +1875,9 @@ export type ParticipationStatus = 'not_started' | 'in_progress' | 'enrolled' | '
  * Work that waits for you. A completed task disappears from the list.
  */
 export type PartnerTask = {
+    /**
+     * The id of the task.
+     */
     id: TaskId;
     kind: PartnerTaskKind;
     /**
