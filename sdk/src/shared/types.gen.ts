@@ -27,9 +27,6 @@ export type Address = {
  * The cause of an adjustment, and who reported it and when.
  */
 export type AdjustmentCause = {
-    /**
-     * The action that was recorded.
-     */
     action: AdjustmentCauseAction;
     /**
      * The operation id of the request that reported it, as in the audit log. Null for background work, and for entries without a recorded request.
@@ -43,9 +40,6 @@ export type AdjustmentCause = {
      * The caller that reported it. `rule`: background work, such as a census. Null if it was not recorded.
      */
     reported_by: {
-        /**
-         * The kind.
-         */
         kind: EnrollmentActorKind;
         /**
          * The employee, or the API key of the partner. Null for others, and for bound tokens.
@@ -61,7 +55,7 @@ export type AdjustmentCause = {
      */
     coverage_end: Day | null;
     /**
-     * Null if no reason was given.
+     * The reason for the change, as text. Null if no reason was given.
      */
     reason: string | null;
 };
@@ -88,16 +82,16 @@ export type AffordabilityFigure = 'lowest_cost_silver_premium' | 'required_contr
  */
 export type Amendment = {
     /**
-     * The id.
+     * The id of the amendment.
      */
     id: BenefitPlanYearAmendmentId;
     benefit_plan_year_id: BenefitPlanYearId;
     /**
-     * The effective date.
+     * The first day on which it applies.
      */
     effective_on: Day;
     /**
-     * The reason.
+     * The reason that the operator gave.
      */
     reason: string;
     /**
@@ -195,9 +189,6 @@ export type ApiKey = {
      * The organization that the key is bound to. Null if the key is unbound.
      */
     organization_id: OrganizationId | null;
-    /**
-     * The mode.
-     */
     mode: ApiKeyMode;
     /**
      * The last four characters of the secret.
@@ -211,12 +202,9 @@ export type ApiKey = {
      * The pages whose browsers may send bound tokens of the key. An empty list allows none. Null applies the origins that the operator configured as the default.
      */
     allowed_origins: Array<string> | null;
-    /**
-     * The status.
-     */
     status: ApiKeyStatus;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
@@ -250,7 +238,7 @@ export type ApiKey = {
 };
 
 /**
- * The API key.
+ * The API key. Its id begins with `key_`.
  */
 export type ApiKeyId = string;
 
@@ -261,7 +249,7 @@ export type ApiKeyMode = 'live' | 'test';
 
 export type ApiKeyPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<ApiKey>;
     pagination: Pagination;
@@ -270,7 +258,7 @@ export type ApiKeyPage = {
 export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys';
 
 /**
- * active: valid. expired: past its expiration. revoked: ended early.
+ * active: accepted. expired: past `expires_at`. revoked: no longer accepted, by request or because it leaked.
  */
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
@@ -279,11 +267,11 @@ export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
  */
 export type AuditEntry = {
     /**
-     * The id.
+     * The id of the entry.
      */
     id: AuditEntryId;
     /**
-     * Null if the operation was not on a single organization.
+     * The organization. Null if the operation was not on a single organization.
      */
     organization_id: OrganizationId | null;
     /**
@@ -295,11 +283,11 @@ export type AuditEntry = {
      */
     operation: string;
     /**
-     * The resource that was read, created or changed: the last one in the path. Null if not applicable.
+     * The resource that was read, created or changed: the last one in the path. Null if the operation has no single resource.
      */
     resource_id: string | null;
     /**
-     * `refused`: a status from 400 to 499. `failed`: 500 or higher.
+     * `succeeded`: a status below 400. `refused`: 400 to 499. `failed`: 500 or higher.
      */
     outcome: AuditEntryOutcome;
     /**
@@ -307,7 +295,7 @@ export type AuditEntry = {
      */
     status: number;
     /**
-     * The actor.
+     * The caller.
      */
     actor: {
         /**
@@ -315,11 +303,11 @@ export type AuditEntry = {
          */
         kind: string;
         /**
-         * The id of the key. For a bound token: the key, a slash, and the entity it is bound to. Null if not applicable.
+         * The id of the key. For a bound token: the key, a slash, and the entity it is bound to. Null without an id.
          */
         id: string | null;
         /**
-         * The user. Null if it was not a user.
+         * The user. Null if the caller is not a user.
          */
         user_id: UserId | null;
     };
@@ -340,7 +328,7 @@ export type AuditEntry = {
 export type AuditEntryId = string;
 
 /**
- * succeeded: a 2xx response. refused: 4xx. failed: 5xx.
+ * succeeded: a status from 200 to 399. refused: 400 to 499. failed: 500 or higher.
  */
 export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
@@ -362,15 +350,15 @@ export type BenefitExplanation = {
     benefit: {
         id: BenefitId;
         /**
-         * The category of the benefit.
+         * The category of the benefit, such as Medical.
          */
         category: string;
         /**
-         * The name.
+         * The display name of the benefit.
          */
         name: string;
         /**
-         * The product of the benefit.
+         * The product code of the benefit.
          */
         product_code: string;
     };
@@ -379,24 +367,18 @@ export type BenefitExplanation = {
      * The first day of the waiting period.
      */
     anchor: Day;
-    /**
-     * The waiting period.
-     */
     rule: PolicyWaitingPeriod;
     /**
-     * The end of the waiting period by the rule alone, before alignment, floor and cap.
+     * The end of the waiting period by its rule alone, before `start_alignment`, `floor` and `cap` apply.
      */
     raw_day: Day;
-    /**
-     * The day on which coverage can start after the waiting period.
-     */
     start_alignment: PolicyStartAlignment;
     /**
      * The raw day, or the first of the next month if `start_alignment` requires it.
      */
     aligned_day: Day;
     /**
-     * The first day of the service that counts, for an employee who returned in time. The waiting period continues from it. It ends on the first of the next month at the earliest, or immediately with `none`. Null for new employees and for those who returned too late.
+     * For an employee who returned within the service credit: the first day of the earlier service, from which the waiting period continues. Coverage begins on the first of the next month at the earliest, or immediately with the waiting period `none`. Null for new employees and for those who returned too late.
      */
     service_from: Day | null;
     /**
@@ -430,7 +412,7 @@ export type BenefitExplanation = {
         coverage_end: Day | null;
     } | null;
     /**
-     * Points to review. Nothing was refused because of them. Empty if there are none.
+     * Problems to review, which did not cause a refusal. Empty if there are none.
      */
     warnings: Array<EligibilityWarning>;
 };
@@ -440,14 +422,14 @@ export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision
 export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
 
 /**
- * The benefit.
+ * The benefit. Its id begins with `bprd_`.
  */
 export type BenefitId = string;
 
 export type BenefitPlanYearAmendmentId = string;
 
 /**
- * The plan year.
+ * The plan year. Its id begins with `plyr_`.
  */
 export type BenefitPlanYearId = string;
 
@@ -465,7 +447,7 @@ export type BenefitWithoutPeriod = {
     eligibility_policy: PolicyInForce | null;
     reason_code: EligibilityReasonCode;
     /**
-     * The reason.
+     * Why the policy never covered the employee.
      */
     reason: string;
 };
@@ -507,7 +489,7 @@ export type CensusFailure = {
      */
     reference_id: string | null;
     /**
-     * The invalid field. Null if the whole row is invalid.
+     * The name of the invalid field. Null if the whole row is invalid.
      */
     field: string | null;
     /**
@@ -547,17 +529,11 @@ export type CensusOrigin = 'api' | 'hris';
 
 export type CensusOutcome = {
     /**
-     * Null for a dry run, which is not stored.
+     * The census. Null for a dry run, which is not stored.
      */
     census_sync_id: CensusSyncId | null;
     employer_id: EmployerId;
-    /**
-     * The origin.
-     */
     origin: CensusOrigin;
-    /**
-     * The mode.
-     */
     mode: CensusMode;
     /**
      * Whether this was only a preview that changed nothing.
@@ -576,15 +552,15 @@ export type CensusOutcome = {
      */
     processed_count: number;
     /**
-     * The counts.
+     * The number of rows by outcome.
      */
     counts: CensusCounts;
     /**
-     * Set when held: how many people would be terminated. Null unless held.
+     * How many people a confirmation would terminate. Null unless held.
      */
     missing_count: number | null;
     /**
-     * The first 1000 people, by name, who are missing and would be terminated. Set when held, and for a dry run. Else null.
+     * The first 1000 people, by name, who are missing and would be terminated. Null unless the census is held or a dry run.
      */
     missing: Array<CensusMissing> | null;
     /**
@@ -597,18 +573,18 @@ export type CensusOutcome = {
      */
     planned: Array<CensusPlannedRow> | null;
     /**
-     * The time of acceptance.
+     * When the request or invitation was accepted.
      */
     accepted_at: Timestamp;
     /**
-     * The time of completion. Null until completed.
+     * When processing ended. Null until then.
      */
     completed_at: Timestamp | null;
 };
 
 export type CensusOutcomeResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: CensusOutcome;
 };
@@ -621,9 +597,6 @@ export type CensusPlannedRow = {
      * The position in the submission, from 0.
      */
     index: number;
-    /**
-     * The outcome.
-     */
     outcome: CensusRowOutcome;
     /**
      * The employment. Null for a new one.
@@ -655,13 +628,7 @@ export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
 export type CensusSync = {
     census_sync_id: CensusSyncId;
-    /**
-     * The origin.
-     */
     origin: CensusOrigin;
-    /**
-     * The mode.
-     */
     mode: CensusMode;
     /**
      * The state of the census.
@@ -672,31 +639,31 @@ export type CensusSync = {
      */
     row_count: number;
     /**
-     * The counts.
+     * The number of rows by outcome.
      */
     counts: CensusCounts;
     /**
-     * Set when held: how many people would be terminated. Null unless held.
+     * How many people a confirmation would terminate. Null unless held.
      */
     missing_count: number | null;
     /**
-     * The time of acceptance.
+     * When the request or invitation was accepted.
      */
     accepted_at: Timestamp;
     /**
-     * The time of completion. Null until completed.
+     * When processing ended. Null until then.
      */
     completed_at: Timestamp | null;
 };
 
 /**
- * The census. Use it to read the outcome.
+ * The census. Use it to read the outcome. Its id begins with `csyn_`.
  */
 export type CensusSyncId = string;
 
 export type CensusSyncPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<CensusSync>;
     pagination: Pagination;
@@ -720,7 +687,7 @@ export type CensusWarning = {
      */
     reference_id: string | null;
     /**
-     * The invalid field. Null if the whole row is invalid.
+     * The name of the invalid field. Null if the whole row is invalid.
      */
     field: string | null;
     /**
@@ -746,7 +713,7 @@ export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
  */
 export type CursorPagination = {
     /**
-     * The maximum number of rows per page.
+     * The maximum number of items per page.
      */
     limit: number;
     /**
@@ -789,12 +756,9 @@ export type Deduction = {
      */
     period_end_date: Day;
     /**
-     * Whether the deduction is taken before or after taxes.
+     * Whether the deduction is pre-tax or post-tax.
      */
     tax_classification: DeductionTaxClassification;
-    /**
-     * The kind.
-     */
     kind: DeductionLineKind;
     /**
      * Null if the line is not a correction.
@@ -816,7 +780,7 @@ export type Deduction = {
 export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears';
 
 /**
- * annualized: twelve months spread evenly over the paydays of a year. per_month: each month spread over its own paydays.
+ * annualized: twelve monthly amounts are spread evenly over the paydays of a year. per_month: each monthly amount is spread over the paydays of its month.
  */
 export type DeductionMethod = 'annualized' | 'per_month';
 
@@ -843,11 +807,11 @@ export type DeductionProof = {
          */
         benefit_name: string;
         /**
-         * The employee's share of the charged months of the whole year.
+         * The employee's share of the premiums for all charged months of the year, in cents.
          */
         due_in_cents: number;
         /**
-         * The part in pay periods with a statement.
+         * The part of `due_in_cents` in pay periods with a statement.
          */
         scheduled_in_cents: number;
         /**
@@ -855,7 +819,7 @@ export type DeductionProof = {
          */
         collected_in_cents: number;
         /**
-         * The part from corrections.
+         * The part of `collected_in_cents` from corrections.
          */
         corrections_in_cents: number;
         /**
@@ -879,7 +843,7 @@ export type DeductionProof = {
          */
         taken_in_cents: number | null;
         /**
-         * The amount that is still to be deducted: reported late, booked manually, not deducted by payroll, or due after the last paycheck.
+         * The amount that payroll must still deduct: reported late, booked manually, not deducted before, or due after the last paycheck.
          */
         outstanding_in_cents: number;
         /**
@@ -888,11 +852,11 @@ export type DeductionProof = {
         waived_in_cents: number;
     }>;
     /**
-     * The employee's share of the charged months of the whole year.
+     * The employee's share of the premiums for all charged months of the year, in cents.
      */
     due_in_cents: number;
     /**
-     * The part in pay periods with a statement.
+     * The part of `due_in_cents` in pay periods with a statement.
      */
     scheduled_in_cents: number;
     /**
@@ -900,7 +864,7 @@ export type DeductionProof = {
      */
     collected_in_cents: number;
     /**
-     * The part from corrections.
+     * The part of `collected_in_cents` from corrections.
      */
     corrections_in_cents: number;
     /**
@@ -924,7 +888,7 @@ export type DeductionProof = {
      */
     taken_in_cents: number | null;
     /**
-     * The amount that is still to be deducted: reported late, booked manually, not deducted by payroll, or due after the last paycheck.
+     * The amount that payroll must still deduct: reported late, booked manually, not deducted before, or due after the last paycheck.
      */
     outstanding_in_cents: number;
     /**
@@ -948,9 +912,6 @@ export type Dependent = {
      * The person whose dependent this is, independent of the employer.
      */
     member_id: MemberId;
-    /**
-     * The relationship of the person to the employee.
-     */
     relationship: DependentRelationship;
     /**
      * The legal first name.
@@ -977,7 +938,7 @@ export type Dependent = {
      */
     active: boolean;
     /**
-     * The last day as a dependent. Null until it ends.
+     * The last day as a dependent. Null without an end.
      */
     ended_on: Day | null;
     /**
@@ -989,17 +950,17 @@ export type Dependent = {
      */
     disabled: boolean;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
 
 /**
- * The dependent.
+ * The dependent. Its id begins with `dep_`.
  */
 export type DependentId = string;
 
@@ -1018,7 +979,7 @@ export type DependentResponse = {
 };
 
 /**
- * requested: by you. gone: the receiver returned 410. failing: no delivery succeeded for 5 days.
+ * Why deliveries stopped. requested: you disabled the subscription. gone: the receiver returned 410. failing: no delivery succeeded for 5 days.
  */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
@@ -1043,7 +1004,7 @@ export type DownloadLinkResponse = {
 export type DroppableRelationship = 'spouse' | 'domestic_partner' | 'child';
 
 /**
- * The source of an answer. `employee`: an employee token. `partner`: an API key. `operator`: a correction. `renewal`: the election of the previous plan year was carried over. `return`: the employee returned in time, and the earlier election was resumed.
+ * How an election or waiver was made. `employee`: with an employee token. `partner`: an API key. `operator`: a correction. `renewal`: the election of the previous plan year was carried over. `return`: the employee returned in time, and the earlier election was resumed.
  */
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return';
 
@@ -1053,7 +1014,7 @@ export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'retur
 export type ElectedPlan = {
     id: PlanId;
     /**
-     * The name.
+     * The name of the plan.
      */
     name: string;
     /**
@@ -1067,9 +1028,6 @@ export type Election = {
      * One of the `plans` of the enrollment.
      */
     plan_id: PlanId;
-    /**
-     * The coverage level.
-     */
     coverage_tier: CoverageTier;
     /**
      * The dependents to cover. By default, all dependents who fit the coverage level. Null means the same as omitting the field.
@@ -1080,11 +1038,11 @@ export type Election = {
      */
     individual_plan?: {
         /**
-         * The name.
+         * The name of the plan that the employee bought.
          */
         name: string;
         /**
-         * Per month.
+         * Cents per month.
          */
         premium_in_cents: number;
     } | null;
@@ -1104,9 +1062,6 @@ export type EligibilityExplanation = {
      * The day to which the result applies.
      */
     as_of: Day;
-    /**
-     * The status.
-     */
     status: EligibilityStatus;
     reason_code: EligibilityReasonCode;
     /**
@@ -1158,7 +1113,7 @@ export type EligibilityExplanation = {
      */
     benefits_without_period: Array<BenefitWithoutPeriod>;
     /**
-     * Points to review. Nothing was refused because of them. Empty if there are none.
+     * Problems to review, which did not cause a refusal. Empty if there are none.
      */
     warnings: Array<EligibilityWarning>;
 };
@@ -1168,7 +1123,7 @@ export type EligibilityExplanationResponse = {
 };
 
 /**
- * The eligibility policy.
+ * The eligibility policy. Its id begins with `epol_`.
  */
 export type EligibilityPolicyId = string;
 
@@ -1178,7 +1133,7 @@ export type EligibilityPolicyId = string;
 export type EligibilityReasonCode = 'waiting_period_ended' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered';
 
 /**
- * waiting: in the waiting period. not_eligible: not in a covered class, or not employed.
+ * eligible: the waiting period has ended. waiting: in the waiting period. not_eligible: not in a covered class, or not employed.
  */
 export type EligibilityStatus = 'eligible' | 'waiting' | 'not_eligible';
 
@@ -1188,7 +1143,7 @@ export type EligibilityWarning = {
      */
     code: EligibilityWarningCode;
     /**
-     * A human-readable message.
+     * A message for people. Its wording may change.
      */
     message: string;
 };
@@ -1236,9 +1191,6 @@ export type Employee = {
      * The employee class, which determines eligibility and allowances. Null if unknown, or for every class.
      */
     employee_class: EmployeeClass | null;
-    /**
-     * The status.
-     */
     status: EmploymentStatus;
     /**
      * The first day of employment. Null if unknown.
@@ -1257,11 +1209,11 @@ export type Employee = {
      */
     enrollments: Array<EnrollmentSummary>;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
     employer_id: EmployerId;
@@ -1270,7 +1222,7 @@ export type Employee = {
      */
     employer_name: string;
     /**
-     * The same as hire_date. Null if unknown.
+     * The same value as `hire_date`. Null if unknown.
      */
     start_date: Day | null;
     /**
@@ -1291,13 +1243,13 @@ export type Employee = {
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor';
 
 /**
- * The employment. A person has one per employer.
+ * The employment. A person has one per employer. Its id begins with `empl_`.
  */
 export type EmployeeId = string;
 
 export type EmployeeResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Employee;
 };
@@ -1306,15 +1258,15 @@ export type Employer = {
     id: EmployerId;
     organization_id: OrganizationId;
     /**
-     * Display name.
+     * The display name.
      */
     name: string;
     /**
-     * Legal business name.
+     * The legal business name.
      */
     legal_name: string;
     /**
-     * Masked except for the last four digits.
+     * The employer identification number (EIN), masked except for the last four digits.
      */
     ein: string;
     /**
@@ -1322,7 +1274,7 @@ export type Employer = {
      */
     reference_id: string | null;
     /**
-     * Billing and communications address.
+     * The email address for billing and communications.
      */
     email: string;
     /**
@@ -1330,7 +1282,7 @@ export type Employer = {
      */
     phone_number: string | null;
     /**
-     * Whether the employer is currently active. Set by you.
+     * Whether the employer is active. Only your requests change it.
      */
     active: boolean;
     /**
@@ -1342,17 +1294,17 @@ export type Employer = {
      */
     eligibility_policy_id: EligibilityPolicyId | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
 
 /**
- * The employer.
+ * The employer. Its id begins with `empr_`.
  */
 export type EmployerId = string;
 
@@ -1368,7 +1320,7 @@ export type EmployerPage = {
 
 export type EmployerResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Employer;
 };
@@ -1382,7 +1334,7 @@ export type EmployerRow = Employer & {
      */
     employer_id: EmployerId;
     /**
-     * The number of eligible and of enrolled people.
+     * The numbers of eligible and enrolled employees.
      */
     enrollment_rate_summary: EnrollmentRate;
     /**
@@ -1401,18 +1353,12 @@ export type EmployerRow = Employer & {
          * The display name of the payroll system.
          */
         provider_label: string;
-        /**
-         * The status.
-         */
         status: HrisStatus;
     } | null;
     /**
      * The lifecycle stage of the employer, with its date.
      */
     benefit_lifecycle_stage: {
-        /**
-         * The lifecycle stage of the employer.
-         */
         stage: EmployerLifecycleStage;
         /**
          * The date of the stage. Null if unknown.
@@ -1466,7 +1412,7 @@ export type EmployerSettings = {
 
 export type EmployerSettingsResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: EmployerSettings;
 };
@@ -1482,15 +1428,15 @@ export type EmploymentStatus = 'active' | 'terminated';
 export type EnrolledBenefit = {
     id: BenefitId;
     /**
-     * The category of the benefit.
+     * The category of the benefit, such as Medical.
      */
     category: BenefitCategory;
     /**
-     * The name.
+     * The display name of the benefit.
      */
     name: string;
     /**
-     * The product of the benefit.
+     * The product code of the benefit.
      */
     product_code: ProductCode;
 };
@@ -1500,9 +1446,6 @@ export type Enrollment = {
     employee_id: EmployeeId;
     employer_id: EmployerId;
     benefit: EnrolledBenefit;
-    /**
-     * The status.
-     */
     status: EnrollmentStatus;
     /**
      * The first day of coverage.
@@ -1513,11 +1456,11 @@ export type Enrollment = {
      */
     coverage_end: Day | null;
     /**
-     * Per month. 0 unless enrolled.
+     * The monthly amount in cents. 0 unless enrolled.
      */
     employee_deduction_in_cents: number;
     /**
-     * Per month. 0 unless enrolled.
+     * The monthly amount in cents. 0 unless enrolled.
      */
     employer_contribution_in_cents: number;
     /**
@@ -1525,23 +1468,23 @@ export type Enrollment = {
      */
     domestic_partner_share_in_cents: number;
     /**
-     * When the employee last enrolled or waived, also when that repeats the answer before. Null if there was none.
+     * When the employee last elected or waived, even if that repeated the earlier decision. Null if the employee has done neither.
      */
     answered_at: Timestamp | null;
     /**
-     * The source of the answer. Null if there is no answer, or if the source was not recorded.
+     * How the election or waiver was made. Null without one, or if this was not recorded.
      */
     elected_by: ElectedBy | null;
     /**
-     * When eligibility or the plan year ended, and with it the enrollment; coverage lasts until coverage_end. Null until it ends.
+     * When the enrollment ended, because eligibility or the plan year did. Coverage lasts until `coverage_end`. Null until it ends.
      */
     terminated_at: Timestamp | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
     benefit_plan_year_id: BenefitPlanYearId;
@@ -1558,7 +1501,7 @@ export type Enrollment = {
      */
     plan: ElectedPlan | null;
     /**
-     * The day from which this election applies, if it changed an earlier one. Null if it applies since `coverage_start`.
+     * The first day of this election, if it replaced an earlier one. Null if it applies since `coverage_start`.
      */
     elected_from: Day | null;
     /**
@@ -1586,13 +1529,10 @@ export type Enrollment = {
      */
     upcoming_election: {
         /**
-         * The effective date.
+         * The first day on which it applies.
          */
         effective_on: Day;
         plan: ElectedPlan;
-        /**
-         * The coverage level.
-         */
         coverage_tier: CoverageTier;
         /**
          * The full monthly premium, in cents.
@@ -1616,11 +1556,11 @@ export type Enrollment = {
      */
     window: {
         /**
-         * The first day.
+         * The first day of the window.
          */
         start: Day;
         /**
-         * The last day.
+         * The last day of the window.
          */
         end: Day;
     } | null;
@@ -1653,7 +1593,7 @@ export type Enrollment = {
 export type EnrollmentAction = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
 
 /**
- * employee: with their own token. partner: with a key or session of yours. renewal, rule: the service itself.
+ * employee: an employee token. partner: a key or session of your organization. operator: a correction. renewal, rule: the service itself.
  */
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
 
@@ -1666,7 +1606,7 @@ export type EnrollmentDetail = Enrollment & {
     plans: Array<{
         id: PlanId;
         /**
-         * The name.
+         * The name of the plan.
          */
         name: string;
         /**
@@ -1683,12 +1623,9 @@ export type EnrollmentDetail = Enrollment & {
         spd_file_url: string | null;
         facts: PlanFacts;
         /**
-         * The cost by coverage level.
+         * The monthly cost by coverage level.
          */
         tiers: Array<{
-            /**
-             * The coverage level.
-             */
             coverage_tier: CoverageTier;
             /**
              * The full monthly premium in cents. Null for ICHRA while it depends on the plan that the employee buys.
@@ -1720,7 +1657,7 @@ export type EnrollmentDetail = Enrollment & {
 
 export type EnrollmentDetailResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: EnrollmentDetail;
 };
@@ -1729,21 +1666,15 @@ export type EnrollmentDetailResponse = {
  * An entry in the history of an enrollment. Entries never change.
  */
 export type EnrollmentEvidence = {
-    /**
-     * The action that was recorded.
-     */
     action: EnrollmentAction;
     /**
-     * The time when it was recorded.
+     * When the entry was recorded.
      */
     recorded_at: Timestamp;
     /**
      * The actor. `rule`: the change follows from facts.
      */
     actor: {
-        /**
-         * The kind.
-         */
         kind: EnrollmentActorKind;
         /**
          * The employee of the token, or the API key of the partner. Null for others and for bound tokens.
@@ -1751,7 +1682,7 @@ export type EnrollmentEvidence = {
         id: string | null;
     };
     /**
-     * The reason. Null if not provided.
+     * The reason, as text. Null if not provided.
      */
     reason: string | null;
     /**
@@ -1762,20 +1693,17 @@ export type EnrollmentEvidence = {
      * The election window in which it was submitted, or that a grant opened. Null without a window.
      */
     window: {
-        /**
-         * The kind.
-         */
         kind: EnrollmentWindowKind;
         /**
-         * The first day.
+         * The first day of the window.
          */
         start: Day;
         /**
-         * The last day.
+         * The last day of the window.
          */
         end: Day;
         /**
-         * The life event. Null if it is not related to a life event.
+         * The life event. Null without a life event.
          */
         life_event_id: LifeEventId | null;
     } | null;
@@ -1788,7 +1716,7 @@ export type EnrollmentEvidence = {
      */
     coverage_end: Day | null;
     /**
-     * The answer after this action. Null before the first choice.
+     * Whether the employee is enrolled or has waived after this action. Null if the employee has done neither.
      */
     answer: EnrollmentAnswer | null;
     /**
@@ -1796,12 +1724,9 @@ export type EnrollmentEvidence = {
      */
     elections: Array<{
         plan_id: PlanId;
-        /**
-         * The coverage level.
-         */
         coverage_tier: CoverageTier;
         /**
-         * Null if it depends on the person (ICHRA) and was only offered.
+         * The full monthly premium in cents. Null for an ICHRA plan that was only offered, because its premium depends on the person.
          */
         premium_in_cents: number | null;
         /**
@@ -1813,7 +1738,7 @@ export type EnrollmentEvidence = {
          */
         employee_deduction_in_cents: number | null;
         /**
-         * Null for the start of coverage.
+         * The first day of the election. Null if it applies since the start of coverage.
          */
         effective_on: Day | null;
         /**
@@ -1822,16 +1747,13 @@ export type EnrollmentEvidence = {
         dependent_ids: Array<DependentId>;
     }> | null;
     /**
-     * For a waiver: the plans that could have been elected, per month. ICHRA amounts are null.
+     * For a waiver: the plans that the employee could have elected, with monthly amounts. ICHRA amounts are null.
      */
     offered: Array<{
         plan_id: PlanId;
-        /**
-         * The coverage level.
-         */
         coverage_tier: CoverageTier;
         /**
-         * Null if it depends on the person (ICHRA) and was only offered.
+         * The full monthly premium in cents. Null for an ICHRA plan that was only offered, because its premium depends on the person.
          */
         premium_in_cents: number | null;
         /**
@@ -1851,13 +1773,13 @@ export type EnrollmentEvidencePage = {
 };
 
 /**
- * The enrollment.
+ * The enrollment. Its id begins with `enrl_`.
  */
 export type EnrollmentId = string;
 
 export type EnrollmentPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<Enrollment>;
     pagination: Pagination;
@@ -1865,11 +1787,11 @@ export type EnrollmentPage = {
 
 export type EnrollmentRate = {
     /**
-     * The number of eligible people.
+     * The number of eligible employees.
      */
     eligible: number;
     /**
-     * The number of enrolled people.
+     * The number of enrolled employees.
      */
     enrolled: number;
     /**
@@ -1879,21 +1801,18 @@ export type EnrollmentRate = {
 };
 
 /**
- * pending: no choice yet. enrolled, waived: the latest choice. inactive: ended, or no longer offered.
+ * pending: no decision yet. enrolled, waived: the latest decision of the employee. inactive: ended, or no longer offered.
  */
 export type EnrollmentStatus = 'pending' | 'enrolled' | 'waived' | 'inactive';
 
 export type EnrollmentSummary = {
     /**
-     * The id.
+     * The id of the enrollment.
      */
     id: string;
-    /**
-     * The status.
-     */
     status: EnrollmentStatus;
     /**
-     * The time of the last election or waiver. Null if there was none.
+     * When the employee last elected or waived. Null if the employee has done neither.
      */
     answered_at: Timestamp | null;
 };
@@ -1904,7 +1823,7 @@ export type EnrollmentSummary = {
 export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
 
 /**
- * collect: the last paycheck covers everything due until coverage ends. waive: nothing is deducted afterwards.
+ * collect: the last paycheck includes everything due until coverage ends. waive: it includes only its regular deduction, and nothing is deducted later.
  */
 export type FinalDeductions = 'collect' | 'waive';
 
@@ -1936,9 +1855,6 @@ export type FoundDependent = Dependent & {
          * Your own reference. Null if not provided.
          */
         reference_id: string | null;
-        /**
-         * The status.
-         */
         status: EmploymentStatus;
     }>;
 };
@@ -1949,14 +1865,11 @@ export type FoundDependentPage = {
 };
 
 /**
- * The group.
+ * The group. Its id begins with `grp_`.
  */
 export type GroupId = string;
 
 export type GroupMemberFailure = {
-    /**
-     * The requested operation.
-     */
     operation: GroupMemberOperation;
     /**
      * A code, such as `plan_not_found` or `member_in_other_group`.
@@ -1971,7 +1884,7 @@ export type GroupMemberFailure = {
 export type GroupMemberId = string;
 
 /**
- * The requested operation for the member.
+ * The requested operation. Only `add` can fail.
  */
 export type GroupMemberOperation = 'add' | 'remove';
 
@@ -1982,7 +1895,7 @@ export type GroupMemberSync = {
     request_id: GroupMemberSyncId;
     group_id: GroupId;
     /**
-     * The time of acceptance.
+     * When the request or invitation was accepted.
      */
     accepted_at: Timestamp;
     /**
@@ -2012,7 +1925,7 @@ export type GroupMemberSyncId = string;
 
 export type GroupMemberSyncPage = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<GroupMemberSyncRow>;
     pagination: Pagination;
@@ -2020,7 +1933,7 @@ export type GroupMemberSyncPage = {
 
 export type GroupMemberSyncResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: GroupMemberSync;
 };
@@ -2032,7 +1945,7 @@ export type GroupMemberSyncRow = {
     request_id: GroupMemberSyncId;
     group_id: GroupId;
     /**
-     * The time of acceptance.
+     * When the request or invitation was accepted.
      */
     accepted_at: Timestamp;
     organization_id: OrganizationId;
@@ -2060,19 +1973,19 @@ export type GroupMemberSyncRow = {
 export type HrisRunState = 'waiting' | 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**
- * pending: not yet connected. active: kept in sync. paused: not in sync, and you may edit the roster. inactive: disconnected.
+ * pending: nothing has been synced yet. active: kept in sync. paused: not in sync, and you may edit the roster. inactive: the payroll system rejected our credentials.
  */
 export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
 
 /**
- * service: this service. external_idp: an identity provider with a tenant for the organization.
+ * service: this service. external_idp: an identity provider in which the organization has a tenant.
  */
 export type IdpProvider = 'service' | 'external_idp';
 
 export type InvitationId = string;
 
 /**
- * pending: can be accepted. expired: 7 days old. revoked: withdrawn, or its sender may no longer invite.
+ * pending: can be accepted. accepted: used. expired: more than 7 days old. revoked: withdrawn, or its sender may no longer invite.
  */
 export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
@@ -2089,9 +2002,6 @@ export type Invoice = {
      * The billed month, `YYYY-MM`. Adjustments are for earlier months.
      */
     period: string;
-    /**
-     * The status.
-     */
     status: InvoiceStatus;
     /**
      * The total in dollars. See `total_in_cents` for cents.
@@ -2114,23 +2024,23 @@ export type Invoice = {
      */
     line_count: number;
     /**
-     * The day of the draft.
+     * The day on which the invoice was drafted.
      */
     drafted_on: Day;
     /**
-     * Null for a draft.
+     * The day on which the invoice was issued. Null for a draft.
      */
     issued_on: Day | null;
     /**
-     * 30 days after the issue date. Null for a draft.
+     * The due date, 30 days after the issue date. Null for a draft.
      */
     due_on: Day | null;
     /**
-     * The day of payment. Null until paid.
+     * The day of payment. Null unless paid.
      */
     paid_on: Day | null;
     /**
-     * The day of the void. Null unless void.
+     * The day on which the invoice was voided. Null unless void.
      */
     voided_on: Day | null;
     /**
@@ -2171,23 +2081,23 @@ export type InvoiceAging = {
      */
     not_due_in_cents: number;
     /**
-     * Due 1 to 30 days ago.
+     * The total of invoices that were due 1 to 30 days ago, in cents.
      */
     overdue_to_30_days_in_cents: number;
     /**
-     * Due 31 to 60 days ago.
+     * The total of invoices that were due 31 to 60 days ago, in cents.
      */
     overdue_to_60_days_in_cents: number;
     /**
-     * Due 61 to 90 days ago.
+     * The total of invoices that were due 61 to 90 days ago, in cents.
      */
     overdue_to_90_days_in_cents: number;
     /**
-     * Due more than 90 days ago.
+     * The total of invoices that were due more than 90 days ago, in cents.
      */
     overdue_longer_in_cents: number;
     /**
-     * The total of all ages.
+     * The total of all open invoices, in cents.
      */
     total_in_cents: number;
 };
@@ -2207,23 +2117,23 @@ export type InvoiceAgingPage = {
          */
         not_due_in_cents: number;
         /**
-         * Due 1 to 30 days ago.
+         * The total of invoices that were due 1 to 30 days ago, in cents.
          */
         overdue_to_30_days_in_cents: number;
         /**
-         * Due 31 to 60 days ago.
+         * The total of invoices that were due 31 to 60 days ago, in cents.
          */
         overdue_to_60_days_in_cents: number;
         /**
-         * Due 61 to 90 days ago.
+         * The total of invoices that were due 61 to 90 days ago, in cents.
          */
         overdue_to_90_days_in_cents: number;
         /**
-         * Due more than 90 days ago.
+         * The total of invoices that were due more than 90 days ago, in cents.
          */
         overdue_longer_in_cents: number;
         /**
-         * The total of all ages.
+         * The total of all open invoices, in cents.
          */
         total_in_cents: number;
     };
@@ -2249,12 +2159,9 @@ export type InvoiceAmounts = {
  * The charge for an enrollment and a month. Lines never change.
  */
 export type InvoiceLine = {
-    /**
-     * The kind.
-     */
     kind: InvoiceLineKind;
     /**
-     * Null if it is not an adjustment.
+     * Why the month is adjusted. Null if the line is not an adjustment.
      */
     reason: AdjustmentReason | null;
     /**
@@ -2326,7 +2233,7 @@ export type InvoiceRow = Invoice & {
      */
     employer_name: string;
     /**
-     * Null for drafts and for paid or void invoices.
+     * How long the invoice is overdue. Null for drafts and for paid or void invoices.
      */
     age: InvoiceAge | null;
 };
@@ -2350,15 +2257,15 @@ export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
  */
 export type InvoiceTotals = {
     /**
-     * The total of open invoices.
+     * The total of open invoices, in cents.
      */
     open_in_cents: number;
     /**
-     * The part that was due before today.
+     * The total of open invoices that were due before today, in cents.
      */
     overdue_in_cents: number;
     /**
-     * The credit of open invoices with a negative total.
+     * The total credit of open invoices with a negative total, in cents.
      */
     credit_in_cents: number;
 };
@@ -2372,7 +2279,7 @@ export type IssuedApiKey = ApiKey & {
 
 export type IssuedApiKeyResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: IssuedApiKey;
 };
@@ -2393,15 +2300,12 @@ export type LifeEvent = {
      */
     occurred_on: Day;
     /**
-     * A human-readable description. Null if not provided.
+     * A description for people. Null if not provided.
      */
     description: string | null;
-    /**
-     * The status.
-     */
     status: LifeEventStatus;
     /**
-     * The time of the decision. Null until decided.
+     * When the operator approved or declined the event. Null until then.
      */
     decided_at: Timestamp | null;
     /**
@@ -2417,26 +2321,26 @@ export type LifeEvent = {
      */
     window_end: Day | null;
     /**
-     * The documents that prove the event.
+     * The documents that support the event.
      */
     attachments: Array<LifeEventAttachment>;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
 
 export type LifeEventAttachment = {
     /**
-     * The id.
+     * The id of the document.
      */
     id: LifeEventAttachmentId;
     /**
-     * The name that was sent.
+     * The name of the file, as it was sent.
      */
     file_name: string;
     /**
@@ -2444,11 +2348,11 @@ export type LifeEventAttachment = {
      */
     scan: Scan;
     /**
-     * Null until the scan has finished, and if the scanner refused the file.
+     * The download link. Null until the scan has finished, and if the scanner refused the file.
      */
     file: DownloadLink | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
@@ -2456,7 +2360,7 @@ export type LifeEventAttachment = {
 export type LifeEventAttachmentId = string;
 
 /**
- * The life event.
+ * The life event. Its id begins with `qle_`.
  */
 export type LifeEventId = string;
 
@@ -2466,7 +2370,7 @@ export type LifeEventPage = {
 };
 
 /**
- * pending: waits for the operator. approved: opened a window. declined: opened no window.
+ * pending: waiting for the operator. approved: opened an election window. declined: opened no window.
  */
 export type LifeEventStatus = 'pending' | 'approved' | 'declined';
 
@@ -2477,7 +2381,7 @@ export type Location = 'State' | 'Unspecified';
  */
 export type ManualAdjustment = {
     /**
-     * The id.
+     * The id of the adjustment.
      */
     id: ManualAdjustmentId;
     employer_id: EmployerId;
@@ -2497,15 +2401,15 @@ export type ManualAdjustment = {
     employer_contribution_in_cents: number;
     tax_classification: TaxClassification;
     /**
-     * The reason.
+     * The reason that the operator gave.
      */
     reason: string;
     /**
-     * The day of the booking.
+     * The day on which the operator booked the adjustment.
      */
     booked_on: Day;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
@@ -2569,57 +2473,51 @@ export type Member = {
          * Your own reference. Null if not provided.
          */
         reference_id: string | null;
-        /**
-         * The status.
-         */
         status: EmploymentStatus;
     }>;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
 
 /**
- * The person, across all employers.
+ * The person, across all employers. Its id begins with `mbr_`.
  */
 export type MemberId = string;
 
 export type MemberInvitation = {
     /**
-     * The id.
+     * The id of the invitation.
      */
     id: InvitationId;
     /**
-     * The name.
+     * The name of the invited person.
      */
     name: string;
     /**
      * The email address. Not case-sensitive.
      */
     email: string;
-    /**
-     * The status.
-     */
     status: InvitationStatus;
     /**
      * The user who sent the invitation. Null if a command sent it.
      */
     invited_by: UserId | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of expiration.
+     * When it expires.
      */
     expires_at: Timestamp;
     /**
-     * The time of acceptance. Null until accepted.
+     * When the request or invitation was accepted. Null until accepted.
      */
     accepted_at: Timestamp | null;
     /**
@@ -2627,19 +2525,16 @@ export type MemberInvitation = {
      */
     accepted_by: UserId | null;
     /**
-     * The time of revocation. Null unless revoked.
+     * When it was revoked. Null unless revoked.
      */
     revoked_at: Timestamp | null;
     organization_id: OrganizationId;
-    /**
-     * The role of the user.
-     */
     role: MembershipRole;
 };
 
 export type MemberInvitationList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<MemberInvitation>;
     pagination: Pagination;
@@ -2647,7 +2542,7 @@ export type MemberInvitationList = {
 
 export type MemberInvitationResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: MemberInvitation;
 };
@@ -2690,36 +2585,30 @@ export type MonthlyRange = {
 
 export type NewMemberInvitation = {
     /**
-     * The name.
+     * The name of the invited person.
      */
     name: string;
     /**
      * The person must sign in with this email address.
      */
     email: Email;
-    /**
-     * The role of the user.
-     */
     role: MembershipRole;
 };
 
 export type Organization = {
     id: OrganizationId;
     /**
-     * The name.
+     * The name of the organization.
      */
     name: string;
     /**
-     * The type. Null if not provided.
+     * The type of the organization. Null if not provided.
      */
     type: OrganizationType | null;
     /**
      * The id of the tenant at the identity provider. Null until the provider has confirmed it.
      */
     idp_org_id: string | null;
-    /**
-     * The identity provider that signs people in.
-     */
     idp_provider: IdpProvider;
     /**
      * Whether its members can read across every organization.
@@ -2728,7 +2617,7 @@ export type Organization = {
 };
 
 /**
- * The organization.
+ * The organization. Its id begins with `org_`.
  */
 export type OrganizationId = string;
 
@@ -2741,7 +2630,7 @@ export type OutcomeFilter = 'failed' | 'waiting' | 'any';
  */
 export type Pagination = {
     /**
-     * The maximum number of rows per page.
+     * The maximum number of items per page.
      */
     limit: number;
     /**
@@ -2749,7 +2638,7 @@ export type Pagination = {
      */
     page: number;
     /**
-     * The number of rows on all pages.
+     * The number of items on all pages.
      */
     total: number;
     /**
@@ -2808,7 +2697,7 @@ export type PayrollDeductionStatement = {
      */
     total_in_cents: number;
     /**
-     * The time of generation. The content never changes afterwards.
+     * When the statement was generated. It never changes afterwards.
      */
     generated_at: Timestamp;
     csv: DownloadLink;
@@ -2871,7 +2760,7 @@ export type PayrollDeductionStatementRowPage = {
 };
 
 /**
- * A US phone number.
+ * A US phone number of 10 digits. Punctuation and a leading +1 or 1 are removed.
  */
 export type Phone = string;
 
@@ -2906,7 +2795,7 @@ export type PlanFacts = {
 };
 
 /**
- * The plan.
+ * The plan. Its id begins with `pln_`.
  */
 export type PlanId = string;
 
@@ -2929,16 +2818,10 @@ export type PolicyInForce = {
      * Covers only employees with one of these compensation types, and no employees whose type is unknown. Null covers all types.
      */
     compensation_types: Array<CompensationType> | null;
-    /**
-     * The waiting period of new employees.
-     */
     waiting_period: PolicyWaitingPeriod;
-    /**
-     * The day on which coverage can start after the waiting period.
-     */
     start_alignment: PolicyStartAlignment;
     /**
-     * The number of weeks within which a returning employee, by a rehire or by a change to a covered class, does not wait again. Coverage then begins on the first of the next month, or immediately with `none`, and the elections of the plan year apply again. With 0, every return begins a new waiting period.
+     * The maximum absence in weeks after which an employee who is rehired, or returns to a covered class, does not wait again. Coverage then begins on the first of the next month, or immediately with the waiting period `none`, and the elections of the plan year apply again. With 0, every return begins a new waiting period.
      */
     service_credit_weeks: number;
     /**
@@ -2962,9 +2845,6 @@ export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_d
  */
 export type PricedTier = {
     benefit_id: BenefitId;
-    /**
-     * The coverage level.
-     */
     coverage_tier: CoverageTier;
     /**
      * Whether the employer contributes a fixed amount or a percentage.
@@ -3045,7 +2925,7 @@ export type Reconciliation = {
          */
         total_in_cents: number;
         /**
-         * The difference, in cents.
+         * The difference from the total of the invoice, in cents.
          */
         difference_in_cents: number;
     };
@@ -3054,11 +2934,11 @@ export type Reconciliation = {
      */
     due: InvoiceAmounts;
     /**
-     * The amounts of all live invoices for it.
+     * The amounts on all invoices that are not void.
      */
     billed: InvoiceAmounts;
     /**
-     * Due less billed. 0 if the invoice is correct.
+     * The amount due less the billed amount, in cents. 0 if the invoice is correct.
      */
     difference: InvoiceAmounts;
     /**
@@ -3071,7 +2951,7 @@ export type Reconciliation = {
     differences: Array<{
         employee_id: EmployeeId;
         /**
-         * The current name.
+         * The current name of the employee.
          */
         employee_name: string;
         enrollment_id: EnrollmentId;
@@ -3092,11 +2972,11 @@ export type Reconciliation = {
          */
         due: InvoiceAmounts;
         /**
-         * The amounts of all live invoices for it.
+         * The amounts on all invoices that are not void.
          */
         billed: InvoiceAmounts;
         /**
-         * Due less billed. 0 if the invoice is correct.
+         * The amount due less the billed amount, in cents. 0 if the invoice is correct.
          */
         difference: InvoiceAmounts;
     }>;
@@ -3125,7 +3005,7 @@ export type Reconciliation = {
          */
         collected_in_cents: number;
         /**
-         * Billed + manual adjustments − collected.
+         * The billed amount plus manual adjustments, less the collected amount, in cents.
          */
         difference_in_cents: number;
         /**
@@ -3138,7 +3018,7 @@ export type Reconciliation = {
         differences: Array<{
             employee_id: EmployeeId;
             /**
-             * The current name.
+             * The current name of the employee.
              */
             employee_name: string;
             enrollment_id: EnrollmentId;
@@ -3147,19 +3027,19 @@ export type Reconciliation = {
              */
             benefit_name: string;
             /**
-             * The billed amount.
+             * The billed amount, in cents.
              */
             billed_in_cents: number;
             /**
-             * The manually booked amount.
+             * The manually booked amount, in cents.
              */
             manual_adjustments_in_cents: number;
             /**
-             * The amount requested from payroll.
+             * The amount requested from payroll, in cents.
              */
             collected_in_cents: number;
             /**
-             * The difference, in cents.
+             * The billed amount plus manual adjustments, less the collected amount, in cents.
              */
             difference_in_cents: number;
         }>;
@@ -3171,12 +3051,12 @@ export type ReconciliationResponse = {
 };
 
 /**
- * `passive`: employees who were enrolled or had waived at the end of the former plan year keep their election unless they answer. `active`: employees who do not answer have no coverage.
+ * How employees who neither elect nor waive are treated. `passive`: they keep their election or waiver from the end of the previous plan year. `active`: they have no coverage.
  */
 export type Renewal = 'passive' | 'active';
 
 /**
- * `carried`: the election or waiver was carried over, or will be. `answered`: the employee already has an answer. `lapses`: coverage ends with the previous plan year unless the employee answers. `not_carried`: there is nothing to carry over, or the employee is not eligible.
+ * `carried`: the election or waiver was carried over, or will be. `answered`: the employee has already elected or waived. `lapses`: coverage ends with the previous plan year unless the employee elects. `not_carried`: there is nothing to carry over, or the employee is not eligible.
  */
 export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
 
@@ -3201,13 +3081,13 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: RevokedApiKey;
 };
 
 /**
- * leaked: a finder reported the key.
+ * requested: an admin or the operator revoked the key. leaked: a finder reported it.
  */
 export type RevokedBecause = 'requested' | 'leaked';
 
@@ -3225,7 +3105,7 @@ export type Scan = 'none' | 'waiting' | 'clean' | 'refused';
 
 export type Session = {
     /**
-     * The id.
+     * The id of the session.
      */
     id: SessionId;
     user_id: UserId;
@@ -3233,20 +3113,14 @@ export type Session = {
      * The name of the user.
      */
     user_name: string;
-    /**
-     * The sign-in method.
-     */
     signed_in_with: SignedInWith;
     /**
      * The User-Agent header of the browser. Null if the browser did not send one.
      */
     user_agent: string | null;
-    /**
-     * The status.
-     */
     status: SessionStatus;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
@@ -3258,7 +3132,7 @@ export type Session = {
      */
     expires_at: Timestamp;
     /**
-     * The time of revocation. Null unless revoked.
+     * When it was revoked. Null unless revoked.
      */
     revoked_at: Timestamp | null;
 };
@@ -3267,7 +3141,7 @@ export type SessionId = string;
 
 export type SessionList = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Array<Session>;
     pagination: Pagination;
@@ -3275,22 +3149,22 @@ export type SessionList = {
 
 export type SessionResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: Session;
 };
 
 /**
- * active: in use. ended: by its maximum age, or an hour after the last use. revoked: signed out.
+ * active: accepted. ended: the session reached its maximum age, or was not used for an hour. revoked: signed out.
  */
 export type SessionStatus = 'active' | 'ended' | 'revoked';
 
 /**
- * An allowance of an ICHRA and the employees to whom it applies. The first match applies.
+ * An ICHRA allowance and the employees to whom it applies. The first match applies.
  */
 export type ShownIchraClass = {
     /**
-     * The name.
+     * The name of the class of employees.
      */
     name: string;
     /**
@@ -3310,11 +3184,11 @@ export type ShownIchraClass = {
      */
     state: State | null;
     /**
-     * Null for every coverage level.
+     * The coverage level that the rule applies to. Null for every coverage level.
      */
     coverage_tier: CoverageTier | null;
     /**
-     * Per month.
+     * Cents per month.
      */
     allowance_in_cents: number;
     benefit_id: BenefitId;
@@ -3323,11 +3197,11 @@ export type ShownIchraClass = {
      */
     contribution_class_id: string;
     /**
-     * Equals `allowance_in_cents`.
+     * The same value as `allowance_in_cents`.
      */
     amount_in_cents: number;
     /**
-     * Equals `employee_class`. `Unspecified` for all classes.
+     * The same value as `employee_class`, or `Unspecified` for all classes.
      */
     employment: string;
     /**
@@ -3335,7 +3209,7 @@ export type ShownIchraClass = {
      */
     compensation: string;
     /**
-     * Equals `coverage_tier`. `Unspecified` for all coverage levels.
+     * The same value as `coverage_tier`, or `Unspecified` for all coverage levels.
      */
     family_status: string;
     /**
@@ -3343,7 +3217,7 @@ export type ShownIchraClass = {
      */
     location: Location;
     /**
-     * Equals `state`. Null for all states.
+     * The same value as `state`. Null for all states.
      */
     location_value: string | null;
 };
@@ -3357,13 +3231,13 @@ export type ShownMemberInvitation = MemberInvitation & {
 
 export type ShownMemberInvitationResponse = {
     /**
-     * The result.
+     * The content of the response: one resource, or the items of this page.
      */
     data: ShownMemberInvitation;
 };
 
 /**
- * openid: with the OpenID provider. sandbox: as one of the people of a sandbox.
+ * openid: through the OpenID Connect provider. sandbox: by choosing a person of the sandbox.
  */
 export type SignedInWith = 'openid' | 'sandbox';
 
@@ -3373,7 +3247,7 @@ export type SignedInWith = 'openid' | 'sandbox';
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
 
 /**
- * The statement.
+ * The statement. Its id begins with `stmt_`.
  */
 export type StatementId = string;
 
@@ -3382,7 +3256,7 @@ export type StatusFilter = 'draft' | 'open' | 'overdue' | 'paid' | 'void';
 export type TaskId = string;
 
 /**
- * Whether the deduction is taken before or after taxes.
+ * Whether the deduction is pre-tax or post-tax.
  */
 export type TaxClassification = 'Pre-tax' | 'Post-tax';
 
@@ -3392,7 +3266,7 @@ export type TaxClassification = 'Pre-tax' | 'Post-tax';
 export type Timestamp = string;
 
 /**
- * The user.
+ * The user. Its id begins with `usr_`.
  */
 export type UserId = string;
 
@@ -3408,9 +3282,6 @@ export type WebhookDelivery = {
     id: WebhookDeliveryId;
     webhook_event_id: WebhookEventId;
     subscription_id: WebhookSubscriptionId;
-    /**
-     * The status.
-     */
     status: WebhookDeliveryStatus;
     /**
      * Number of finished attempts, up to 14.
@@ -3429,11 +3300,11 @@ export type WebhookDelivery = {
      */
     started_at: Timestamp | null;
     /**
-     * The time of the successful delivery. Null until delivered.
+     * When the receiver accepted the event. Null until then.
      */
     delivered_at: Timestamp | null;
     /**
-     * When it failed for good, without further attempts. Null unless abandoned.
+     * When the last retry failed. Null unless the delivery failed permanently.
      */
     failed_at: Timestamp | null;
     /**
@@ -3441,17 +3312,17 @@ export type WebhookDelivery = {
      */
     failure_reason: string;
     /**
-     * The time of the next attempt. Null if no attempt is planned.
+     * When the next attempt is due. Null if no attempt is planned.
      */
     next_attempt_at: Timestamp | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
 
 /**
- * The delivery.
+ * The delivery. Its id begins with `wdlv_`.
  */
 export type WebhookDeliveryId = string;
 
@@ -3461,7 +3332,7 @@ export type WebhookDeliveryPage = {
 };
 
 /**
- * Pending: due now or later. In Progress: being sent. Delivered: accepted. Failed: abandoned.
+ * Pending: waiting for an attempt. In Progress: being sent. Delivered: the receiver accepted it. Failed: the last retry failed.
  */
 export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed';
 
@@ -3479,7 +3350,7 @@ export type WebhookEvent = {
      */
     resource_type: string;
     /**
-     * The resource.
+     * The id of the resource that changed.
      */
     resource_id: string;
     organization_id: OrganizationId;
@@ -3488,13 +3359,13 @@ export type WebhookEvent = {
      */
     sequence: number;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
 };
 
 /**
- * The event.
+ * The event. Its id begins with `wevt_`.
  */
 export type WebhookEventId = string;
 
@@ -3511,11 +3382,11 @@ export type WebhookEventPage = {
 export type WebhookReplay = {
     subscription_id: WebhookSubscriptionId;
     /**
-     * The start time, inclusive.
+     * The start of the period, inclusive.
      */
     since: Timestamp;
     /**
-     * The end time.
+     * The end of the period.
      */
     until: Timestamp;
 };
@@ -3535,11 +3406,11 @@ export type WebhookSubscription = {
      */
     url: string;
     /**
-     * Empty for all.
+     * The names of the events that are sent. Empty for all.
      */
     event_names: Array<WebhookEventName>;
     /**
-     * A human-readable description. Null if not provided.
+     * A description for people. Null if not provided.
      */
     description: string | null;
     /**
@@ -3559,21 +3430,21 @@ export type WebhookSubscription = {
      */
     failing_since: Timestamp | null;
     /**
-     * Set after a rotation: when the latest previous secret stops signing. Null if it no longer signs.
+     * After a rotation: when the latest previous secret stops signing. Null if it no longer signs.
      */
     former_secret_until: Timestamp | null;
     /**
-     * The time of creation.
+     * When the record was created.
      */
     created_at: Timestamp;
     /**
-     * The time of the last change.
+     * When the record last changed.
      */
     updated_at: Timestamp;
 };
 
 /**
- * The webhook subscription.
+ * The webhook subscription. Its id begins with `wsub_`.
  */
 export type WebhookSubscriptionId = string;
 
