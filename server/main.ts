@@ -3,9 +3,9 @@
  * same time.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { startOwnAhead } from '../packages/embedded-postgres/embedded-cluster.ts'
+import { startEmbeddedAhead } from '../packages/embedded-postgres/embedded-cluster.ts'
 
-startOwnAhead(process.env)
+startEmbeddedAhead(process.env)
 // Loading the rest blocks the event loop, so PostgreSQL must be started first.
 await turn()
 await import('./service.ts')

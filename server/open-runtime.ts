@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { name as database_name } from '../packages/embedded-postgres/data-directory.ts'
 import type { Opened } from '../packages/embedded-postgres/cluster.ts'
-import { printLine as print, startOwn } from '../packages/embedded-postgres/embedded-cluster.ts'
+import { printLine as print, startEmbedded } from '../packages/embedded-postgres/embedded-cluster.ts'
 import { ensureRoles, roleUrls, servicePasswordAt } from '../packages/embedded-postgres/roles.ts'
 import { runDay } from './daily-run.ts'
 import { openAsFound } from './database/citus/sharding-state.ts'
@@ -26,7 +26,7 @@ import { openLog } from './runtime/process/log.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { readSettings } from './runtime/settings.ts'
 import { watchKeys } from './security/key-watch.ts'
-import { keptIn, keyFiles, loadKeys, makeKeys, type Kept } from './security/keys.ts'
+import { readStoredKeys, keyFiles, loadKeys, makeKeys, type StoredKeys } from './security/keys.ts'
 import { openKnownSecrets } from './security/secret-keys.ts'
 import { endedOrLate, shutdown } from './runtime/process/shutdown.ts'
 
@@ -51,8 +51,8 @@ export const openWorkerRuntime = async (config: Config, cluster: Opened | undefi
   cluster,
 })
 
-async function startPostgres(config: Config, kept: Kept): Promise<Opened> {
-  const starting = startOwn({
+async function startPostgres(config: Config, kept: StoredKeys): Promise<Opened> {
+  const starting = startEmbedded({
     data_dir: config.DATA_DIR,
     password: kept.database_password,
     next_password: kept.next_database_password,
@@ -76,7 +76,7 @@ function addressesOf(config: Config, cluster: Opened | undefined): Addresses {
   if (!cluster) return { url: directUrlOf(config)!, migration_url: config.MIGRATION_DATABASE_URL }
   return {
     ...roleUrls(cluster, cluster.password, database_name),
-    password: servicePasswordAt(cluster, () => keptIn(config.DATA_DIR)),
+    password: servicePasswordAt(cluster, () => readStoredKeys(config.DATA_DIR)),
     letIn: () => ensureRoles(cluster, cluster.password, database_name),
   }
 }
@@ -85,7 +85,7 @@ async function open(
   config: Config,
   role: Config['ROLE'],
   { url, password }: Addresses,
-  keys: Kept,
+  keys: StoredKeys,
   log: Runtime['log'],
 ) {
   const database = await openAsFound({

@@ -23,7 +23,7 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import tar from 'tar-stream'
-import type { Kept } from '../../server/security/keys.ts'
+import type { StoredKeys } from '../../server/security/keys.ts'
 import { takeBaseBackup, type OnProgress } from './base-backup.ts'
 
 /** The description of a backup. */
@@ -49,7 +49,8 @@ const info_file = 'backup.json'
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** A name for keys that reveals nothing about them. */
-const nameOf = (keys: Kept): string => createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 16)
+const nameOf = (keys: StoredKeys): string =>
+  createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 16)
 
 const keysFile = (folder: string, name: string) => join(folder, `keys-${name}.json`)
 
@@ -57,7 +58,7 @@ export type BackupOptions = {
   /** the superuser's address of the running server */
   url: string
   postgres: string
-  keys: Kept
+  keys: StoredKeys
   /** the folder of the backup, which must not exist */
   folder: string
   /** the folder of the keys, common to all backups */
@@ -107,7 +108,7 @@ async function makeBackup(making: string, { url, postgres, keys, keys_folder, on
 }
 
 /** Stores keys in the keys folder and returns their name. Keys of earlier backups are kept. */
-async function keepKeys(keys: Kept, folder: string): Promise<string> {
+async function keepKeys(keys: StoredKeys, folder: string): Promise<string> {
   const name = nameOf(keys)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = keysFile(folder, name)
@@ -119,14 +120,14 @@ async function keepKeys(keys: Kept, folder: string): Promise<string> {
 }
 
 /** The description of a backup and its keys. Throws if either is missing. */
-export async function openBackup(folder: string, keys_folder: string): Promise<{ info: BackupInfo; keys: Kept }> {
+export async function openBackup(folder: string, keys_folder: string): Promise<{ info: BackupInfo; keys: StoredKeys }> {
   const path = join(folder, info_file)
   if (!existsSync(path)) throw new Error(`${folder} is not a backup: it has no ${info_file}.`)
   const info = JSON.parse(await readFile(path, 'utf8')) as BackupInfo
   const keys_path = keysFile(keys_folder, info.keys)
   if (!existsSync(keys_path))
     throw new Error(`${keys_folder} does not have the keys of this backup: ${keysFile('', info.keys).slice(1)}.`)
-  const keys = JSON.parse(await readFile(keys_path, 'utf8')) as Kept
+  const keys = JSON.parse(await readFile(keys_path, 'utf8')) as StoredKeys
   if (nameOf(keys) !== info.keys) throw new Error(`${keys_path} was changed after the backup.`)
   return { info, keys }
 }
@@ -157,7 +158,7 @@ export function whyNotRestoreTo(data_dir: string): string | undefined {
  * Restores a backup into a data folder without data, and verifies the hash of each file. The caller holds the lock of
  * the folder. If it is killed, the folder still contains no data, and the next restore starts over.
  */
-export async function unpackBackup(folder: string, keys: Kept, data_dir: string): Promise<void> {
+export async function unpackBackup(folder: string, keys: StoredKeys, data_dir: string): Promise<void> {
   const making = join(data_dir, `postgres.new-restored`)
   rmSync(making, { recursive: true, force: true })
   if (isLeft(data_dir)) rmSync(join(data_dir, 'postgres'), { recursive: true, force: true })

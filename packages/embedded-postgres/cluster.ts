@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path'
 import { ensureData, name } from './data-directory.ts'
 import { lockDirectory } from './lock.ts'
 import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from './process.ts'
-import { chooseOwner, changeOwner, runsAs, type ProcessOwner, type MachineAbilities } from './process-owner.ts'
+import { chooseOwner, changeOwner, isRunBy, type ProcessOwner, type MachineAbilities } from './process-owner.ts'
 import { findPackage, preparePrograms } from './programs.ts'
 
 export type Cluster = {
@@ -92,7 +92,7 @@ async function openCluster(
   const adopted =
     left !== undefined && wasStartedWith(pgdata, args) && (await acceptedAddress(first, next_password)) !== undefined
   const pid = adopted ? left : await startServer(server, args)
-  const { url, password } = await withGoodPassword(first, next_password)
+  const { url, password } = await withCurrentPassword(first, next_password)
   const watch = watchServer(pgdata, pid)
   const stop = () => (watch.stop(), stopServer(server, pid, 3_000))
   return { url, password, version: found.version, adopted, ended: watch.ended, stop }
@@ -111,14 +111,14 @@ export async function findRunning(
   const pgdata = join(data_dir, 'postgres')
   if (findServer(pgdata) === undefined) return undefined
   const address = await chooseAddress(pgdata, chooseOwner(data_dir, pgdata))
-  return withGoodPassword({ url: addressUrl(address, password), password }, next_password)
+  return withCurrentPassword({ url: addressUrl(address, password), password }, next_password)
 }
 
 /** The URL at which the superuser connects to a server, and the password that the URL contains. */
 export type Opened = Pick<Cluster, 'url' | 'password'>
 
 /** Returns the URL with the password that the server accepts: the given one or its replacement. */
-export const withGoodPassword = async (opened: Opened, next_password: string | undefined): Promise<Opened> =>
+export const withCurrentPassword = async (opened: Opened, next_password: string | undefined): Promise<Opened> =>
   next_password === undefined ? opened : ((await acceptedAddress(opened, next_password)) ?? opened)
 
 /** The address with another password. */
@@ -138,7 +138,7 @@ async function acceptedAddress(opened: Opened, next_password: string | undefined
 /** Stops a server that runs as another user, before its files change their owner. */
 async function endOthers(owner: ProcessOwner, pgdata: string, programs: string): Promise<void> {
   const left = findServer(pgdata)
-  if (left !== undefined && !runsAs(owner, left)) await stopServer({ pgdata, programs }, left, 5_000)
+  if (left !== undefined && !isRunBy(owner, left)) await stopServer({ pgdata, programs }, left, 5_000)
 }
 
 /**

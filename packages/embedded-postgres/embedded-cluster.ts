@@ -11,13 +11,14 @@ let starting: Promise<Cluster> | undefined
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Starts PostgreSQL, or continues an early start. From then on, the caller must stop it. */
-export function startOwn(options: Own): Promise<Cluster> {
+export function startEmbedded(options: Own): Promise<Cluster> {
   for (const signal of endings) process.off(signal, leave)
   return (starting ??= startCluster(options))
 }
 
 /**
- * Stops PostgreSQL on a signal until `startOwn` is called, so that a signal during loading does not leave it behind.
+ * Stops PostgreSQL on a signal until `startEmbedded` is called, so that a signal during loading does not leave it
+ * behind.
  */
 const leave = (signal: NodeJS.Signals) =>
   void Promise.resolve(starting)
@@ -35,7 +36,7 @@ const read_later = ['DATA_DIR_FILE', 'POSTGRES_BIN_FILE']
  * Starts PostgreSQL early, from the plain environment, if the service would start it and its data exists. The settings
  * are validated later, and errors of this start are reported then.
  */
-export function startOwnAhead(env: NodeJS.ProcessEnv): void {
+export function startEmbeddedAhead(env: NodeJS.ProcessEnv): void {
   if ([...leads_elsewhere, ...read_later].some((name) => env[name])) return
   const data_dir = resolve(env.DATA_DIR || '.data')
   if (!existsSync(join(data_dir, 'postgres', 'PG_VERSION'))) return

@@ -154,7 +154,7 @@ export function changeOwner({ files }: ProcessOwner, folder: string): void {
 }
 
 /** Whether a process runs as the owner, and not as a previous user. */
-export function runsAs({ files }: ProcessOwner, pid: number): boolean {
+export function isRunBy({ files }: ProcessOwner, pid: number): boolean {
   if (process.geteuid?.() !== 0) return true
   const uid =
     process.platform === 'linux'

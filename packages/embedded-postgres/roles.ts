@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import type { Password } from '../../server/database/query/session.ts'
-import type { Kept } from '../../server/security/keys.ts'
-import { databaseUrl, query, urlWith, withGoodPassword, type Opened } from './cluster.ts'
+import type { StoredKeys } from '../../server/security/keys.ts'
+import { databaseUrl, query, urlWith, withCurrentPassword, type Opened } from './cluster.ts'
 import { name as superuser } from './data-directory.ts'
 
 const owner_role = 'openbenefits_owner'
@@ -89,11 +89,11 @@ export const replacePasswords = (client: pg.ClientBase, password: string): Promi
  * again.
  */
 export const servicePasswordAt =
-  (cluster: Opened, kept: () => Kept): Password =>
+  (cluster: Opened, kept: () => StoredKeys): Password =>
   async () => {
     const { database_password, next_database_password } = kept()
     const first = { url: urlWith(cluster.url, database_password), password: database_password }
-    const { password } = await withGoodPassword(first, next_database_password)
+    const { password } = await withCurrentPassword(first, next_database_password)
     return passwordOf(service_role, password)
   }
 

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { print, printJson, UsageError, type Io } from '@openbenefits/cli'
 import { directUrlOf } from '../kernel/config.ts'
 import { openDatabase } from '../database/query/open-database.ts'
-import { doSteps, planSharding, planUnsharding, type ShardingStep } from '../database/citus/sharding.ts'
+import { runShardingSteps, planSharding, planUnsharding, type ShardingStep } from '../database/citus/sharding.ts'
 import { missingMigrations } from '../database/schema/migrate.ts'
 import { no_organization } from '../database/query/rows-of.ts'
 import { settingsOf, withClient } from './connect.ts'
@@ -53,7 +53,7 @@ async function carryOut(
     const steps = await plan(client)
     if (apply) {
       await requireNoClients(client)
-      await doSteps(client, steps, ({ title }) => void (json || print(io, title)))
+      await runShardingSteps(client, steps, ({ title }) => void (json || print(io, title)))
     }
     if (json) return printJson(io, { applied: apply, steps })
     if (steps.length === 0) return print(io, 'There is nothing to do.')

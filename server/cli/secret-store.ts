@@ -1,5 +1,5 @@
 import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { keptIn, loadKeys, secretsFile, type Kept } from '../security/keys.ts'
+import { readStoredKeys, loadKeys, secretsFile, type StoredKeys } from '../security/keys.ts'
 import { ring_fields, type SecretKeys } from '../security/secrets.ts'
 import { settingsOf } from './connect.ts'
 
@@ -20,7 +20,7 @@ export type SecretStore = {
   /** Replaces a secret. False if it comes from the environment or from a file that this command cannot write. */
   put(name: KeyName, text: string): boolean
   /** Replaces the stored passwords of the embedded database. */
-  putPassword(password: Pick<Kept, 'database_password' | 'next_database_password'>): void
+  putPassword(password: Pick<StoredKeys, 'database_password' | 'next_database_password'>): void
 }
 
 export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
@@ -31,17 +31,17 @@ export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
     if (named) return replaceFile(named, `${text}\n`)
     const { DATABASE_URL, DATA_DIR } = settingsOf(env)
     if (DATABASE_URL) return false
-    return keep(DATA_DIR, { ...keptIn(DATA_DIR), [fields[name]]: text })
+    return keep(DATA_DIR, { ...readStoredKeys(DATA_DIR), [fields[name]]: text })
   },
   putPassword(password) {
     const { DATA_DIR } = settingsOf(env)
-    const { database_password: _, next_database_password: __, ...others } = keptIn(DATA_DIR)
+    const { database_password: _, next_database_password: __, ...others } = readStoredKeys(DATA_DIR)
     if (!keep(DATA_DIR, { ...others, ...password }))
       throw new Error(`${secretsFile(DATA_DIR)} is not writable by the user of this command.`)
   },
 })
 
-const keep = (data_dir: string, kept: Kept): boolean =>
+const keep = (data_dir: string, kept: StoredKeys): boolean =>
   replaceFile(secretsFile(data_dir), JSON.stringify(kept, null, 2))
 
 /** A file that is mounted or read-only. */

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import pg from 'pg'
 import { progressOn, print, printJson, UsageError, type Io } from '@openbenefits/cli'
 import { openAsFound } from '../database/citus/sharding-state.ts'
-import { loadKeys, keptIn, newDatabasePassword } from '../security/keys.ts'
+import { loadKeys, readStoredKeys, newDatabasePassword } from '../security/keys.ts'
 import type { ReEncryption } from '../security/re-encrypt.ts'
 import { reach, settingsOf, reachCluster, withClient } from './connect.ts'
 import { rotate, type Rotated, type RotationOptions, recordUse, type KeyRotation } from './rotation.ts'
@@ -132,11 +132,11 @@ async function replaceDatabasePassword(
   { finish }: RotationOptions,
 ): Promise<Rotated> {
   const secret = 'DATABASE_PASSWORD'
-  const kept = keptIn(config.DATA_DIR)
+  const kept = readStoredKeys(config.DATA_DIR)
   if (finish && kept.next_database_password === undefined) return { secret, state: 'unchanged' }
   const { database_password, next_database_password = newDatabasePassword() } = kept
   store.putPassword({ database_password, next_database_password })
-  const { url, stop } = await reachCluster(config, keptIn(config.DATA_DIR))
+  const { url, stop } = await reachCluster(config, readStoredKeys(config.DATA_DIR))
   try {
     await withClient(url, (client) => replacePasswords(client, next_database_password))
     store.putPassword({ database_password: next_database_password })

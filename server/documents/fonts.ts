@@ -249,7 +249,7 @@ function rememberShapes(font: Font): void {
 }
 
 /** Whether the glyphs of a text correspond to its letters from left to right, so that it can be copied and searched. */
-export const spells = (face: Face, text: string): boolean =>
+export const spellsInOrder = (face: Face, text: string): boolean =>
   face.font
     .layout(text)
     .glyphs.map((glyph) => String.fromCodePoint(...glyph.codePoints))

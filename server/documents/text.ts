@@ -6,7 +6,7 @@ import {
   type Language,
   languageOf,
   type Piece,
-  spells,
+  spellsInOrder,
   type Weight,
 } from './fonts.ts'
 
@@ -74,7 +74,7 @@ function runsOf({ doc, faces }: Pen, text: string, style: Style): Run[] {
     doc.font(run.face.font as never, run.face.key, size)
     run.width = doc.widthOfString(run.shown)
     // PDF readers reorder right-to-left text themselves.
-    run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || spells(run.face, run.shown)))
+    run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || spellsInOrder(run.face, run.shown)))
   }
   return runs
 }

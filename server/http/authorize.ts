@@ -24,7 +24,7 @@ const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_rol
   role !== null && role !== undefined && allowed.includes(role)
 
 /** Why a caller may not perform an operation in any organization: the kind of credential, or a missing scope. */
-export function whyNotEver({ allows, scopes: needed = [] }: Endpoint, caller: Caller): RefusalKind | undefined {
+export function whyNotAnywhere({ allows, scopes: needed = [] }: Endpoint, caller: Caller): RefusalKind | undefined {
   if (!allows.includes(caller.kind)) return generic.forbidden
   return needed.every((scope) => caller.scopes.includes(scope)) ? undefined : lacks_scope
 }
@@ -38,7 +38,7 @@ export function whyNotPerform(
   caller: Caller,
   organization_id: string | null,
 ): RefusalKind | undefined {
-  const ever = whyNotEver(endpoint, caller)
+  const ever = whyNotAnywhere(endpoint, caller)
   if (ever) return ever
   if (organization_id !== null && caller.operator_role === null)
     return isOneOf(endpoint, roleAt(caller, organization_id)) ? undefined : lacks_role

@@ -6,8 +6,8 @@ import { numberEvents } from '../runtime/event-positions.ts'
 import { rowsFor, type Endpoint } from './endpoint.ts'
 import type { BodyReader } from './body/body-reader.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
-import { namesSomething, parseQuery } from './body/query-validation.ts'
-import { reachFor, whyNotEver } from './authorize.ts'
+import { hasWellFormedPath, parseQuery } from './body/query-validation.ts'
+import { reachFor, whyNotAnywhere } from './authorize.ts'
 import { type Runtime } from '../runtime/runtime.ts'
 import {
   atOne,
@@ -59,7 +59,7 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
   // Events get their positions on the primary, so requests that follow them read there.
   const readsOf = seconds === undefined ? await runtime.replica?.readsFor(writersOf(request.caller!)) : undefined
   const ctx = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!), readsOf)
-  if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
+  if (!hasWellFormedPath(endpoint, params)) throw new Refusal(generic.not_found)
   if (query instanceof Refusal) {
     authorize(ctx, endpoint, await locate(ctx, endpoint, params))
     throw query
@@ -107,7 +107,7 @@ async function atTargetOf(
   const params = request.params as Record<string, string>
   const { caller } = ctx
   const organization_ids = reachFor(endpoint, caller)
-  const reaches_all = organization_ids === caller.reach.organization_ids && !whyNotEver(endpoint, caller)
+  const reaches_all = organization_ids === caller.reach.organization_ids && !whyNotAnywhere(endpoint, caller)
   // The clocks of a partner's organizations were read with the credential.
   const has_no_test_clock = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
   if (reaches_all && ((has_no_test_clock && !ctx.db.distribution) || onlyOne(caller) !== null)) return ctx

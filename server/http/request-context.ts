@@ -6,7 +6,7 @@ import type { RowsOf } from '../database/query/rows-of.ts'
 import { type Endpoint, type Located, type Reply } from './endpoint.ts'
 import { type SavedResponse } from './idempotency.ts'
 import { generic, Refusal, refuse } from '../kernel/refusal.ts'
-import { namesSomething } from './body/query-validation.ts'
+import { hasWellFormedPath } from './body/query-validation.ts'
 import { whyNotIssueCredential, whyNotPerform } from './authorize.ts'
 import { contextOf, type Runtime } from '../runtime/runtime.ts'
 
@@ -30,7 +30,7 @@ export async function locate(
   params: Record<string, string>,
 ): Promise<Located | undefined> {
   if (!endpoint.locate) return undefined
-  const found = namesSomething(endpoint, params) ? await endpoint.locate(ctx, params) : undefined
+  const found = hasWellFormedPath(endpoint, params) ? await endpoint.locate(ctx, params) : undefined
   if (!found) throw new Refusal(generic.not_found)
   return found
 }

@@ -15,7 +15,7 @@ import type { Endpoint } from './endpoint.ts'
 import { sendError, responseHeaders, uncached } from './errors.ts'
 import { openBodyReader } from './body/body-reader.ts'
 import { pathOf, refuseOtherMethods, refuseOverlappingPaths, refuseUnknownAt } from './wire/method-not-allowed.ts'
-import { isForPeople, sendNotFound } from './static/pages.ts'
+import { acceptsPage, sendNotFound } from './static/pages.ts'
 import { headers } from './openapi/openapi-errors.ts'
 import { handleRequest } from './handle.ts'
 import type { Readmit } from './request-context.ts'
@@ -133,7 +133,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.setNotFoundHandler(async (request, reply) => {
     // The CORS plugin adds an OPTIONS route for every path.
     if (request.method === 'OPTIONS') await refuseUnknown(request, reply)
-    if (isForPeople(request)) return sendNotFound(reply)
+    if (acceptsPage(request)) return sendNotFound(reply)
     throw new Refusal(generic.not_found)
   })
   app.setErrorHandler((error, request, reply) =>

@@ -15,7 +15,7 @@ import pg from 'pg'
 import type { z } from 'zod'
 import { isDatabaseError, type Db } from '../database/query/database.ts'
 import { no_organization } from '../database/query/rows-of.ts'
-import { onceMore, sessionOf, SteadyPool, type Password } from '../database/query/session.ts'
+import { retryWithNewPassword, sessionOf, SteadyPool, type Password } from '../database/query/session.ts'
 import { statement } from '../database/sql/statement.ts'
 import { within } from '../kernel/concurrency/deadline.ts'
 import { takeTurns } from './fair-order.ts'
@@ -145,7 +145,7 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
   const stopping = new AbortController()
   const begun = Promise.withResolvers<void>()
   const open = () => openWorker(runtime, url, options)
-  let worker = await onceMore(open).catch((error: Error & { code?: string }) => {
+  let worker = await retryWithNewPassword(open).catch((error: Error & { code?: string }) => {
     if (!passing.test(error.code ?? '')) throw error
     runtime.log.warn({ err: error }, cannot_start)
     return undefined
@@ -335,7 +335,7 @@ async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
  * Runs all waiting jobs, then returns. For tests. graphile-worker may miss a job while the outcome of the previous one
  * is being written, so this repeats while any job is due.
  */
-export async function workOff(runtime: Runtime, tasks: Record<string, Task>): Promise<void> {
+export async function runWaitingJobs(runtime: Runtime, tasks: Record<string, Task>): Promise<void> {
   const options: RunnerOptions = {
     pgPool: runtime.database.pool,
     taskList: taskListOf(runtime, tasks),

@@ -8,8 +8,8 @@
  *       shareEmployerClock      an employer, shared with jobs that also share it
  *
  * Later writes that enter an organization do not overtake a write that waits for the whole organization
- * (docs/design/data/locks-and-days.md). The functions with `Free` in their names throw instead of waiting, see
- * `isNotFree`.
+ * (docs/design/data/locks-and-days.md). The functions with `IfFree` in their names throw instead of waiting, see
+ * `isLockNotFree`.
  */
 import type { Ctx } from './ctx.ts'
 import { addDays, addDaysTo, easternDay } from '../kernel/days.ts'
@@ -37,7 +37,7 @@ const whole = (key_sql: string) => `hashtextextended(${key_sql}, 169)`
 const scope_set = `set_config('${scope_setting}', id, true) as rows_of`
 
 const locked_free = statement(
-  'clock.lockFreeClock',
+  'clock.lockClockIfFree',
   `select clock_offset_days, ${scope_set}, pg_try_advisory_xact_lock(${whole('id')}) as is_free
      from organizations where id = :organization_id for no key update nowait`,
 )
@@ -47,7 +47,7 @@ const locked = statement(
      from organizations where id = :organization_id for no key update`,
 )
 const entered_free = statement(
-  'clock.enterFree',
+  'clock.enterIfFree',
   `select ${scope_set}, pg_try_advisory_xact_lock_shared(${whole('id')}) as is_free
      from organizations where id = :organization_id`,
 )
@@ -63,7 +63,7 @@ const lockEmployers = (condition: string) => `
     from employers as employer join organizations as organization on organization.id = :organization_id
    where employer.id ${condition} and employer.organization_id = :organization_id`
 const employer_locked_free = statement(
-  'clock.lockFreeEmployer',
+  'clock.lockEmployerIfFree',
   `${lockEmployers('= :employer_id')} for no key update of employer nowait`,
 )
 // In the order of ids, so that two transactions that lock several employers do not deadlock.
@@ -100,21 +100,21 @@ export const findClock = async (db: Db, organization_id: string): Promise<number
   (await found.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
 
 /** Another transaction has the lock. */
-export class NotFree extends Error {}
+export class LockNotFree extends Error {}
 
 /** Requires that a row was locked. Otherwise the transaction would continue in its previous scope and find no rows. */
 function requireLocked<Row extends object>(row: Row | undefined): Row {
   if (!row) throw new Error('The row to lock is out of scope or does not exist.')
-  if ('is_free' in row && row.is_free === false) throw new NotFree()
+  if ('is_free' in row && row.is_free === false) throw new LockNotFree()
   return row
 }
 
 /** Whether a lock was not free, or not available in time. */
-export const isNotFree = (error: unknown): boolean =>
-  error instanceof NotFree || (isDatabaseError(error) && error.code === '55P03')
+export const isLockNotFree = (error: unknown): boolean =>
+  error instanceof LockNotFree || (isDatabaseError(error) && error.code === '55P03')
 
 /** Locks the organization and returns its clock. Throws if another transaction has it or one of its employers. */
-export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
+export const lockClockIfFree = async (db: Db, organization_id: string): Promise<number> =>
   requireLocked(await locked_free.row<LockedRow>({ db }, { organization_id })).clock_offset_days
 
 /**
@@ -145,7 +145,7 @@ export const enter = async (db: Db, organization_id: string): Promise<void> =>
   void requireLocked(await entered.row<EnteredRow>({ db }, { organization_id }))
 
 /** The same without waiting. */
-export const enterFree = async (db: Db, organization_id: string): Promise<void> =>
+export const enterIfFree = async (db: Db, organization_id: string): Promise<void> =>
   void requireLocked(await entered_free.row<EnteredRow>({ db }, { organization_id }))
 
 /** Locks employers of an entered organization, and returns its clock. */
@@ -166,7 +166,7 @@ export const lockEmployerShared = async (db: Db, { employer_id }: Pick<OneEmploy
   void requireLocked(await peers_locked.row<{ is_free: boolean }>({ db }, { employer_id }))
 
 /** Locks an employer of an entered organization without waiting, and returns the clock. */
-export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
+export const lockEmployerClockIfFree = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
   requireLocked(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
 
 // A transaction that waits for a locked row waits for the lock of the transaction that locked it.

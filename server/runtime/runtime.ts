@@ -2,16 +2,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import { clockOf, rowsOf, serviceCaller, type Caller } from './caller.ts'
 import {
   enter,
-  enterFree,
+  enterIfFree,
   findClock,
   isAwaited,
-  isNotFree,
+  isLockNotFree,
   lockEmployerShared,
   lockClock,
   lockEmployersClock,
-  lockFreeClock,
-  lockFreeEmployerClock,
-  NotFree,
+  lockClockIfFree,
+  lockEmployerClockIfFree,
+  LockNotFree,
   type OneEmployer,
   shareEmployerClock,
   withClock,
@@ -164,31 +164,32 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
   /** Acquires a lock. If it is not free, records which one the write has to wait for. */
   const orAwait = <H>(key: string, take: () => Promise<H>): Promise<H> =>
     take().catch((error: unknown) => {
-      if (isNotFree(error)) awaited ??= key
+      if (isLockNotFree(error)) awaited ??= key
       throw error
     })
   const unlessOthersWait = <H>(key: string, take: () => Promise<H>) =>
     orAwait(key, async () => {
-      if (waiting_room.waiting(key) > 0) throw new NotFree()
+      if (waiting_room.waiting(key) > 0) throw new LockNotFree()
       return take()
     })
   try {
     return await attempt(async (db, { organization_id, employer_id, is_shared }) => {
       if (is_shared) {
-        const entering = orAwait(organization_id, () => enterFree(db, organization_id))
+        const entering = orAwait(organization_id, () => enterIfFree(db, organization_id))
         return (await Promise.all([entering, findClock(db, organization_id)]))[1]
       }
-      if (employer_id === undefined) return unlessOthersWait(organization_id, () => lockFreeClock(db, organization_id))
+      if (employer_id === undefined)
+        return unlessOthersWait(organization_id, () => lockClockIfFree(db, organization_id))
       // If another write waits for the whole organization, PostgreSQL queues this one behind it. Writes that only enter
       // do not block each other.
       const [, offset_days] = await Promise.all([
-        orAwait(organization_id, () => enterFree(db, organization_id)),
-        unlessOthersWait(employer_id, () => lockFreeEmployerClock(db, { organization_id, employer_id })),
+        orAwait(organization_id, () => enterIfFree(db, organization_id)),
+        unlessOthersWait(employer_id, () => lockEmployerClockIfFree(db, { organization_id, employer_id })),
       ])
       return offset_days
     })
   } catch (error) {
-    if (!isNotFree(error) || awaited === undefined) throw error
+    if (!isLockNotFree(error) || awaited === undefined) throw error
   }
   return waiting_room.run(awaited, () => attempt(lockTarget))
 }
@@ -309,7 +310,7 @@ export async function stepByStep(runtime: Runtime, employers: Employers, step: J
   try {
     while (await takeStep(runtime, employers, step));
   } catch (error) {
-    if (employer_ids.length === 1 || isNotFree(error)) throw error
+    if (employer_ids.length === 1 || isLockNotFree(error)) throw error
     let failed: unknown
     for (const employer_id of employer_ids) {
       const alone = { organization_id, employer_ids: [employer_id] }

@@ -7,7 +7,7 @@ import type { Db } from '../database/query/database.ts'
 import { statement } from '../database/sql/statement.ts'
 import {
   checkValueOf,
-  isOf,
+  isCheckValueOf,
   openSecrets,
   ringOf,
   type AuditKeys,
@@ -58,7 +58,7 @@ export function requireNotedKeys(known: NotedKey[], keys: SecretKeys): void {
       continue
     }
     if (secret === 'TOKEN_KEY') continue
-    const is_there = ring.some((each) => each.id === id && isOf(secret, each, check_value))
+    const is_there = ring.some((each) => each.id === id && isCheckValueOf(secret, each, check_value))
     if (!is_there) throw new ConfigError(secret === 'HASH_KEY' ? other_hash_key : otherEncryptionKey(id))
   }
 }

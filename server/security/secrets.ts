@@ -50,7 +50,7 @@ export const checkValueOf = (name: RingName, { id, key }: RingKey): Buffer =>
   name === 'ENCRYPTION_KEYS' ? seal({ id, key }, encryption_probe) : keyedHash(key, probes[name])
 
 /** True if a check value belongs to a key. */
-export function isOf(name: RingName, ring_key: RingKey, check_value: Buffer): boolean {
+export function isCheckValueOf(name: RingName, ring_key: RingKey, check_value: Buffer): boolean {
   if (name !== 'ENCRYPTION_KEYS') return checkValueOf(name, ring_key).equals(check_value)
   try {
     return unseal(ring_key.key, check_value).toString() === encryption_probe

@@ -11,7 +11,7 @@ import { openDatabase } from '../database/query/open-database.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 import type { OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
-import { workOff } from '../jobs/worker.ts'
+import { runWaitingJobs } from '../jobs/worker.ts'
 import { inTransaction, type Runtime } from '../runtime/runtime.ts'
 import { type Story, seedStory } from '../sandbox/story.ts'
 import { citus } from '../database/citus/citus.ts'
@@ -173,11 +173,11 @@ const callsOf = (call: Api['call']): Pick<Api, 'call' | 'get' | 'post' | 'put' |
 })
 
 const actionsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | 'act' | 'events'> => ({
-  work: () => workOff(runtime, tasks),
+  work: () => runWaitingJobs(runtime, tasks),
   deliver: () => deliverAll(openRounds(runtime)),
   runDays: async () => {
     await runDays(runtime)
-    await workOff(runtime, daily_runs)
+    await runWaitingJobs(runtime, daily_runs)
   },
   act: (work) => inTransaction(runtime, serviceCaller(null), (ctx) => work(unscopedTransaction(ctx))),
   events: async (resource_id) => {

@@ -9,7 +9,7 @@ import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
 import { sessionOf, SteadyPool } from '../database/query/session.ts'
-import { keptIn } from '../security/keys.ts'
+import { readStoredKeys } from '../security/keys.ts'
 import { findRunning } from '../../packages/embedded-postgres/cluster.ts'
 import { roleUrls, servicePasswordAt } from '../../packages/embedded-postgres/roles.ts'
 import { openSecrets, type SecretKeys } from '../security/secrets.ts'
@@ -199,7 +199,7 @@ it('replaces the database password while sessions are opened with it', { timeout
   const before = keptKeys().database_password
   const opened = (await findRunning(DATA_DIR, before!))!
   const { url } = roleUrls(opened, before!, 'openbenefits')
-  const password = servicePasswordAt(opened, () => keptIn(DATA_DIR))
+  const password = servicePasswordAt(opened, () => readStoredKeys(DATA_DIR))
   const over = new AbortController()
   const failed: unknown[] = []
   let sessions = 0

@@ -328,7 +328,7 @@ export const settings_of_step = [
 ]
 
 /** Runs each step in its own transaction. Reports each step before it starts. */
-export async function doSteps(
+export async function runShardingSteps(
   client: pg.ClientBase,
   steps: readonly ShardingStep[],
   report: (step: ShardingStep) => void = () => undefined,

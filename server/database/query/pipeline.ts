@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Distribution } from './distribution.ts'
 import { scope_setting, setScope } from './rows-of.ts'
-import { onceMore, types } from './session.ts'
+import { retryWithNewPassword, types } from './session.ts'
 
 /** An error from PostgreSQL, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
@@ -196,7 +196,7 @@ type SharedSession = { opening: Promise<pg.Client>; client?: pg.Client; waiting:
 /** Opens a connection. `onEnd` is called when it ends or could not open. */
 function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
   const { prepared, distribution, is_set_up = false, limit } = session
-  const opening = onceMore(async () => {
+  const opening = retryWithNewPassword(async () => {
     const client = new pg.Client({
       ...config,
       types,

@@ -33,7 +33,7 @@ const wrong_password = '28P01'
 const isWrongPassword = (error: unknown) => error instanceof pg.DatabaseError && error.code === wrong_password
 
 /** Opens a session, and retries once if the password was replaced in the meantime. */
-export const onceMore = <T>(open: () => Promise<T>): Promise<T> =>
+export const retryWithNewPassword = <T>(open: () => Promise<T>): Promise<T> =>
   open().catch((error: unknown) => {
     if (isWrongPassword(error)) return open()
     throw error
@@ -55,7 +55,7 @@ export class SteadyPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (!callback) return onceMore(() => super.connect())
+    if (!callback) return retryWithNewPassword(() => super.connect())
     super.connect((error, client, done) => {
       if (isWrongPassword(error)) super.connect(callback)
       else callback(error, client, done)

@@ -12,7 +12,7 @@ import { anEmployer, aPerson } from '../../test/fixtures.ts'
 import { dataFolder } from '../../test/postgres/data-folder.ts'
 import { noon, testRuntime } from '../../test/runtime.ts'
 import { startStandby, type Standby } from '../../test/postgres/standby.ts'
-import { workOff } from '../../jobs/worker.ts'
+import { runWaitingJobs } from '../../jobs/worker.ts'
 import { startCluster, type Cluster } from '../../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles } from '../../../packages/embedded-postgres/roles.ts'
 import { saveProcess } from '../../runtime/process/processes.ts'
@@ -202,7 +202,7 @@ it('shows writes of jobs, and refuses revoked keys', async () => {
   const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
   const sync = await one.call('POST', `/v1/employers/${employer_id}/census-sync`, { employees: [aPerson()] })
   expect(sync.status).toBe(202)
-  await workOff(one.runtime, tasks)
+  await runWaitingJobs(one.runtime, tasks)
   const path = `/v1/employers/${employer_id}/census-sync/${sync.body.data.census_sync_id}`
   expect((await other.get(path)).body.data.state).toBe('completed')
   const key = await one.call('POST', '/v1/api-keys', { name: 'Soon gone' })

@@ -18,11 +18,11 @@ export type StatementTypes = {
   'idempotency.saveSealedResponses': { takes: { created_at: readonly (string | null)[] | null; credential_ids: readonly (string | null)[] | null; methods: readonly (string | null)[] | null; paths: readonly (string | null)[] | null; keys: readonly (string | null)[] | null; bodies: readonly (Uint8Array | null)[] | null }; gives: {  } }
   'audit.writeBatches': { takes: { batches: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
+  'clock.lockClockIfFree': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
-  'clock.enterFree': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
+  'clock.enterIfFree': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
   'clock.enter': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
-  'clock.lockFreeEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
+  'clock.lockEmployerIfFree': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockEmployers': { takes: { organization_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: { clock_offset_days: number | null } }
   'clock.lockIdle': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'clock.lockShared': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; is_free: boolean | null } }

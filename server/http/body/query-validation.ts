@@ -62,5 +62,5 @@ export function parseQuery(
 }
 
 /** Whether all parameters of the path are well formed. A malformed id names no resource. */
-export const namesSomething = (endpoint: Endpoint, params: Record<string, string>): boolean =>
+export const hasWellFormedPath = (endpoint: Endpoint, params: Record<string, string>): boolean =>
   Object.entries(endpoint.params ?? {}).every(([name, kind]) => isParam(kind, params[name] ?? ''))

@@ -126,7 +126,7 @@ const refused = ({ kind: { status, message } }: Refusal): PageResponse => ({
 })
 
 /** True if a browser requests a page. Paths of the API, of any version, get JSON. */
-export const isForPeople = ({ method, headers, url }: FastifyRequest): boolean =>
+export const acceptsPage = ({ method, headers, url }: FastifyRequest): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(?:operator\/)?v\d+(?:[/?]|$)/.test(url)
 
 /** The page for an unknown address, with links to where people can continue. */

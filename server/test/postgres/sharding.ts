@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { doSteps, planSharding } from '../../database/citus/sharding.ts'
+import { runShardingSteps, planSharding } from '../../database/citus/sharding.ts'
 import { databaseUrl } from '../../../packages/embedded-postgres/cluster.ts'
 
 /** The servers of the test run: the first one and, with sharding, the Citus workers. */
@@ -77,7 +77,7 @@ export async function shard(url: string): Promise<void> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await doSteps(client, await planSharding(client))
+    await runShardingSteps(client, await planSharding(client))
   } finally {
     await client.end()
   }

@@ -7,7 +7,7 @@ import { administerEmployer } from '../../modules/directory/employers/actions.ts
 import { recalculate } from '../../modules/coverage/enrollments/actions.ts'
 import { tasks } from '../../worker-tasks.ts'
 import { serviceCaller } from '../../runtime/caller.ts'
-import { workOff } from '../../jobs/worker.ts'
+import { runWaitingJobs } from '../../jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear, theEmployer, theEnrollment } from '../fixtures.ts'
 import { useApi } from '../harness.ts'
 import { pick } from '../pick.ts'
@@ -47,7 +47,7 @@ const pairs: Pair[] = []
 const positions = () => pairs.flatMap((pair) => pair.positions)
 
 /** Skips rendering invoices: thousands of PDFs would take longer than everything else. */
-const work = () => workOff(api.runtime, { ...tasks, render_invoice: async () => undefined })
+const work = () => runWaitingJobs(api.runtime, { ...tasks, render_invoice: async () => undefined })
 
 /** The cost of the months up to one according to the model: for the employees, and in total. */
 function due({ model, keys }: Position, until: Day) {

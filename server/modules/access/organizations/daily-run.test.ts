@@ -3,7 +3,7 @@ import { addDays, easternDay } from '../../../kernel/days.ts'
 import { startWorker } from '../../../jobs/worker.ts'
 import { crontab, tasks } from '../../../worker-tasks.ts'
 import { savePassed, runDay, runDayInChunksOf } from '../../../daily-run.ts'
-import { workOff } from '../../../jobs/worker.ts'
+import { runWaitingJobs } from '../../../jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
 import { setUpOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 /** Runs all due days, including those without work. */
 async function runAllDays(): Promise<void> {
   await requestDailyRuns(api.runtime, async () => [])
-  await workOff(api.runtime, { run_day: tasks.run_day! })
+  await runWaitingJobs(api.runtime, { run_day: tasks.run_day! })
 }
 
 const dailyRunJobs = async () =>

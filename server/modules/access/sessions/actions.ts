@@ -135,16 +135,16 @@ export async function revokeSession(ctx: Ctx, { session_id }: SessionPath): Prom
 }
 
 /** The state of a sign-in, which the browser keeps while it is at the identity provider. */
-export type Journey = SignInFlow & { to: string | null; invitation: string | null; begun_at: string }
+export type SignInAttempt = SignInFlow & { to: string | null; invitation: string | null; begun_at: string }
 
-export const sealJourney = ({ encrypt }: Secrets, journey: Journey): string =>
+export const sealSignInAttempt = ({ encrypt }: Secrets, journey: SignInAttempt): string =>
   encrypt(JSON.stringify(journey)).toString('base64url')
 
 /** Decrypts the state of a sign-in. Undefined if it is not from this installation. */
-export function openJourney({ decrypt }: Secrets, sealed: string | undefined): Journey | undefined {
+export function openSignInAttempt({ decrypt }: Secrets, sealed: string | undefined): SignInAttempt | undefined {
   if (sealed === undefined) return undefined
   try {
-    return JSON.parse(decrypt(Buffer.from(sealed, 'base64url'))) as Journey
+    return JSON.parse(decrypt(Buffer.from(sealed, 'base64url'))) as SignInAttempt
   } catch {
     return undefined
   }

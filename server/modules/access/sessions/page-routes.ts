@@ -14,15 +14,15 @@ import { openInvitation } from '../invitations/actions.ts'
 import {
   issueSessionToken,
   listSandboxPeople,
-  openJourney,
-  sealJourney,
+  openSignInAttempt,
+  sealSignInAttempt,
   sign_in,
   signIn,
   signInAtSandbox,
   type BegunSession,
   type Browser,
 } from './actions.ts'
-import { frontDoor } from './front-door-rules.ts'
+import { sandboxSignInPage } from './sandbox-page-rules.ts'
 import type { DemoPerson } from './queries.ts'
 import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime, whyNotSignInAtHost } from './rules.ts'
 
@@ -84,7 +84,7 @@ async function begin(request: PageRequest): Promise<PageResponse> {
   const journey = { ...flow, to, invitation: query.get('invitation'), begun_at }
   return {
     see: url,
-    cookies: [{ name: journey_cookie, value: sealJourney(runtime.secrets, journey), max_age: flow_lifetime }],
+    cookies: [{ name: journey_cookie, value: sealSignInAttempt(runtime.secrets, journey), max_age: flow_lifetime }],
   }
 }
 
@@ -114,7 +114,7 @@ const traced =
 async function finish(request: PageRequest): Promise<PageResponse> {
   const { runtime, query, base_url } = request
   const provider = providerOf(runtime)
-  const journey = openJourney(runtime.secrets, request.cookie(journey_cookie))
+  const journey = openSignInAttempt(runtime.secrets, request.cookie(journey_cookie))
   const is_late = journey && runtime.clock() - Date.parse(journey.begun_at) > flow_lifetime * 1000
   if (!journey || is_late) throw new Refusal(refusals.sign_in_failed)
   const identity = await callProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
@@ -162,7 +162,7 @@ async function signInPage({ runtime, query, hostname }: PageRequest): Promise<Pa
     <ul class="people">
       ${people.map((person) => personOf(person, to))}
     </ul>`
-  if (path === null) return { page: frontDoor(people, list) }
+  if (path === null) return { page: sandboxSignInPage(people, list) }
   return {
     page: html.page(
       'Sign in as',

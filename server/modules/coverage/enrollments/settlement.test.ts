@@ -3,7 +3,7 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear, aPerson } 
 import { useApi } from '../../../test/harness.ts'
 import { sqlFunction } from '../../../test/postgres/sql-function.ts'
 import { recalculate, recalculateEmployer } from './actions.ts'
-import { isNotFree } from '../../../runtime/clock.ts'
+import { isLockNotFree } from '../../../runtime/clock.ts'
 
 /** Tests the SQL functions of settle-enrollments.sql that restore coverage after a withdrawn loss, one by one. */
 const api = useApi()
@@ -304,7 +304,7 @@ describe('many employees', () => {
     // All employees are already eligible, so that no other write makes the second recalculation wait for the first.
     const year_id = await openPlanYear(api, at.employer_id, await importCatalog(api))
     const ended = await Promise.allSettled([recalculateEmployer(api.runtime, at), recalculateEmployer(api.runtime, at)])
-    for (const one of ended) if (one.status === 'rejected') expect(isNotFree(one.reason)).toBe(true)
+    for (const one of ended) if (one.status === 'rejected') expect(isLockNotFree(one.reason)).toBe(true)
     // The recalculation that finds locked employees runs again.
     await recalculateEmployer(api.runtime, at)
     const granted = await api.database.reads.row<object>(

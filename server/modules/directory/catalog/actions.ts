@@ -17,7 +17,7 @@ import {
   saveRates,
 } from './queries.ts'
 import { plannedChanges } from './planned-rules.ts'
-import { benefitName, changesOf, collectThings, whyNotImport } from './rules.ts'
+import { benefitName, changesOf, collectItems, whyNotImport } from './rules.ts'
 import type { CatalogImportOutcome, CatalogPlannedChange, CatalogRow } from './schemas.ts'
 
 /**
@@ -29,7 +29,7 @@ import type { CatalogImportOutcome, CatalogPlannedChange, CatalogRow } from './s
 export async function importCatalog(ctx: Ctx, organization_id: string, rows: CatalogRow[]): Promise<ImportedCatalog> {
   const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan, row.county ?? '']))
   const keys = await findNameKeys(ctx, [...names])
-  const things = collectThings(rows, (name) => keys.get(name)!)
+  const things = collectItems(rows, (name) => keys.get(name)!)
   const benefits = await listKnownBenefits(ctx, organization_id, [...things.benefits.keys()])
   refuse(whyNotImport(things, benefits, await listOfferedBenefits(ctx, organization_id, benefits)))
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { changesOf, collectThings, whyNotImport, type Stored } from './rules.ts'
+import { changesOf, collectItems, whyNotImport, type Stored } from './rules.ts'
 import { CatalogImport } from './schemas.ts'
 
 type Row = Record<string, unknown>
@@ -14,7 +14,7 @@ const fieldsOf = (sent: Row) => {
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${String(path.at(-1))} ${message}`)
 }
 const parse = (...rows: Row[]) => CatalogImport.parse({ rows }).rows
-const collect = (...rows: Row[]) => collectThings(parse(...rows), (name) => name.toLowerCase())
+const collect = (...rows: Row[]) => collectItems(parse(...rows), (name) => name.toLowerCase())
 
 const contradictions = (...rows: Row[]) => {
   try {

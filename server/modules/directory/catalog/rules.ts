@@ -77,7 +77,7 @@ type Audience = {
 type InputRows<Facts> = Map<string, { facts: Facts; row: number; row_of: Record<string, number> }>
 
 /** All items in the rows of an import. */
-export type Things = {
+export type CatalogItems = {
   carriers: InputRows<CarrierInput>
   benefits: InputRows<BenefitInput>
   plans: InputRows<PlanInput>
@@ -96,8 +96,8 @@ export const planKey = (benefit_key: string, name_key: string): string => keyOfA
  * Combines the rows into items. `keyOf` returns the form in which the database compares names. Refuses with 400 if a
  * row contradicts an earlier one, naming each such row. An absent cell never contradicts.
  */
-export function collectThings(rows: CatalogRow[], keyOf: (name: string) => string): Things {
-  const things: Things = {
+export function collectItems(rows: CatalogRow[], keyOf: (name: string) => string): CatalogItems {
+  const things: CatalogItems = {
     carriers: new Map(),
     benefits: new Map(),
     plans: new Map(),
@@ -111,7 +111,7 @@ export function collectThings(rows: CatalogRow[], keyOf: (name: string) => strin
 }
 
 /** Adds the items of a row. Returns its contradictions with earlier rows. */
-function collectRow(things: Things, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
+function collectRow(things: CatalogItems, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
   const { product_code, category, networks, spd_file_url, partial_month_rule, coverage_tier, effective_on } = row
   const { premium_in_cents, allowance_in_cents } = row
   const name = benefitName(row)
@@ -230,7 +230,7 @@ export type Stored = {
  * offered. The category determines when coverage starts.
  */
 export function whyNotImport(
-  { benefits }: Things,
+  { benefits }: CatalogItems,
   stored: BenefitRecord[],
   offered_ids: string[],
 ): Refusal | undefined {
@@ -255,7 +255,7 @@ export function whyNotImport(
  * The changes of an import: for each kind, the new and changed records with counts. If any allowance of a plan changes,
  * all allowances of the plan are included. Names keep their first spelling.
  */
-export function changesOf(things: Things, stored: Stored) {
+export function changesOf(things: CatalogItems, stored: Stored) {
   const carriers = settle(things.carriers, stored.carriers, keyOfRecord, (key, { name }, known) => ({
     id: known?.id ?? newId('carr'),
     key,
@@ -330,7 +330,7 @@ const areaKey = ({ plan_id, state, county_key, effective_on }: Area): string =>
  * Compares premium lists with the stored ones. A changed list is written completely, as the next version of its plan.
  * Refuses with 400 a row whose ages already have another premium in its list.
  */
-function settleAreaRates(input: Things['area_rates'], stored: AreaRecord[], plans: Map<string, PlanRecord>) {
+function settleAreaRates(input: CatalogItems['area_rates'], stored: AreaRecord[], plans: Map<string, PlanRecord>) {
   const before = new Map(stored.map((record) => [areaKey(record), record]))
   const versions = new Map<string, number>()
   for (const { plan_id, version } of stored) versions.set(plan_id, Math.max(version, versions.get(plan_id) ?? 0))
@@ -376,7 +376,7 @@ const ageTwice = (row: number) =>
 
 /** The order of a plan's allowances determines which one applies, so the list is replaced as a whole. */
 function settleAllowances(
-  input: Things['allowances'],
+  input: CatalogItems['allowances'],
   stored: AllowanceRecord[],
   plans: Map<string, PlanRecord>,
   key_of_plan: Map<string, string>,

@@ -30,14 +30,14 @@ import { findPayCalendar, saveAdministration, saveEmployerSettings, wouldReachBo
 import {
   changedDetails,
   deductionsPerYear,
-  differs,
+  hasChanged,
   einDigits,
   refusals,
   whyCollides,
   whyNotEnd,
   whyNotItsEin,
   whyNotSubscribe,
-  whyNotThere,
+  whyNotAtAddress,
   type Subscription,
 } from './rules.ts'
 import type {
@@ -62,7 +62,7 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
     findOrganizationState(ctx, organization_id),
   ])
   refuse(whyCollides(taken))
-  refuse(whyNotThere(employer.address))
+  refuse(whyNotAtAddress(employer.address))
 
   const id = newId('empr')
   const subscription = { id: newId('sub'), employer_id: id, started_on: ctx.today, ended_on: null }
@@ -89,10 +89,10 @@ export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: Employ
   refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
 
   const details = changedDetails(detailsOf(employer), changes)
-  if (!differs(detailsOf(employer), details)) return
+  if (!hasChanged(detailsOf(employer), details)) return
   const ein_hashes = [employer.ein_hash]
   refuse(whyCollides(await findTaken(ctx, organization_id, employer_id, { ...details, ein_hashes })))
-  refuse(changes.address && whyNotThere(changes.address))
+  refuse(changes.address && whyNotAtAddress(changes.address))
   await saveEmployer(ctx, employer, details)
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
   // Some benefits are offered only in certain states. Employees without a known state count as being in the state of

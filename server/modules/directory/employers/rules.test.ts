@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   changedDetails,
-  differs,
+  hasChanged,
   einDigits,
   type EmployerDetails,
   isPoBox,
@@ -12,7 +12,7 @@ import {
   whyNotEnd,
   whyNotItsEin,
   whyNotSubscribe,
-  whyNotThere,
+  whyNotAtAddress,
 } from './rules.ts'
 
 const decidedBoxes = [
@@ -147,8 +147,8 @@ describe('a PO Box', () => {
   it.each([
     ['the first line', { ...address, address_line_1: 'PO Box 1' }, 'address.address_line_1'],
     ['the second line', { ...address, address_line_2: 'PO Box 1' }, 'address.address_line_2'],
-  ])('is refused in %s', (_, sent, field) => expect(whyNotThere(sent)?.details[0]?.field).toBe(field))
-  it('is not detected in a street address', () => expect(whyNotThere(address)).toBeUndefined())
+  ])('is refused in %s', (_, sent, field) => expect(whyNotAtAddress(sent)?.details[0]?.field).toBe(field))
+  it('is not detected in a street address', () => expect(whyNotAtAddress(address)).toBeUndefined())
 })
 
 describe('an EIN', () => {
@@ -200,7 +200,7 @@ describe('a change', () => {
     state: 'NV',
     zipcode: '89501',
   }
-  it('keeps absent fields', () => expect(differs(stored, changedDetails(stored, {}))).toBe(false))
+  it('keeps absent fields', () => expect(hasChanged(stored, changedDetails(stored, {}))).toBe(false))
   it('clears a phone number and a reference with null', () =>
     expect(changedDetails(stored, { phone_number: null, reference_id: null })).toEqual({
       ...stored,
@@ -212,9 +212,9 @@ describe('a change', () => {
     expect(changedDetails(stored, { address })).toEqual({ ...stored, ...address })
   })
   it('to the same value is no change', () =>
-    expect(differs(stored, changedDetails(stored, { name: 'Oak', active: true }))).toBe(false))
+    expect(hasChanged(stored, changedDetails(stored, { name: 'Oak', active: true }))).toBe(false))
   it('of the case of letters is a change', () =>
-    expect(differs(stored, changedDetails(stored, { name: 'OAK' }))).toBe(true))
+    expect(hasChanged(stored, changedDetails(stored, { name: 'OAK' }))).toBe(true))
 })
 
 describe('a subscription', () => {

@@ -84,7 +84,7 @@ export function whyCollides(taken: Taken): Refusal | undefined {
 }
 
 /** Refuses an address with a PO Box in either line. */
-export function whyNotThere(address: NewAddress): Refusal | undefined {
+export function whyNotAtAddress(address: NewAddress): Refusal | undefined {
   const lines = ['address_line_1', 'address_line_2'] as const
   const line = lines.find((name) => isPoBox(address[name] ?? ''))
   return (
@@ -173,7 +173,7 @@ export function changedDetails(stored: EmployerDetails, changes: EmployerChanges
 }
 
 /** Whether two versions of an employer differ in any detail that a partner may change. */
-export const differs = (before: EmployerDetails, after: EmployerDetails): boolean =>
+export const hasChanged = (before: EmployerDetails, after: EmployerDetails): boolean =>
   (Object.keys(after) as (keyof EmployerDetails)[]).some((field) => before[field] !== after[field])
 
 /** Refuses a change of the EIN. The employer's own EIN is accepted, in full or masked. */

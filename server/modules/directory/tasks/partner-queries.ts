@@ -22,7 +22,7 @@ const isOursOf =
     ${row}.organization_id = :organization_id and ${inReach(`${row}.organization_id`, employer_id)}
     ${of_employer ? `and ${employer_id} = :employer_id` : ''}`
 
-const isSeen = (kind: PartnerTaskKind) => `'${kind}' = any(:kinds::text[])`
+const isDerived = (kind: PartnerTaskKind) => `'${kind}' = any(:kinds::text[])`
 
 /** SQL: the beginning of a day, as an instant. */
 const beginningOf = (day: string) => `(${day})::timestamp at time zone 'America/New_York'`
@@ -48,7 +48,7 @@ const openEnrollments = (isOurs: IsOurs) => `
        from enrollments as enrollment
       where enrollment.plan_year_id = year.id and enrollment.organization_id = :organization_id
         and coalesce(enrollment.inactive_on > :today::date, true)) as counted
-   where ${isSeen('open_enrollment_pending')} and ${isOurs('year')}
+   where ${isDerived('open_enrollment_pending')} and ${isOurs('year')}
      and year.open_enrollment_end > '-infinity' and year.open_enrollment_end >= :today::date
      and year.open_enrollment_start <= :today::date and counted.pending_count > 0`
 
@@ -58,7 +58,7 @@ const renewals = (isOurs: IsOurs) => `
          ${beginningOf(`year.coverage_end - ${renewal_days}`)}, year.coverage_end, year.enrolled_count::int
     from benefit_plan_years as year
     join employers as employer on employer.id = year.employer_id and employer.organization_id = :organization_id
-   where ${isSeen('renewal_due')} and ${isOurs('year')} and year.coverage_end > '-infinity'
+   where ${isDerived('renewal_due')} and ${isOurs('year')} and year.coverage_end > '-infinity'
      and year.coverage_end between :today::date - ${ended_days} and :today::date + ${renewal_days}
      and (employer.subscription_ended_on is null or employer.subscription_ended_on > :today::date)
      and not exists (
@@ -72,7 +72,7 @@ const overdueInvoices = (isOurs: IsOurs) => `
          jsonb_build_object('period', to_char(invoice.period, 'YYYY-MM'), 'total_in_cents', invoice.total_in_cents),
          ${beginningOf('invoice.due_on + 1')}, invoice.due_on, null
     from invoices as invoice
-   where ${isSeen('invoice_overdue')} and ${isOurs('invoice')} and invoice.due_on < :today::date
+   where ${isDerived('invoice_overdue')} and ${isOurs('invoice')} and invoice.due_on < :today::date
      and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null`
 
 const failedCensuses = (isOurs: IsOurs) => `
@@ -86,7 +86,7 @@ const failedCensuses = (isOurs: IsOurs) => `
      select latest.* from census_syncs as latest
       where latest.employer_id = employer.id and latest.organization_id = :organization_id
       order by latest.accepted_at desc, latest.id desc limit 1) as census
-   where ${isSeen('census_failed')} and ${isOurs('employer', 'employer.id')} and employer.created_at > '-infinity'
+   where ${isDerived('census_failed')} and ${isOurs('employer', 'employer.id')} and employer.created_at > '-infinity'
      and (census.failed_at is not null or census.completed_at is not null and census.failed_count > 0)
      and census.accepted_at > :now::timestamptz - interval '${census_days} days'`
 
@@ -97,7 +97,7 @@ const failingConnections = (isOurs: IsOurs) => `
     from employers as employer
     join hris_connections as connection
       on connection.employer_id = employer.id and connection.organization_id = :organization_id
-   where ${isSeen('hris_sync_failed')} and ${isOurs('employer', 'employer.id')} and employer.created_at > '-infinity'
+   where ${isDerived('hris_sync_failed')} and ${isOurs('employer', 'employer.id')} and employer.created_at > '-infinity'
      and connection.disconnected_at is null and connection.paused_at is null and connection.access_lost_at is null
      and connection.last_error_code is not null and connection.last_attempt_at is not null`
 

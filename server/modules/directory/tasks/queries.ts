@@ -6,7 +6,7 @@ import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../datab
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { readVariants, statement } from '../../../database/sql/statement.ts'
 import { figuresDue } from '../ichra/rules.ts'
-import { actions, isSeen, seen_kinds, type PartnerTaskKind, type TaskKind, type SeenKind } from './rules.ts'
+import { actions, isDerived, derived_kinds, type PartnerTaskKind, type TaskKind, type DerivedKind } from './rules.ts'
 import type { TaskFilter } from './schemas.ts'
 
 const order = { by: 'opened_at', oldest_first: true }
@@ -55,7 +55,7 @@ const taskJson = `
              offset 0) as concerned) as shown`
 
 /** The listed tasks: those with a row, one derived kind, or all of them. */
-const sources = ['opened', ...seen_kinds, 'all'] as const
+const sources = ['opened', ...derived_kinds, 'all'] as const
 type ChosenTasks = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
 
 /** SQL: the condition for tasks with a row. Null if none are listed. */
@@ -80,7 +80,7 @@ const seenOf = ({ source, of_organization, of_employer }: ChosenTasks): string[]
 ]
 
 /** SQL: the id of a derived task. Always the same for the same resource. */
-export const seenId = (kind: SeenKind | PartnerTaskKind, of: string) =>
+export const seenId = (kind: DerivedKind | PartnerTaskKind, of: string) =>
   `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
 
 const jobsGivenUp = (of_organization: boolean, of_employer: boolean) => `
@@ -207,8 +207,8 @@ const usual_delay_ms = 3600_000
 export function listTasks(ctx: ReadCtx, filter: TaskFilter): Promise<string | undefined> {
   const { kind = null, organization_id = null, employer_id = null } = filter
   const chosen = {
-    source: kind === null ? 'all' : isSeen(kind) ? kind : 'opened',
-    kind: kind !== null && !isSeen(kind),
+    source: kind === null ? 'all' : isDerived(kind) ? kind : 'opened',
+    kind: kind !== null && !isDerived(kind),
     of_organization: organization_id !== null,
     of_employer: employer_id !== null,
   } as const

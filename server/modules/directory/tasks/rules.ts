@@ -111,10 +111,14 @@ export type TaskKind = keyof typeof actions
 export const task_kinds = Object.keys(actions) as [TaskKind, ...TaskKind[]]
 
 /** Kinds that are derived when tasks are listed, and so are never opened or closed. */
-export const seen_kinds = ['job_failed', 'daily_run_late', 'affordability_figure_missing'] as const satisfies TaskKind[]
-export type SeenKind = (typeof seen_kinds)[number]
+export const derived_kinds = [
+  'job_failed',
+  'daily_run_late',
+  'affordability_figure_missing',
+] as const satisfies TaskKind[]
+export type DerivedKind = (typeof derived_kinds)[number]
 
-export const isSeen = (kind: TaskKind): kind is SeenKind => (seen_kinds as readonly TaskKind[]).includes(kind)
+export const isDerived = (kind: TaskKind): kind is DerivedKind => (derived_kinds as readonly TaskKind[]).includes(kind)
 
 /** The number of days before the end of a plan year from which its renewal is a task of partners. */
 export const renewal_days = 120

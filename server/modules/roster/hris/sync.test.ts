@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { tasks } from '../../../worker-tasks.ts'
 import type { HrisPerson, SandboxFault } from '../../../integrations/payroll/provider.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
-import { workOff } from '../../../jobs/worker.ts'
+import { runWaitingJobs } from '../../../jobs/worker.ts'
 import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { aWorker, hrisOf, noChange } from '../../../test/clients/hris.ts'
@@ -478,7 +478,7 @@ describe('a worker that is killed', () => {
       api.wait(1000)
       const { body } = await hris.operate('POST', `/hris-connections/${id}/sync`)
       const runtime = runtimeFailingAt(at)
-      await workOff(runtime, tasks)
+      await runWaitingJobs(runtime, tasks)
       if (runtime.begun < at) last = at
       await hris.dueNow()
       await api.work()

@@ -92,7 +92,7 @@ const style = `
   }`
 
 /** The front page of a sandbox. Each door signs the visitor in with one click, any number of times. */
-export function frontDoor(people: readonly DemoPerson[], list: Html): Html {
+export function sandboxSignInPage(people: readonly DemoPerson[], list: Html): Html {
   const doors = doorsOf(people).map(
     ({ title, as, text, to, picture }) =>
       html`<li>
