@@ -155,7 +155,6 @@ function cacheCompiledCode() {
 }
 
 async function runChecks(args) {
-  if (args.includes('--deletion')) return runHere('server/tools/deletion.ts')
   if (args.includes('--clients')) return runHere('server/tools/clients.ts', ...args)
   if (args.includes('--runtimes')) return runHere('sdk/tools/runtimes.ts', ...args)
   const failed = []
