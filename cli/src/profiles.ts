@@ -49,7 +49,7 @@ export function profileName(text: string): string {
   throw new UsageError('profile: use at most 63 letters, digits, dots, dashes and underscores.')
 }
 
-/** The profile of a name. Throws a `UsageError` that lists the existing names. */
+/** Returns the profile with this name. Throws a `UsageError` that lists the existing names. */
 export function namedProfile({ profiles }: Profiles, name: string): Profile {
   if (Object.hasOwn(profiles, name)) return profiles[name]!
   const known = Object.keys(profiles)

@@ -32,7 +32,7 @@ export function startWith(
   return { output, ended }
 }
 
-/** Starts a command from a line of words without blanks. */
+/** Starts a command, given as a line whose words contain no spaces. */
 export const start = (
   line: string,
   ...more: Parameters<typeof startWith> extends [unknown, ...infer Rest] ? Rest : never

@@ -34,7 +34,7 @@ const processes: ChildProcess[] = []
 const clusters: Cluster[] = []
 
 beforeAll(async () => {
-  // Other users must be able to reach what they start.
+  // Other users must be able to read the programs that they start.
   chmodSync(base, 0o755)
   await (await start({ data_dir: template_folder })).stop()
 })

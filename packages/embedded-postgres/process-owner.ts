@@ -11,7 +11,7 @@ type User = { uid: number; gid: number }
 
 /** The user that runs PostgreSQL's programs and owns its data. */
 export type ProcessOwner = {
-  /** words before each command */
+  /** the words to put before each command */
   prefix: string[]
   /** the user that commands are started as; absent if it is the current one, or if the prefix changes the user */
   user?: User

@@ -61,8 +61,8 @@ export async function startServer(server: Server, args: string[]): Promise<numbe
       await sleep(5)
     }
     const last_lines = readText(logFile(data_dir), log_start).trim().split('\n').slice(-5).join('\n')
-    // The backends of a killed server need a moment to notice it, or a process started a server just before it was
-    // killed.
+    // The backends of a killed server may still run for a moment, or another process may have started a server just
+    // before it was killed.
     const is_taken = /is still in use|already exists/.test(last_lines)
     if (!is_taken || Date.now() > deadline) {
       throw new Error(`PostgreSQL did not start, and its log (${logFile(data_dir)}) ends with:\n${last_lines}`)

@@ -75,7 +75,9 @@ const timeout_ms = 45_000
 async function rotateSecrets(io: Io, named: SecretName[], options: RotationOptions): Promise<Rotated[]> {
   const config = settingsOf(io.env)
   if (config.DATABASE_URL && named.includes('DATABASE_PASSWORD'))
-    throw new UsageError('DATABASE_URL is set, and its password is your own. To replace it, create a second role.')
+    throw new UsageError(
+      'DATABASE_URL is set, so you manage its password yourself. To replace it, create a second role.',
+    )
   const ours = secret_names.filter((name) => name !== 'DATABASE_PASSWORD' || !config.DATABASE_URL)
   const names = named.length > 0 ? named : ours
   const re_encryptions = await loadReEncryptions()

@@ -87,7 +87,7 @@ export type TakeLock = (target: LockTarget) => Promise<Ctx>
  */
 export type LockTarget = { organization_id: string; employer_id?: string | undefined; is_shared?: boolean }
 
-/** Some employers of an organization. */
+/** The employers of one organization that a job locks together. */
 export type Employers = { organization_id: string; employer_ids: string[] }
 
 async function lockTarget(db: Db, { organization_id, employer_id, is_shared }: LockTarget): Promise<number> {

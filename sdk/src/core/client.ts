@@ -4,7 +4,7 @@ import type { CallInfo, ClientOptions } from './options.ts'
 import { pauseBeforeRetry, sleep } from './retries.ts'
 import type { ErrorBody } from '../shared/types.gen.ts'
 
-/** Sends calls, with retries, until each is answered, finally refused, or given up. */
+/** Sends calls with retries, until each gets a response, is refused, or has no retries left. */
 export class Client {
   readonly options: ClientOptions
   readonly #base: string

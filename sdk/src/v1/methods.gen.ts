@@ -1644,7 +1644,7 @@ export interface TasksMethods {
   /**
    * List tasks. `GET /v1/tasks`
    *
-   * Returns the work that waits for you, by due date. A task without a deadline takes its place by the day on which it was opened. You see the tasks whose resources your role and the scopes of the key let you see: tasks about people require `people`, invoices `money`, and webhooks `webhooks`.
+   * Returns the work that waits for you, by due date. Tasks without a deadline are ordered by the day on which they were opened. The list contains only tasks about resources that your role and scopes can read: tasks about people require `people`, invoices `money`, and webhooks `webhooks`.
    *
    * Accepts API keys and unbound tokens. Any role. Scopes: read.
    *
@@ -3013,7 +3013,7 @@ export interface EnrollmentWindowsMethods {
   /**
    * List the enrollment windows of an employer. `GET /v1/employers/{employer_id}/enrollment-windows`
    *
-   * Lists the plan years in which employees can still elect or waive, latest first: open enrollment is open or in the future, or a new hire has unanswered benefits. The counts are of employees, by benefit and by class.
+   * Lists the plan years in which employees can still elect or waive, latest first: open enrollment is open or in the future, or a new hire has pending benefits. The counts are of employees, by benefit and by class.
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -4763,7 +4763,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Test a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/test`
    *
-   * Sends an event `webhook_subscription.test` to this subscription only, or the latest event of any name, regardless of its event names.
+   * Sends a test event, or the latest event of the given name, to this subscription only. The event is sent even if the subscription does not include its name.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *

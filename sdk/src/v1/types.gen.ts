@@ -1056,7 +1056,7 @@ export type EnrollmentWindow = {
     days_left: number | null;
     people: ParticipationCounts;
     /**
-     * Employees with an unanswered benefit and an open window, of open enrollment or as new hires.
+     * The number of employees with a pending benefit and an open window, of open enrollment or as new hires.
      */
     can_answer: number;
     /**
@@ -1153,7 +1153,7 @@ export type EnrollmentWindowPerson = {
      */
     answered_count: number;
     /**
-     * The last day on which the employee can elect or waive. Null if nothing is unanswered or no window is open.
+     * The last day on which the employee can elect or waive. Null if no benefit is pending or no window is open.
      */
     window_ends_on: Day | null;
     /**
@@ -1897,7 +1897,7 @@ export type PartnerTask = {
      */
     person_name: string | null;
     /**
-     * The number of people that it concerns: those who have not answered, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -1947,7 +1947,7 @@ export type PartnerTaskGroup = {
      */
     total: number;
     /**
-     * The number of people that it concerns: those who have not answered, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -1957,7 +1957,7 @@ export type PartnerTaskGroup = {
 };
 
 /**
- * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not answered in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
+ * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
  */
 export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
 

@@ -55,7 +55,7 @@ describe.skipIf(inject('servers').length > 1)('a start', () => {
     expect(await creators()).toEqual(before)
   })
 
-  it('creates functions again after a change of one, and only changed triggers', async () => {
+  it('creates all functions again after one changes, but only the changed triggers', async () => {
     const [before] = await creators()
     await query(`update schema_definitions set hash = 'changed' where name = 'function new_id'`)
     expect(await isMigrated(api.database.reads)).toBe(false)

@@ -63,7 +63,7 @@ describe('reads of many organizations on one connection', () => {
   })
 })
 
-/** The error without a scope. A worker of a distributed database may not know the setting. */
+/** The error of a statement without a scope. On a worker of a distributed database the setting may not exist. */
 const no_scope = /No scope is set|unrecognized configuration parameter "openbenefits\.organizations"/
 
 describe('a connection without a scope', () => {

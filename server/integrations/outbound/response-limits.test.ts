@@ -33,7 +33,7 @@ async function send(flood: MisbehavingServer, behavior: Misbehavior, system: str
   return failureOf(systems[system]!(flood.url))
 }
 
-/** Those that send a little at a time, for as long as they are let, are waited for all at once. */
+/** Servers that send a little at a time are tested concurrently, because each one uses its whole time limit. */
 const [drips, floods] = [
   misbehaviors.filter((behavior) => behavior === 'dripping'),
   misbehaviors.filter((behavior) => behavior !== 'dripping'),

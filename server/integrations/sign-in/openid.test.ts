@@ -8,7 +8,7 @@ import { openid, type SignInFlow } from './openid.ts'
 const client = { client_id: 'openbenefits', client_secret: 'a-secret-of-the-client-of-the-tests' }
 const redirect_uri = 'http://127.0.0.1/sign-in/callback'
 
-/** A provider whose next ID token is what a test makes it. */
+/** A provider whose next ID token is defined by the test. */
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json')
   if (request.url === '/jwks') return void response.end(JSON.stringify({ keys: [jwk] }))

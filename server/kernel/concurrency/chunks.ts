@@ -105,7 +105,7 @@ export async function pipelineWrites<Piece, Made>(
   const made: Made[] = []
   const written: Promise<unknown>[] = []
   const begin = (begun: Promise<unknown>): void => {
-    // A failure is thrown below.
+    // The failure is thrown after the loop.
     begun.catch(() => undefined)
     written.push(begun)
   }

@@ -97,7 +97,7 @@ const payload = JSON.stringify({ organization_id: 'org_x', employer_id: 'empr_x'
 const addJob = `select graphile_worker.add_job('recalculate_employer', $1::json) where (select count(*)
     from graphile_worker.jobs) < 50`
 
-/** With priority over all other jobs. */
+/** This job has priority over all other jobs. */
 const addMarker = `select graphile_worker.add_job('recalculate_employer', $1::json, job_key := 'marker',
     priority := -1)`
 

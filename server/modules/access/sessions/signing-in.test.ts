@@ -132,7 +132,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await accessTokenOf(visitor)).body).toMatchObject({ user: { id }, role: 'billing' })
   })
 
-  it('makes a user whom an ADMIN invites a member, in that role and organization only', async () => {
+  it('makes an invited user a member in the invited role and organization only', async () => {
     accounts.push({ id: 'sam', email: 'sam@example.com' })
     const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
     const { url } = (await api.post('/v1/invitations', invitation)).body.data

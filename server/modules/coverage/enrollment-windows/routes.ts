@@ -25,7 +25,7 @@ export const endpoints = [
     description:
       'Lists the plan years in which employees can still elect or waive, latest first: open enrollment is open or in ' +
       'the ' +
-      'future, or a new hire has unanswered benefits. The counts are of employees, by benefit and by class.',
+      'future, or a new hire has pending benefits. The counts are of employees, by benefit and by class.',
     returns: { 200: EnrollmentWindowList },
     handle: (ctx, { params }) => listEnrollmentWindows(ctx, params.employer_id),
   }),

@@ -46,7 +46,9 @@ export const EnrollmentWindow = z
       on_null: 'Null unless open enrollment is open.',
     }),
     people: PeopleCounts,
-    can_answer: count('Employees with an unanswered benefit and an open window, of open enrollment or as new hires.'),
+    can_answer: count(
+      'The number of employees with a pending benefit and an open window, of open enrollment or as new hires.',
+    ),
     benefits: z
       .array(
         z.object({
@@ -81,7 +83,7 @@ export const EnrollmentWindowPerson = z
     answered_count: count('The number of those that are elected or waived.'),
     window_ends_on: DayAnswer.nullable().meta({
       description: 'The last day on which the employee can elect or waive.',
-      on_null: 'Null if nothing is unanswered or no window is open.',
+      on_null: 'Null if no benefit is pending or no window is open.',
     }),
     last_activity_at: Timestamp.nullable().meta({
       description: 'The time of the latest election or waiver. Renewals do not count.',

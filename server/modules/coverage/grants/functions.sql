@@ -137,8 +137,8 @@ return case
   else least(coverage_end, span_end)
 end;
 
--- The last day that an enrollment takes from a later one of the same benefit. Only elected coverage takes days, and
--- only one enrollment for each period. `keeps_end`: the end is kept_end, and no longer follows the period.
+-- The last day on which an enrollment prevents coverage by a later one of the same benefit. Only elected coverage does
+-- so, and only one enrollment of each period. `keeps_end`: the last day is kept_end, and no longer follows the period.
 create or replace function taken_until(
   answer text,
   doubled boolean,

@@ -49,7 +49,7 @@ describe('tasks_list', () => {
     })
   })
 
-  it('counts the people who have not answered in an open enrollment window, until all have', async () => {
+  it('counts the people who have not responded in an open enrollment window, until all have', async () => {
     const haulier = await employerCalled('Granite')
     const windows = async () => (await list(`kind=open_enrollment_pending&employer_id=${haulier}`)).data
     const { resource_id, people_count, details, due_on } = only(await windows())

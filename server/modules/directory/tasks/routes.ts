@@ -13,8 +13,8 @@ export const endpoints = [
     tag: 'Tasks',
     summary: 'List tasks',
     description:
-      'Returns the work that waits for you, by due date. A task without a deadline takes its place by the day on ' +
-      'which it was opened. You see the tasks whose resources your role and the scopes of the key let you see: tasks ' +
+      'Returns the work that waits for you, by due date. Tasks without a deadline are ordered by the day on which ' +
+      'they were opened. The list contains only tasks about resources that your role and scopes can read: tasks ' +
       'about people require `people`, invoices `money`, and webhooks `webhooks`.',
     allows: partner,
     roles: everyone,

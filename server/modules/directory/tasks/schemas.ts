@@ -79,7 +79,7 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
   id: 'PartnerTaskKind',
   description:
     'life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: ' +
-    'people have not answered in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an ' +
+    'people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an ' +
     'employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled ' +
     'over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within ' +
     `${renewal_days} days, or has ended, and none follows it; ` +
@@ -98,7 +98,7 @@ const people_count = z
   .nullable()
   .meta({
     description:
-      'The number of people that it concerns: those who have not answered, are enrolled, would be terminated, or ' +
+      'The number of people that it concerns: those who have not responded, are enrolled, would be terminated, or ' +
       'are in a row that failed.',
     on_null: 'Null if it concerns no people.',
   })

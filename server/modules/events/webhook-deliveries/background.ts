@@ -189,7 +189,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
   return { run, finish: lanes.finish, under_way: lanes.under_way }
 }
 
-/** Results that are not committed. */
+/** Outcomes that are not committed yet. */
 type Over = { ended: Ended[]; given_back: TakenDelivery[] }
 
 /** Attempts a delivery, and records the behavior of its receiver. Undefined if it failed on our side. */

@@ -77,8 +77,8 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/test',
     summary: 'Test a webhook subscription',
     description:
-      'Sends an event `webhook_subscription.test` to this subscription only, or the latest event of any name, ' +
-      'regardless of its event names.',
+      'Sends a test event, or the latest event of the given name, to this subscription only. The event is sent even ' +
+      'if the subscription does not include its name.',
     query: WebhookTest,
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [refusals.webhook_subscription_is_disabled, refusals.event_never_occurred],

@@ -192,7 +192,7 @@ export const nextAfter = (taken_of: string[], most: number): string =>
 const requests = ['nothing', 'deliver', 'stop'] as const
 type DispatcherRequest = (typeof requests)[number]
 
-/** The events of the dispatcher, and the request that each one makes. */
+/** The events that the dispatcher receives, each with the request that it causes. */
 const request_of = {
   woken: 'deliver',
   attempt_ended: 'deliver',

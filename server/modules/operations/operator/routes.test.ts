@@ -32,7 +32,7 @@ const anOrganization = (more: object = {}) => made('/organizations', { name: 'Fj
 const organizationsOf = async (key: string) => (await api.get('/v1/organizations', { key })).body.organizations
 
 describe('issuing credentials', () => {
-  it('requires a user, an organization and a key, and the key works', async () => {
+  it('creates a user, an organization and a key, and the key works', async () => {
     const user = await aUser()
     expect(user).toMatchObject({ id: expect.stringMatching(/^usr_/), name: 'Ada Lindgren', email: 'ada@example.com' })
     const organization = await anOrganization({ type: 'TPA', admin_user_id: user.id })

@@ -138,9 +138,12 @@ const CensusMissing = z
   .meta({ id: 'CensusMissing', description: 'A person who is missing from a replacing census.' })
 export type CensusMissing = z.output<typeof CensusMissing>
 
-const CensusSyncState = z
-  .enum(['queued', 'processing', 'completed', 'held', 'failed'])
-  .meta({ id: 'CensusSyncState', description: '`held`: waits for a confirmation.' })
+const CensusSyncState = z.enum(['queued', 'processing', 'completed', 'held', 'failed']).meta({
+  id: 'CensusSyncState',
+  description:
+    '`queued`: waits for its turn. `processing`: rows are being processed. `completed`: all rows are processed. ' +
+    '`held`: waits for a confirmation before people are terminated. `failed`: stopped by an error.',
+})
 
 export const CensusOutcome = z
   .object({

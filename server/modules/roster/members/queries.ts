@@ -164,7 +164,7 @@ const foundMembers = (wanted: string): string =>
     )
     .join(' union ')
 
-/** SQL: the person with a key. */
+/** SQL: the Member whose ids are in a row `key`. */
 const keyedJson = (key: string) => `
   select shown.item from (
     select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
