@@ -399,7 +399,7 @@ test.runIf(is_root && has_mounts)(
     await cluster.stop()
 
     await expect(start({ data_dir, abilities: { mounts: false } })).rejects.toThrow(
-      `only root can enter ${home}. Allow others to pass`,
+      `That user cannot enter ${home}. Allow others to pass`,
     )
   },
 )

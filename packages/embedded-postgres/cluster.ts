@@ -40,7 +40,7 @@ type Options = {
   postgres_bin?: string | undefined
   /** false, for tests only: faster, but data may be lost in a crash of the machine */
   durable?: boolean
-  /** the abilities of root to do without, as on restricted machines */
+  /** for tests: the abilities of root that are unavailable, as on restricted machines */
   abilities?: MachineAbilities
   log?: (message: string) => void
 }

@@ -33,7 +33,7 @@ export type FromWorker =
 export type WorkOptions = { cluster: Opened | undefined; log: Runtime['log']; onRun: OnRun }
 
 export type WorkerProcess = {
-  /** Resolves when the worker takes jobs, or waits for a database that takes writes. Rejects if it cannot start. */
+  /** Resolves when the worker takes jobs, or waits for a database that accepts writes. Rejects if it cannot start. */
   start(options: WorkOptions): Promise<void>
   seedDemoData(): void
   isWorking(): boolean

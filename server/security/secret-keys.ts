@@ -114,10 +114,10 @@ function auditKeysOf(known: NotedKey[], keys: SecretKeys): AuditKeys {
   })
 }
 
-/** Opens the secrets of keys, with the retired hash keys of a database. */
+/** The secrets of an installation's keys, including the retired hash keys that a database stores. */
 export const openKnownSecrets = async (db: Db, keys: SecretKeys): Promise<Secrets> =>
   openSecrets(keys, auditKeysOf(await listNotedKeys(db), keys))
 
-/** Replaces the keys of open secrets, with the retired hash keys of a database. */
+/** Replaces the keys of secrets in use, including the retired hash keys that a database stores. */
 export const renewSecrets = async (db: Db, secrets: Secrets, keys: SecretKeys): Promise<void> =>
   secrets.renew(keys, auditKeysOf(await listNotedKeys(db), keys))

@@ -264,7 +264,10 @@ function tablesAfter(texts: string[]): Set<string> {
 type Source = {
   path: string
   home: Home
-  /** The imported paths, including types: from the root, of a package, or undefined for a computed path. */
+  /**
+   * The imports of a file, including types: a path from the root, the name of a package, or undefined if it is
+   * computed.
+   */
   imports: { target: string | undefined; line: number }[]
   /** All texts in the file, with `${name}` for an interpolation. */
   texts: { text: string; line: number }[]

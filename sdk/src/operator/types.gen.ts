@@ -1252,9 +1252,6 @@ export type HrisRun = {
      * Why it ran.
      */
     cause: HrisRunCause;
-    /**
-     * The state of the run.
-     */
     state: HrisRunState;
     /**
      * When the run was requested.
@@ -1372,9 +1369,6 @@ export type HrisRunRow = {
      * Why it ran.
      */
     cause: HrisRunCause;
-    /**
-     * The state of the run.
-     */
     state: HrisRunState;
     /**
      * When the run was requested.
@@ -2750,7 +2744,7 @@ export type PlanYearPreview = {
      */
     totals: PlanYearTotals | null;
     /**
-     * The pagination of employees.
+     * The position of this page in the list of employees.
      */
     pagination: Pagination;
 };
@@ -2931,11 +2925,11 @@ export type PreviewedOffer = {
     member_last_name: string;
     benefit_id: BenefitId;
     /**
-     * The first day of coverage in the plan year. Null if the employee would not be granted an enrollment.
+     * The status of the enrollment at that time. Null if the employee would not be granted one.
      */
     status: EnrollmentStatus | null;
     /**
-     * The first day of coverage. Null if unknown.
+     * The first day of coverage in the plan year. Null without an enrollment.
      */
     coverage_start: Day | null;
     /**

@@ -539,9 +539,6 @@ export type CensusOutcome = {
      * Whether this was only a preview that changed nothing.
      */
     dry_run: boolean;
-    /**
-     * The state of the census.
-     */
     state: CensusSyncState;
     /**
      * The number of rows.
@@ -630,9 +627,6 @@ export type CensusSync = {
     census_sync_id: CensusSyncId;
     origin: CensusOrigin;
     mode: CensusMode;
-    /**
-     * The state of the census.
-     */
     state: CensusSyncState;
     /**
      * The number of rows.
@@ -670,7 +664,7 @@ export type CensusSyncPage = {
 };
 
 /**
- * `held`: waits for a confirmation.
+ * `queued`: waits for its turn. `processing`: rows are being processed. `completed`: all rows are processed. `held`: waits for a confirmation before people are terminated. `failed`: stopped by an error.
  */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 

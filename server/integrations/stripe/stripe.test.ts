@@ -111,7 +111,7 @@ describe('a repeated request with the same idempotency key', () => {
 })
 
 describe('a request that can be retried unchanged', () => {
-  it.each(['busy', 'at work', 'silent', 'dropping'] as const)('is one that failed because Stripe was %s', async (behavior) => {
+  it.each(['busy', 'at work', 'silent', 'dropping'] as const)('failed because Stripe was %s', async (behavior) => {
     const { draft } = await aDraft()
     fake.behavior = behavior
     const error = await failureOf(account.finalize(draft.id, due, 'finalize'))

@@ -98,7 +98,7 @@ export function wageOf({ at, employee_class, compensation_type, years_employed }
 function familyOf(at: number, age: number, first: number, last_name: string): DemoRelative[] {
   const family: DemoRelative[] = []
   if (age > 25 && pseudorandom(at, topics.spouse) < 0.52) {
-    // A first name from the other list. Some spouses have their own last name.
+    // The name of a spouse: a first name from the other list, and sometimes another last name.
     const first_name = first_names[(first + 1 + 2 * (at % 17)) % first_names.length]!
     const own_name = lasts[(at * 29 + 11) % lasts.length]!
     family.push({ relationship: 'spouse', first_name, last_name: at % 4 === 0 ? own_name : last_name, age: age - 2 })

@@ -1,4 +1,7 @@
-/** Waits until its parent process has ended, stops the PostgreSQL of a folder if it still runs, and removes both. */
+/**
+ * Waits until its parent process has ended. Then stops the PostgreSQL whose data is in a folder, if it still runs, and
+ * removes the folder.
+ */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

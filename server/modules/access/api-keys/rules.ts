@@ -3,7 +3,7 @@ import type { KeyMode, KeyScope } from '../../../runtime/permissions.ts'
 import { endOfKey } from '../operators/rules.ts'
 import { declareRefusals, invalid, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 
-/** The most unrevoked keys that an organization may have, including expired ones. */
+/** The maximum number of unrevoked keys of an organization, including expired ones. */
 const most_keys = 200
 
 export const refusals = declareRefusals({

@@ -6,8 +6,8 @@ import type { Chain, Seal, StoredBatch } from './rules.ts'
 import type { EntriesFilter } from './schemas.ts'
 
 /**
- * The most batches that a page scans. A page that reaches this limit is short, and its next_offset continues from
- * there.
+ * The maximum number of batches that a page scans. A page that reaches this limit is short, and its next_offset
+ * continues from there.
  */
 const max_batches = 1000
 

@@ -363,8 +363,8 @@ return case
   and span_start <= coalesce(span_end, year_end) then daterange(span_start, coalesce(span_end, year_end), '[]')
 end;
 
--- The last day before a later choice of the person covers them. Null if no later choice does in the plan year. The
--- day before the first day if nothing is left.
+-- The last day that coverage keeps before a later choice of the employee begins to cover. Null if no later choice
+-- covers days of the plan year. The day before the first day of coverage if no day is left.
 create or replace function chosen_until(taken datemultirange, span_start date, year_end date)
 returns date
 language sql

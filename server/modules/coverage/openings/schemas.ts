@@ -74,10 +74,11 @@ const PreviewedOffer = z
     member_last_name: z.string(),
     benefit_id: Id('bprd'),
     status: EnrollmentStatus.nullable().meta({
-      description:
-        'The first day of coverage in the plan year. Null if the employee would not be granted an enrollment.',
+      description: 'The status of the enrollment at that time. Null if the employee would not be granted one.',
     }),
-    coverage_start: DayAnswer.nullable(),
+    coverage_start: DayAnswer.nullable().meta({
+      description: 'The first day of coverage in the plan year. Null without an enrollment.',
+    }),
     plans: EnrollmentDetail.shape.plans.meta({
       description: 'The electable plans with their monthly cost for this employee. Empty without an enrollment.',
     }),
@@ -146,7 +147,7 @@ export const PlanYearPreview = z
         `The totals of all pages. Null for more than ${most_totalled} employees, in which case you can add up the ` +
         'rows.',
     }),
-    pagination: Pagination.meta({ description: 'The pagination of employees.' }),
+    pagination: Pagination.meta({ description: 'The position of this page in the list of employees.' }),
   })
   .meta({ id: 'PlanYearPreview', description: 'The grants of a plan year with their costs.' })
 export type PlanYearPreview = z.output<typeof PlanYearPreview>

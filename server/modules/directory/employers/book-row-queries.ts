@@ -32,7 +32,7 @@ export const book_rows = sqlFile(new URL('book-rows.sql', import.meta.url), {
   stage_day: stageDay,
 })
 
-/** SQL: whether a row of the book, either an entry or a kind, passes the filters. */
+/** SQL: whether a row passes the filters of the book. The row is an entry of the book, or the counts of a kind. */
 export const isWanted = (row: string): string => `(
   (:with_cancelled::boolean or ${row}.stage <> 'cancelled')
   and (:stages::text[] = '{}' or ${row}.stage = any (:stages))

@@ -51,7 +51,7 @@ const by_outcome = {
 /** How many deliveries of a subscription are searched for an event name. */
 const max_rows_scanned = 10_000
 
-/** The most events, latest first, whose deliveries are listed with any outcome. */
+/** The maximum number of events, latest first, for which deliveries of any outcome are listed. */
 const most_events = 500
 
 type DeliveryOutcome = keyof typeof by_outcome

@@ -56,10 +56,10 @@ export const lease_ms = 2 * longest_attempt_ms
 /** Finished deliveries are kept longer than a replay can go back, because a replay skips delivered events. */
 export const kept_ms = 90 * day
 
-/** The most concurrent attempts per subscription. */
+/** The maximum number of concurrent attempts per subscription. */
 export const max_running_per_subscription = 10
 
-/** The most claimed deliveries of one worker that are not attempted. */
+/** The maximum number of deliveries that one worker has claimed and not attempted yet. */
 export const most_taken = 1000
 
 /**

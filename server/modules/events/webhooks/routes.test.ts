@@ -357,7 +357,7 @@ describe('operator_count_webhook_events', () => {
   })
 })
 
-it('lists nothing after an event without a position, and later only the events after it', async () => {
+it('returns no events after an event without a position, and only later ones once it has a position', async () => {
   const organization_id = api.story.rival_organization_id
   const { database } = api.runtime
   const record = () =>

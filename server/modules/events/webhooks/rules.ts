@@ -36,7 +36,7 @@ export const overlap_ms = 24 * 3600_000
 /** A previous secret, and until when it keeps signing. Without an instant, the subscription has it. */
 export type FormerSecret = { secret: string; until?: string | undefined }
 
-/** The most previous secrets in use. Each one adds a signature to every delivery. */
+/** The maximum number of previous secrets in use. Each one adds a signature to every delivery. */
 const most_former_secrets = 4
 
 /** Refuses a rotation while too many previous secrets are in use. */

@@ -9,8 +9,8 @@ import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 
 /**
- * The most invoices that a page scans. A page that reaches this limit is short, and its next_offset continues from
- * there.
+ * The maximum number of invoices that a page scans. A page that reaches this limit is short, and its next_offset
+ * continues from there.
  */
 const max_rows_scanned = 10_000
 

@@ -94,7 +94,7 @@ describe('a census row that repeats known facts', () => {
       })
   })
 
-  it('keeps the person from being missing, and brings back a person who was missing', async () => {
+  it('counts the person as present, and brings back a person who was missing', async () => {
     const { at, row } = await hireWithAllDetails()
     const others = [1, 2, 3, 4, 5].map((n) => aPerson({ reference_id: `B${n}`, employee_class: 'Full Time' }))
     await sync(at, [row, ...others])

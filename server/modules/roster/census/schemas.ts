@@ -152,7 +152,7 @@ export const CensusOutcome = z
     origin: CensusOrigin,
     mode: CensusMode,
     dry_run: z.boolean(),
-    state: CensusSyncState.meta({ description: 'The state of the census.' }),
+    state: CensusSyncState,
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'The number of rows processed so far.' }),
     counts: CensusCounts,

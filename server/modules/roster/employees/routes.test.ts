@@ -263,7 +263,7 @@ describe('employees_update', () => {
     ])
   })
 
-  it('returns the first day of the current value even if it was reported again, and keeps every fact', async () => {
+  it('returns the first day of the current value, even if the same value was reported again later', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     const put = async (effective_date: string, employee_class: string) =>
       (await change(id, { effective_date, employee_class })).body.data.classification_effective_date

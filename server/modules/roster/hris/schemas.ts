@@ -161,7 +161,7 @@ const run = z.object({
     .enum(['schedule', 'operator', 'upload', 'drop'])
     .meta({ id: 'HrisRunCause' })
     .meta({ description: 'Why it ran.' }),
-  state: RunState.meta({ description: 'The state of the run.' }),
+  state: RunState,
   requested_at: Timestamp,
   attempt_count: z.int(),
   fetched_at: Timestamp.nullable().meta({
