@@ -54,6 +54,13 @@ export const dayAfter = (day: string, days = 1): Day =>
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
+/** The distance of a day from today: `today`, `in 3 days`, `3 days ago`. */
+export function fromToday(day: string, today: string): string {
+  const days = daysBetween(today, day)
+  if (days === 0) return 'today'
+  return days > 0 ? `in ${count(days, 'day')}` : `${count(-days, 'day')} ago`
+}
+
 /** Moves a day by the distance between two other days: by whole years if that is the distance, else by days. */
 export function movedBy(day: string, from: string, to: string): string {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))

@@ -11,6 +11,7 @@ import type {
   EnrollmentDetail,
   MembersListQuery,
   Pages,
+  PartnerTask,
   PayrollDeductionStatement,
   WebhookDelivery,
   WebhookEvent,
@@ -61,6 +62,9 @@ export const employerRow = (id: string) =>
     const { data } = await ob.employers.list({ search: id, include_cancelled: true, limit: 1 }, options)
     return data[0] ?? null
   })
+/** The first employers and their number, to see whether there is only one. */
+export const firstEmployers = () =>
+  one(['employers', 'first'], async (options) => ob.employers.list({ limit: 2 }, options))
 export const settingsOf = (id: string) =>
   one(['employers', id, 'settings'], (options) => ob.employers.getSettings(id, options))
 
@@ -296,3 +300,10 @@ export const unpaidOf = (id: string) =>
     const { data } = await ob.invoices.list(id, { status: ['open'], limit: page_size }, options)
     return data
   })
+
+/** The tasks of one kind, by due date. */
+export const tasksOf = (kind: PartnerTask['kind']) =>
+  listing(['tasks', kind], (paging, options) => ob.tasks.list({ kind: [kind], ...paging }, options))
+/** The first tasks of some kinds by due date, with the number of tasks of each kind. */
+export const firstTasks = (kinds: PartnerTask['kind'][]) =>
+  one(['tasks', 'first', kinds], async (options) => ob.tasks.list({ kind: kinds, limit: page_size }, options))

@@ -4,6 +4,7 @@ import { accessibilityViolations, openBrowser } from '../../server/test/clients/
 import { useApi } from '../../server/test/harness.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
+import { homeAtWork } from './journeys/home.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
 import { requestsAreFew } from './journeys/requests.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => scene.browser?.close())
 
 membersAtWork(scene)
+homeAtWork(scene)
 censusesAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)
@@ -35,7 +37,7 @@ requestsAreFew(scene)
 operatorsOfMany(scene)
 
 /** Together, these pages show every color on every background. */
-const all_colors = ['book', 'roster', 'plan-year', 'invoice', 'person-why', 'keys', 'webhooks', 'nowhere']
+const all_colors = ['home', 'book', 'roster', 'plan-year', 'invoice', 'person-why', 'keys', 'webhooks', 'nowhere']
 
 it('has no accessibility violations on any page of members, in either theme', async () => {
   const { page } = scene.maya

@@ -68,7 +68,7 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(missing), { timeout: 30_000 }).toEqual([])
 }
 
-const pathOf = (page: Page) => new URL(page.url()).pathname
+const pathOf = (page: Page) => new URL(page.url()).pathname.replace(/\/$/, '')
 
 /** Opens a page of the console like a link, without a reload. */
 export async function turnTo(page: Page, path: string): Promise<void> {
@@ -215,6 +215,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const trace = sure(hook.headers.get('x-request-id'))
   const { covered, ended } = await familiesOf(api)
   return {
+    home: '/',
     book: '/employers',
     'book-filtered': '/employers?stage=renewal&stage=open_enrollment',
     'book-nobody': '/employers?search=zzzz',

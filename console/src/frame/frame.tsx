@@ -104,6 +104,9 @@ function Side() {
           </>
         ) : (
           <>
+            <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+              Today
+            </Link>
             <Link to="/employers">Employers</Link>
             {may('people') && <Link to="/people">People</Link>}
             {may('money') && <Link to="/money">Money</Link>}

@@ -56,6 +56,7 @@ function actionsOf(): Found[] {
       { id: 'clocks', label: 'Move a test clock', about: 'Sandbox', link: { to: '/clocks' } },
     ]
   const all: (Found | false)[] = [
+    { id: 'home', label: 'Today', about: 'Open tasks', link: { to: '/' } },
     { id: 'book', label: 'Employers', about: 'All employers', link: { to: '/employers' } },
     may('settings') && {
       id: 'add',

@@ -14,3 +14,15 @@ export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', '
 export const job_states = ['failed', 'waiting', 'running'] as const
 /** The outcomes by which deliveries can be filtered. */
 export const delivery_outcomes = ['failed', 'waiting'] as const
+/** The kinds of tasks that the home page groups. Windows, renewals and overdue invoices have sections of their own. */
+export const task_kinds = [
+  'life_event_pending',
+  'enrollment_lapsing',
+  'census_held',
+  'census_failed',
+  'hris_access_lost',
+  'hris_sync_failed',
+  'invoice_drafted',
+  'webhook_disabled',
+  'webhook_deliveries_failed',
+] as const

@@ -12,10 +12,11 @@ import { day, listOf, oneOf, optional, parseSearch, type Search, stringifySearch
 /** All routes of the console, with their search parameters. */
 
 const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
+  ...page('/', members('book'), () => import('../screens/home/home.tsx'), 'Home'),
+  /** show: the kind of tasks whose list is open */
+  validateSearch: ({ show }: Search) => optional({ show: oneOf(show, values.task_kinds) }),
   beforeLoad: () => {
-    throw redirect({ to: isOperator() ? '/today' : '/employers' })
+    if (isOperator()) throw redirect({ to: '/today' })
   },
 })
 

@@ -11,7 +11,7 @@ export function membersAtWork(scene: Scene): void {
   it('explains in three steps from the palette when the coverage of a person starts', async () => {
     const { page } = scene.maya
     // The first page after sign-in.
-    await page.getByRole('heading', { name: 'Employers' }).waitFor()
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor()
     await settled(page)
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Find' }).fill('rosa')

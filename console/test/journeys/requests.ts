@@ -8,6 +8,8 @@ import { pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Scen
  * credential.
  */
 const more: Record<string, number> = {
+  // The first employers, the tasks by kind, open enrollment, renewals and overdue invoices.
+  home: 5,
   'add-employer': 0,
   // The list row with its stage, the employer, its unpaid invoices, its plan years, and today.
   employer: 5,

@@ -35,9 +35,10 @@ export function rolesAtWork(scene: Scene): void {
   it('shows a SALES member the employers and no dates of birth', async () => {
     const visit = await visitOf('SALES')
     const { page } = visit
+    await turnTo(page, '/employers')
     await page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
-    await page.getByRole('link', { name: 'Plan years' }).waitFor()
-    expect(await waysOf(visit, 'Main')).toEqual(['Employers'])
+    await page.getByRole('heading', { name: 'Maple Row Clinic' }).waitFor()
+    expect(await waysOf(visit, 'Main')).toEqual(['Today', 'Employers'])
     expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Plan years'])
     const { employee_id } = await rosa()
     await page.goto(`${api.url}/console/people/${employee_id}`)
@@ -169,7 +170,8 @@ export function accountAtWork(scene: Scene): void {
     await page.getByRole('link', { name: 'Switch person' }).press('Enter')
     await page.getByRole('heading', { name: 'OpenBenefits sandbox' }).waitFor()
     await open('Broker')
-    await page.getByRole('heading', { name: 'Employers' }).waitFor()
+    await page.waitForURL(/\/console\/$/)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
     await open('HR')
     await page.getByRole('heading', { name: 'Benefits' }).waitFor()
     expect(new URL(page.url()).searchParams.get('widget')).toBe('employer-benefits')

@@ -38,7 +38,7 @@ describe('signing in to a sandbox', () => {
     }
     expect(Object.fromEntries(opened)).toEqual({
       Operator: 'Olive Marsh at /console/today',
-      Broker: 'Maya Okafor at /console/employers',
+      Broker: 'Maya Okafor at /console/',
       HR: 'Maya Okafor at /widgets',
       Employee: 'Maya Okafor at /widgets',
     })

@@ -49,7 +49,7 @@ function doorsOf(people: readonly DemoPerson[]): Door[] {
         title: 'Broker',
         as: broker,
         text: 'Manages a book of employers: rosters, coverage over time and money.',
-        to: '/console/employers',
+        to: '/console/',
         picture: timeline,
       },
       {

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Stage } from '../../parts/benefits/employer-stage.tsx'
+import { Empty, Loaded, Page } from '../../parts/page/page.tsx'
+import { count, presentDay } from '../../format.ts'
+import { firstEmployers, firstTasks } from '../../queries.ts'
+import { task_kinds } from '../../routes/filter-values.ts'
+import { may, session } from '../../session.ts'
+import { Needs } from './needs.tsx'
+import { section_kinds, TaskSection } from './sections.tsx'
+
+const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? presentDay()
+
+/**
+ * The first page of members: the work that waits for them, open enrollment, renewals and overdue money. With only one
+ * employer, the page is about that employer.
+ */
+export function Home() {
+  const found = useQuery(firstTasks([...task_kinds]))
+  const employers = useQuery(firstEmployers())
+  const today = todayHere()
+  const total = found.data?.groups.reduce((sum, group) => sum + group.total, 0)
+  const only = employers.data?.pagination.total === 1 ? employers.data.data[0] : undefined
+  return (
+    <Page
+      title="Today"
+      mark={
+        <>
+          {only && (
+            <>
+              <Link to="/employers/$employer_id" params={{ employer_id: only.id }}>
+                {only.name}
+              </Link>
+              <Stage of={only.benefit_lifecycle_stage} />
+            </>
+          )}
+          {total !== undefined && total > 0 && <span className="quiet">{count(total, 'task')}</span>}
+        </>
+      }
+    >
+      <Loaded query={employers} lines={8}>
+        {({ pagination }) => (
+          <Loaded query={found} lines={8}>
+            {(tasks) => {
+              const of_one_employer = pagination.total === 1
+              if (total === 0) return <NothingToDo employer_count={pagination.total} />
+              return (
+                <>
+                  <Needs of={tasks} today={today} of_one_employer={of_one_employer} />
+                  {section_kinds
+                    .filter((kind) => tasks.groups.some((group) => group.kind === kind))
+                    .map((kind) => (
+                      <TaskSection key={kind} kind={kind} today={today} of_one_employer={of_one_employer} />
+                    ))}
+                </>
+              )
+            }}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** Nothing waits. A new organization begins with its first employer. */
+function NothingToDo({ employer_count }: { employer_count: number }) {
+  if (employer_count > 0)
+    return (
+      <Empty title="Nothing needs you today.">
+        <p>Life events, open enrollment, renewals, censuses and overdue invoices appear here.</p>
+        <Link className="button" to="/employers/ahead">
+          See upcoming dates
+        </Link>
+      </Empty>
+    )
+  return (
+    <Empty title="No employers yet.">
+      <p>Work that needs you appears here once you have employers.</p>
+      {may('settings') && (
+        <Link className="button main" to="/employers/add">
+          Add your first employer
+        </Link>
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,146 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { PartnerTask, PartnerTaskPage } from 'openbenefits'
+import { HereLink } from '../../parts/page/links.tsx'
+import { Nothing, Section } from '../../parts/page/page.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, fromToday } from '../../format.ts'
+import { task_kinds } from '../../routes/filter-values.ts'
+import { TaskLink } from './task-link.tsx'
+import { factsOf, groupTitle, titleOf } from './task-words.ts'
+
+const route = getRouteApi('/')
+
+type Kind = (typeof task_kinds)[number]
+type Group = PartnerTaskPage['groups'][number] & { kind: Kind; tasks: PartnerTask[]; is_open: boolean }
+/** A group of several tasks, or one task. A task of an open group is below the group. */
+type Row = { group: Group } | { task: PartnerTask; is_below: boolean }
+
+const isGrouped = (kind: string): kind is Kind => (task_kinds as readonly string[]).includes(kind)
+
+function rowsIn({ groups, data }: PartnerTaskPage, show: Kind | undefined): Row[] {
+  return groups.flatMap(({ kind, ...group }): Row[] => {
+    if (!isGrouped(kind)) return []
+    const tasks = data.filter((task) => task.kind === kind)
+    if (group.total === 1) return tasks.map((task) => ({ task, is_below: false }))
+    const is_open = show === kind
+    const below = is_open ? tasks.map((task) => ({ task, is_below: true })) : []
+    return [{ group: { ...group, kind, tasks, is_open } }, ...below]
+  })
+}
+
+function EmployerOf({ of: { employer_id, employer_name } }: { of: PartnerTask }) {
+  if (employer_id === null) return <Nothing />
+  return (
+    <Link to="/employers/$employer_id" params={{ employer_id }}>
+      {employer_name}
+    </Link>
+  )
+}
+
+/** The number of employers of a group, or the name of the only one. */
+function employersOf({ tasks, total }: Group): string {
+  const names = [...new Set(tasks.flatMap(({ employer_name }) => employer_name ?? []))]
+  if (names.length === 1) return names[0]!
+  return names.length > 1 && tasks.length === total ? count(names.length, 'employer') : ''
+}
+
+/** The deadline of a task, or the day since which it waits. */
+function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: string; today: string }) {
+  if (due_on === null) return opened_at ? <span className="quiet">since {dayOf(opened_at)}</span> : <Nothing />
+  return (
+    <>
+      {dayOf(due_on)}
+      <span className="quiet block">{fromToday(due_on, today)}</span>
+    </>
+  )
+}
+
+const columnsOf = (today: string, of_one_employer: boolean): Column<Row>[] => [
+  {
+    name: 'Task',
+    width: of_one_employer ? 62 : 46,
+    phone: 62,
+    wraps: true,
+    cell: (row) => {
+      if ('group' in row) return groupTitle(row.group.kind, row.group.total)
+      const { task, is_below } = row
+      return (
+        <span className={is_below ? 'below' : undefined}>
+          {titleOf(task)}
+          <span className="quiet block">{factsOf(task)}</span>
+          {!of_one_employer && (
+            <span className="only-phone">
+              <EmployerOf of={task} />
+            </span>
+          )}
+        </span>
+      )
+    },
+  },
+  ...(of_one_employer
+    ? []
+    : [
+        {
+          name: 'Employer',
+          only: 'middle' as const,
+          wraps: true,
+          cell: (row: Row) => ('group' in row ? employersOf(row.group) || <Nothing /> : <EmployerOf of={row.task} />),
+        },
+      ]),
+  {
+    name: 'Due',
+    align: 'end',
+    width: 16,
+    phone: 38,
+    wraps: true,
+    cell: (row) => (
+      <>
+        <Due today={today} {...('group' in row ? { due_on: row.group.due_on } : row.task)} />
+        <span className="only-phone">
+          <ActionOf row={row} />
+        </span>
+      </>
+    ),
+  },
+  { name: 'Action', align: 'end', width: 14, only: 'middle', cell: (row) => <ActionOf row={row} /> },
+]
+
+/** The link that resolves a task, or opens and closes the list of a group. */
+function ActionOf({ row }: { row: Row }) {
+  if ('task' in row) return <TaskLink of={row.task} />
+  const { kind, total, is_open } = row.group
+  return (
+    <HereLink
+      change={{ show: is_open ? undefined : kind }}
+      aria-label={`${is_open ? 'Hide' : 'Show'}: ${groupTitle(kind, total)}`}
+    >
+      {is_open ? 'Hide' : `Show ${total}`}
+    </HereLink>
+  )
+}
+
+type NeedsProps = { of: PartnerTaskPage; today: string; of_one_employer: boolean }
+
+/** The tasks without a section of their own, grouped by kind, the most urgent first. */
+export function Needs({ of, today, of_one_employer }: NeedsProps) {
+  const { show } = route.useSearch()
+  const rows = rowsIn(of, show)
+  if (rows.length === 0) return null
+  const open = rows.flatMap((row) => ('group' in row && row.group.is_open ? row.group : []))[0]
+  return (
+    <Section title="Needs your attention">
+      <Table
+        label="Needs your attention"
+        columns={columnsOf(today, of_one_employer)}
+        rows={rowsOf(rows)}
+        empty={null}
+      />
+      {open && open.tasks.length < open.total && (
+        <p className="quiet">
+          Shows the {open.tasks.length} most urgent of {open.total}. Others appear as these are resolved.
+        </p>
+      )}
+    </Section>
+  )
+}

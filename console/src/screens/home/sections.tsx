@@ -1,0 +1,161 @@
+import { Link } from '@tanstack/react-router'
+import type { PartnerTask } from 'openbenefits'
+import type { ReactNode } from 'react'
+import { Section, Share } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, fromToday, inDollars, inWords, monthOf, periodOf } from '../../format.ts'
+import { tasksOf } from '../../queries.ts'
+
+type SectionOf = {
+  title: string
+  columns: (today: string, of_one_employer: boolean) => Column<PartnerTask>[]
+  actions?: ReactNode
+}
+
+/** The name of a row: the employer, or the resource on the page of a single employer. */
+const nameOf = ({ employer_name }: PartnerTask, of_one_employer: boolean, resource: string) =>
+  of_one_employer ? resource : employer_name
+
+/** A deadline with the days that are left. */
+const deadline = (name: string, today: string): Column<PartnerTask> => ({
+  name,
+  align: 'end',
+  width: 18,
+  phone: 32,
+  wraps: true,
+  cell: ({ due_on }) =>
+    due_on && (
+      <>
+        {dayOf(due_on)} <span className="quiet block">{fromToday(due_on, today)}</span>
+      </>
+    ),
+})
+
+const openEnrollment: SectionOf = {
+  title: 'Open enrollment',
+  columns: (today, of_one_employer) => [
+    {
+      name: of_one_employer ? 'Plan year' : 'Employer',
+      width: 36,
+      phone: 38,
+      cell: (task) => (
+        <RowLink
+          to="/employers/$employer_id/plan-years/$plan_year_id"
+          params={{ employer_id: task.employer_id!, plan_year_id: task.resource_id }}
+        >
+          {nameOf(task, of_one_employer, 'Open enrollment')}
+        </RowLink>
+      ),
+    },
+    {
+      name: 'Answered',
+      width: 24,
+      phone: 30,
+      cell: ({ people_count, details: { eligible_count } }) => (
+        <Share
+          of="people have answered"
+          enrolled={Number(eligible_count) - (people_count ?? 0)}
+          eligible={Number(eligible_count)}
+        />
+      ),
+    },
+    {
+      name: 'No answer yet',
+      only: 'middle',
+      cell: ({ employer_id, resource_id, people_count }) => (
+        <Link
+          to="/employers/$employer_id/plan-years/$plan_year_id"
+          params={{ employer_id: employer_id!, plan_year_id: resource_id }}
+          search={{ status: ['pending'] }}
+        >
+          {count(people_count ?? 0, 'person', 'people')}
+        </Link>
+      ),
+    },
+    deadline('Closes', today),
+  ],
+}
+
+const renewals: SectionOf = {
+  title: 'Renewals in the next 120 days',
+  columns: (today, of_one_employer) => [
+    {
+      name: of_one_employer ? 'Plan year' : 'Employer',
+      width: 36,
+      phone: 46,
+      cell: (task) => (
+        <RowLink to="/employers/$employer_id/plan-years" params={{ employer_id: task.employer_id! }}>
+          {nameOf(task, of_one_employer, planYearOf(task))}
+        </RowLink>
+      ),
+    },
+    {
+      name: 'Enrolled',
+      width: 24,
+      phone: 22,
+      cell: ({ people_count }) => <span className="number">{inWords(people_count ?? 0)}</span>,
+    },
+    deadline('Plan year ends', today),
+  ],
+}
+
+const planYearOf = ({ details: { coverage_start, coverage_end } }: PartnerTask): string =>
+  periodOf({ period_start_date: String(coverage_start), period_end_date: String(coverage_end) })
+
+const overdueInvoices: SectionOf = {
+  title: 'Overdue invoices',
+  actions: (
+    <Link to="/money" search={{ status: ['overdue'] }}>
+      See in Money
+    </Link>
+  ),
+  columns: (today, of_one_employer) => [
+    {
+      name: of_one_employer ? 'Invoice' : 'Employer',
+      width: 36,
+      phone: 38,
+      cell: (task) => (
+        <RowLink
+          to="/employers/$employer_id/invoices/$invoice_id"
+          params={{ employer_id: task.employer_id!, invoice_id: task.resource_id }}
+        >
+          {!of_one_employer && task.employer_name} <span className="quiet under">{task.resource_id}</span>
+        </RowLink>
+      ),
+    },
+    {
+      name: 'Amount',
+      align: 'end',
+      width: 24,
+      phone: 30,
+      cell: ({ details }) => inDollars(Number(details.total_in_cents)),
+    },
+    { name: 'Month', only: 'middle', align: 'end', cell: ({ details }) => monthOf(String(details.period)) },
+    deadline('Was due', today),
+  ],
+}
+
+const sections = {
+  open_enrollment_pending: openEnrollment,
+  renewal_due: renewals,
+  invoice_overdue: overdueInvoices,
+} as const satisfies Partial<Record<PartnerTask['kind'], SectionOf>>
+
+type Kind = keyof typeof sections
+
+/** The kinds of tasks with a section of their own, in the order of the page. */
+export const section_kinds = Object.keys(sections) as Kind[]
+
+type SectionProps = { kind: Kind; today: string; of_one_employer: boolean }
+
+/** The tasks of a kind by due date, each with its facts. */
+export function TaskSection({ kind, today, of_one_employer }: SectionProps) {
+  const { title, columns, actions }: SectionOf = sections[kind]
+  return (
+    <Section title={title} actions={actions}>
+      <Table label={title} columns={columns(today, of_one_employer)} rows={useRows(tasksOf(kind))} empty={null} />
+    </Section>
+  )
+}

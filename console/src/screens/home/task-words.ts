@@ -1,0 +1,61 @@
+import type { PartnerTask } from 'openbenefits'
+import { count, dayOf, monthOf, sentence } from '../../format.ts'
+
+type Kind = PartnerTask['kind']
+type Words = { one: (task: PartnerTask) => string; many: (total: number) => string }
+
+const people = (task: PartnerTask) => count(task.people_count ?? 0, 'person', 'people')
+const detail = ({ details }: PartnerTask, name: string) => String(details[name] ?? '')
+
+/** The titles of one task and of several. Kinds of later versions are shown by their names. */
+const titles: Partial<Record<Kind, Words>> = {
+  life_event_pending: {
+    one: (task) => `Life event: ${sentence(detail(task, 'type')).toLowerCase()}`,
+    many: (total) => `${total} life events await a decision`,
+  },
+  enrollment_lapsing: {
+    one: (task) => `${detail(task, 'benefit_name')} coverage will end without an election`,
+    many: (total) => `${total} enrollments will end without an election`,
+  },
+  census_held: {
+    one: (task) => `Census held: it would terminate ${people(task)}`,
+    many: (total) => `${total} censuses held`,
+  },
+  census_failed: {
+    one: (task) => `Census with ${count(task.people_count ?? 0, 'failed row')}`,
+    many: (total) => `${total} censuses with failed rows`,
+  },
+  hris_access_lost: {
+    one: () => 'Lost access to the payroll system',
+    many: (total) => `Lost access to ${total} payroll systems`,
+  },
+  hris_sync_failed: { one: () => 'Payroll sync failed', many: (total) => `${total} payroll syncs failed` },
+  invoice_drafted: {
+    one: ({ resource_id }) => `Invoice ${resource_id} to review`,
+    many: (total) => `${total} invoices to review`,
+  },
+  webhook_disabled: { one: () => 'Webhook disabled', many: (total) => `${total} webhooks disabled` },
+  webhook_deliveries_failed: {
+    one: () => 'Webhook deliveries failed',
+    many: (total) => `Deliveries to ${total} webhooks failed`,
+  },
+}
+
+export const titleOf = (task: PartnerTask): string => titles[task.kind]?.one(task) ?? sentence(task.kind)
+export const groupTitle = (kind: Kind, total: number): string =>
+  titles[kind]?.many(total) ?? `${sentence(kind)}: ${total}`
+
+/** The facts below the title of a task. */
+export function factsOf(task: PartnerTask): string {
+  const { kind, person_name, details } = task
+  const facts: Partial<Record<Kind, string>> = {
+    life_event_pending: details.occurred_on ? `happened ${dayOf(detail(task, 'occurred_on'))}` : '',
+    invoice_drafted: details.period ? `for ${monthOf(detail(task, 'period'))}, issued automatically` : '',
+    census_failed: `of ${count(Number(details.row_count), 'row')}`,
+    hris_access_lost: 'The operator renews the credentials.',
+    hris_sync_failed: 'The sync is repeated automatically.',
+    webhook_disabled: detail(task, 'url'),
+    webhook_deliveries_failed: detail(task, 'url'),
+  }
+  return [person_name, facts[kind]].filter(Boolean).join(' · ')
+}

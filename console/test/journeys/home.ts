@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
+import {
+  aMember,
+  aPerson,
+  createEmployer,
+  createOrganization,
+  importCatalog,
+  openPlanYear,
+} from '../../../server/test/fixtures.ts'
+import { sure } from '../../../server/test/pick.ts'
+import { settled, turnTo, visitAs, type Scene } from '../stage.ts'
+
+/** The first page of members. */
+export function homeAtWork(scene: Scene): void {
+  const { api } = scene
+
+  it('shows a broker the tasks that need her today, and leads to each resource', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/groups')
+    await turnTo(page, '/')
+    const needs = page.getByRole('table', { name: 'Needs your attention' })
+    await needs.getByRole('row').filter({ hasText: 'Lost access to the payroll system' }).waitFor()
+    const { groups } = (await api.get('/v1/tasks', { key: api.story.api_key })).body
+    const total = groups.reduce((sum, group) => sum + group.total, 0)
+    await page.getByText(`${total} tasks`).waitFor()
+
+    const lapsing = sure(groups.find(({ kind }) => kind === 'enrollment_lapsing')).total
+    const title = `${lapsing} enrollments will end without an election`
+    await needs.getByRole('link', { name: `Show: ${title}` }).press('Enter')
+    expect(page.url()).toMatch(/\?show=enrollment_lapsing$/)
+    const nora = needs.getByRole('row').filter({ hasText: 'Nora Olsen' })
+    await nora.getByText('Dental coverage will end without an election').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await needs.getByRole('link', { name: `Hide: ${title}` }).press('Enter')
+    await nora.waitFor({ state: 'detached' })
+
+    const event = needs.getByRole('row').filter({ hasText: 'Life event: loss of coverage' })
+    await event.getByRole('link', { name: 'Review' }).press('Enter')
+    await page.getByRole('heading', { name: 'Farid Rahimi' }).waitFor()
+    await page.goBack()
+    const windows = page.getByRole('table', { name: 'Open enrollment' })
+    await windows
+      .getByRole('row')
+      .filter({ hasText: 'Granite Freight' })
+      .getByRole('link', { name: /people$/ })
+      .press('Enter')
+    await page.getByRole('heading', { name: 'Granite Freight' }).waitFor()
+    expect(page.url()).toMatch(/\/plan-years\/plyr_\w+\?status=pending$/)
+    await turnTo(page, '/')
+    await page.getByRole('link', { name: 'See in Money' }).press('Enter')
+    await page.getByRole('heading', { name: 'Money' }).waitFor()
+    expect(page.url()).toMatch(/\?status=overdue$/)
+  }, 90_000)
+
+  it('is about the employer for HR of one employer, from the first file to a renewal', async () => {
+    const { id, key } = await createOrganization(api)
+    const { user_id } = await aMember(api, id, 'ADMIN')
+    const visit = await visitAs(scene.browser, api, user_id)
+    const { page } = visit
+    await page.getByRole('link', { name: 'Add your first employer' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    const employer_id = await createEmployer(api, { name: 'Larkspur Books' }, { key })
+    await page.reload()
+    await page.getByText('Nothing needs you today.').waitFor()
+    await page.getByRole('link', { name: 'Larkspur Books' }).waitFor()
+
+    const catalog = await importCatalog(api, [], id)
+    await openPlanYear(api, employer_id, catalog, { coverage_start: '2025-06-01', coverage_end: '2026-05-31' })
+    const employees = [aPerson(), aPerson({ date_of_birth: '2020-01-01' })]
+    await api.post(`/v1/employers/${employer_id}/census-sync`, { employees }, { key })
+    await api.work()
+    await page.reload()
+    await page.getByText('2 tasks').waitFor()
+    const renewals = page.getByRole('table', { name: 'Renewals in the next 120 days' })
+    const renewal = renewals.getByRole('row').filter({ hasText: 'Jun 1, 2025 – May 31, 2026' })
+    await renewal.getByText('in 82 days').waitFor()
+    await settled(page)
+    expect(await page.getByRole('columnheader', { name: 'Employer' }).count()).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+    const needs = page.getByRole('table', { name: 'Needs your attention' })
+    await needs.getByText('Census with 1 failed row').waitFor()
+    await needs.getByRole('link', { name: 'See rows' }).press('Enter')
+    await page.getByText('2 of 2 rows done').waitFor()
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  }, 90_000)
+}
