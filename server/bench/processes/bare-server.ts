@@ -29,7 +29,7 @@ async function statementOf(name: string, read: (ctx: Ctx) => Promise<unknown>): 
   return statement!
 }
 
-const one = await statementOf('one', (ctx) => findEmployee(ctx, requested_for))
+const one = await statementOf('one', (ctx) => findEmployee(ctx, { employee_id: requested_for }))
 const list = await statementOf('list', (ctx) => listEmployees(ctx, requested_for, EmployeeFilter.parse({})))
 const clients = await Promise.all(Array.from({ length: usual_read_connections }, connect))
 let turn = 0

@@ -194,7 +194,7 @@ describe('a batched query', () => {
       type Question = { of_others: boolean; what: { id: string } | { page: number; limit: number } }
       const query = ({ of_others, what: part }: Question) => {
         const ctx = of_others ? others : own
-        if ('id' in part) return findEmployee(ctx, part.id)
+        if ('id' in part) return findEmployee(ctx, { employee_id: part.id })
         const filter = EmployeeFilter.parse({ page: String(part.page), limit: String(part.limit) })
         return listEmployees(ctx, employer_id, filter)
       }

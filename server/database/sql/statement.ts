@@ -7,8 +7,8 @@ import { registerBatch, batchedText } from '../query/batched-query.ts'
 /**
  * Named SQL statements. A module declares each statement once, when it loads:
  *
- *   const found = read('employees.findEmployee', `select … where id = :employee_id and ${inReach(…)}`)
- *   await found.json(ctx, { employee_id })
+ *   export const findEmployee = read('employees.findEmployee', `select … where id = :employee_id and …`).json
+ *   await findEmployee(ctx, { employee_id })
  *
  * `:name` is a value from the caller or, for the names of `from_context`, from the context. PostgreSQL describes every
  * statement in `npm run gen`, so parameters and columns are typed. A distributed database receives other SQL

@@ -50,8 +50,9 @@ const chunk_size = 1000
 type Amending = { year: AmendedYear; opened: AsOpened; terms: PlanYearTerms }
 
 async function readPlanYear(ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey): Promise<Amending> {
-  const year = (await findAmendedYear(ctx, organization_id, benefit_plan_year_id))!
-  const opened = year.as_opened ?? (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
+  const year = (await findAmendedYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
+  const opened =
+    year.as_opened ?? (await findStoredPlanYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
   const { coverage_end, offers } = opened
   return { year, opened: { coverage_end, offers }, terms: termsOf(opened, year.coverage_start, holding(year)) }
 }
@@ -68,7 +69,11 @@ async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }
   const added = input.added_benefits ?? []
   const benefit_ids = [...terms.versions.flatMap(({ offers }) => offers), ...added].map(({ benefit_id }) => benefit_id)
   const ids = [...new Set(benefit_ids)]
-  const catalog = await findCatalogBenefits(ctx, key.organization_id, ids, input.effective_on)
+  const catalog = await findCatalogBenefits(ctx, {
+    organization_id: key.organization_id,
+    benefit_ids: ids,
+    day: input.effective_on,
+  })
   refuse(whyNotAmend(input, terms, catalog))
   const from = { ...year, coverage_start: input.effective_on, coverage_end: input.coverage_end ?? year.coverage_end }
   const offers = added.map((one, at) => {
@@ -113,7 +118,7 @@ export async function withdrawAmendment(ctx: Ctx, key: AmendmentKey, reason: str
   const others = holding(year).filter((one) => one !== withdrawn)
   const terms = termsOf(opened, year.coverage_start, others)
   await refuseWhatCanNotBe(ctx, key, year, terms)
-  await saveWithdrawal(ctx, key, reason)
+  await saveWithdrawal(ctx, { ...key, reason })
   const as_opened = others.length > 0 ? opened : null
   await save(ctx, key, { opened: as_opened, terms }, { reason, settles: isStructural(withdrawn) })
 }
@@ -159,11 +164,11 @@ const requestNext = (ctx: Ctx, job: AmendmentJob) =>
 export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<void> =>
   inOrganization(runtime, job.organization_id, async (ctx) => {
     const { organization_id, plan_year_id, reason, settles } = job
-    const year = await findAmendedYear(ctx, organization_id, plan_year_id)
+    const year = await findAmendedYear(ctx, { organization_id, plan_year_id })
     if (!year) return
     const employee_ids = await listEmployeesAfter(ctx, job, job.through_employee_id, chunk_size)
     if (settles) await recalculate(ctx, organization_id, employee_ids, { since: year.coverage_start })
-    const enrolled = await listElected(ctx, organization_id, plan_year_id, employee_ids)
+    const enrolled = await listElected(ctx, { organization_id, plan_year_id, employee_ids })
     const changed = await followPrices(ctx, organization_id, enrolled)
     const enrollment_ids = changed.map(({ id }) => id)
     const done = { action: 'amended', by: 'rule', reason } as const
@@ -208,7 +213,12 @@ async function totalsOf(ctx: Ctx, previewing: Previewing, touched: Touched) {
 /** The effects on enrollments, one row for each. */
 async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, touched: TouchedRow[]) {
   const ids = touched.map(({ id }) => id)
-  const found = new Map((await listEnrollmentFacts(ctx, key.organization_id, ids)).map((one) => [one.id, one]))
+  const found = new Map(
+    (await listEnrollmentFacts(ctx, { organization_id: key.organization_id, enrollment_ids: ids })).map((one) => [
+      one.id,
+      one,
+    ]),
+  )
   const enrollments = ids.map((id) => withContributions(found.get(id)!, after))
   const prices = pricesOf(key.benefit_plan_year_id, after.rows)
   const priced = await priceEnrollments(ctx, key.organization_id, enrollments, prices)

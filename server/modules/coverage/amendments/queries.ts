@@ -14,7 +14,8 @@ import type { Overlap, PlanYear } from '../plan-years/rules.ts'
 import type { StoredAmendment } from './rules.ts'
 import type { AmendmentTerms, AsOpened } from './terms-rules.ts'
 
-const located = read(
+/** Finds an amendment of a plan year within reach. */
+export const locateAmendment = read(
   'amendments.locateAmendment',
   `select amendment.id as amendment_id, year.id as benefit_plan_year_id, year.organization_id, year.employer_id
      from plan_year_amendments as amendment
@@ -22,15 +23,9 @@ const located = read(
       and year.organization_id = amendment.organization_id
     where amendment.id = :amendment_id and amendment.plan_year_id = :benefit_plan_year_id
       and ${inReach('year.organization_id', 'year.employer_id')}`,
-)
+).row<AmendmentKey>
 
 export type AmendmentKey = PlanYearKey & { amendment_id: string }
-
-/** Finds an amendment of a plan year within reach. */
-export const locateAmendment = (
-  ctx: ReadCtx,
-  { benefit_plan_year_id, amendment_id }: { benefit_plan_year_id: string; amendment_id: string },
-) => located.row<AmendmentKey>(ctx, { benefit_plan_year_id, amendment_id })
 
 const shown = `
   select json_build_object(
@@ -69,21 +64,20 @@ const listed = read(
 export const listAmendments = (ctx: ReadCtx, plan_year_id: string, page: Page, employer_id: string | null = null) =>
   listed.json(ctx, { plan_year_id, employer_id, ...pageValues(page) })
 
-const found = read(
+/** One `Amendment` as JSON. */
+export const findAmendment = read(
   'amendments.findAmendment',
   `select (${shown})::text as json from plan_year_amendments as amendment
      join benefit_plan_years as year on year.id = amendment.plan_year_id
       and year.organization_id = amendment.organization_id
     where amendment.id = :amendment_id and ${inReach('year.organization_id', 'year.employer_id')}`,
-)
-
-/** One `Amendment` as JSON. */
-export const findAmendment = (ctx: ReadCtx, amendment_id: string) => found.json(ctx, { amendment_id })
+).json
 
 // The following statements return facts for the rules. The organization must be locked, and the plan year must be in
 // reach.
 
-const year = statement(
+/** Returns the facts about a plan year that amendments need, with all its amendments. */
+export const findAmendedYear = statement(
   'amendments.findAmendedYear',
   `select year.employer_id, year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start,
           year.open_enrollment_end, year.offered_states, year.as_opened,
@@ -94,13 +88,9 @@ const year = statement(
              from plan_year_amendments as amendment
             where amendment.plan_year_id = year.id and amendment.organization_id = year.organization_id) as amendments
      from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
-)
+).row<AmendedYear>
 
 export type AmendedYear = PlanYear & { employer_id: string; as_opened: AsOpened | null; amendments: StoredAmendment[] }
-
-/** Returns the facts about a plan year that amendments need, with all its amendments. */
-export const findAmendedYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  year.row<AmendedYear>(ctx, { organization_id, plan_year_id })
 
 const overlaps = statement(
   'amendments.listOverlaps',
@@ -154,28 +144,22 @@ export const insertAmendment = (
     terms: JSON.stringify(terms),
   })
 
-const withdrawn = statement(
+/** Saves the withdrawal of an amendment with its reason. */
+export const saveWithdrawal = statement(
   'amendments.saveWithdrawal',
   `update plan_year_amendments set withdrawn_at = :now, withdrawal_reason = :reason
     where id = :amendment_id and organization_id = :organization_id`,
-)
+).rows
 
-/** Saves the withdrawal of an amendment with its reason. */
-export const saveWithdrawal = (ctx: Ctx, { organization_id, amendment_id }: AmendmentKey, reason: string) =>
-  withdrawn.rows(ctx, { organization_id, amendment_id, reason })
-
-const elected = statement(
+/** Lists the elected enrollments of a plan year. */
+export const listElected = statement(
   'amendments.listElected',
   `select enrollment.id from unnest(:employee_ids::text[]) as wanted (id)
     cross join lateral (
       select * from enrollments
        where employee_id = wanted.id and organization_id = :organization_id offset 0) as enrollment
     where enrollment.plan_year_id = :plan_year_id and enrollment.answer = 'enrolled'`,
-)
-
-/** Lists the elected enrollments of a plan year. */
-export const listElected = (ctx: Ctx, organization_id: string, plan_year_id: string, employee_ids: string[]) =>
-  elected.column(ctx, { organization_id, plan_year_id, employee_ids })
+).column
 
 /** SQL: the enrollments that an amendment can affect. */
 const touched = `

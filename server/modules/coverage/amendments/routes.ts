@@ -85,7 +85,9 @@ export const endpoints = [
     },
     handle: async (ctx, { located, body }) => {
       if (body.dry_run) return { status: 200, body: await previewAmendment(ctx, located, body) }
-      const reply = await made(await amendPlanYear(ctx, located, body), (id) => findAmendment(ctx, id))
+      const reply = await made(await amendPlanYear(ctx, located, body), (id) =>
+        findAmendment(ctx, { amendment_id: id }),
+      )
       return reply && { status: 201, ...(reply as { body: string }) }
     },
   }),
@@ -110,6 +112,6 @@ export const endpoints = [
     ],
     example: { reason: 'Applied to the wrong employer' },
     handle: (ctx, { located, body }) =>
-      changed(withdrawAmendment(ctx, located, body.reason), () => findAmendment(ctx, located.amendment_id)),
+      changed(withdrawAmendment(ctx, located, body.reason), () => findAmendment(ctx, located)),
   }),
 ]

@@ -30,10 +30,10 @@ const chunk_size = 100
 export async function followEnds(ctx: Ctx, organization_id: string, dependent_ids: string[]): Promise<void> {
   if (dependent_ids.length === 0) return
   const changed: string[] = []
-  for (const enrollment of await listNaming(ctx, organization_id, dependent_ids))
+  for (const enrollment of await listNaming(ctx, { organization_id, dependent_ids }))
     if (await updateElections(ctx, enrollment)) changed.push(enrollment.enrollment_id)
-  const reinstated = await deleteEnds(ctx, organization_id, dependent_ids)
-  const ends = await saveEnds(ctx, organization_id, dependent_ids)
+  const reinstated = await deleteEnds(ctx, { organization_id, dependent_ids })
+  const ends = await saveEnds(ctx, { organization_id, dependent_ids })
   await recordEvidence(
     ctx,
     organization_id,
@@ -48,14 +48,14 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
     })),
   )
   if (changed.length > 0 || ends.some(({ change }) => change === 'ended'))
-    await openWindowsOfLeavers(ctx, organization_id, await listLosing(ctx, organization_id, dependent_ids))
+    await openWindowsOfLeavers(ctx, organization_id, await listLosing(ctx, { organization_id, dependent_ids }))
 }
 
 /**
  * Updates the elections of an enrollment to the dependents with possible coverage today. Returns whether any changed.
  */
 async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
-  const found = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const found = (await findEnrollmentFacts(ctx, key))!
   const enrollment = { ...found, elections: withoutPriceSteps(found.elections) }
   const prices = await listPrices(ctx, enrollment)
   const start = enrollment.coverage_start

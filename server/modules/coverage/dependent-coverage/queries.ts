@@ -48,7 +48,8 @@ const coveringOn = (day: string) => `
 
 const coveringOnLastDay = coveringOn('dependent.covered_until')
 
-const deleted_ends = statement(
+/** Deletes published ends of coverage that no longer apply. Returns the dependents with continued coverage. */
+export const deleteEnds = statement(
   'dependent-coverage.deleteEnds',
   `with withdrawn as (
      delete from dependent_coverage_ends as change using (${dependents_in_scope}) as dependent
@@ -59,16 +60,13 @@ const deleted_ends = statement(
     where coalesce(dependent.covered_until_now > dependent.covered_until, true)
       and exists (${coveringOn('dependent.covered_until + 1')})
     order by dependent_id`,
-)
+).rows<CoverageChange>
 
 /** An event to publish about a dependent's coverage: an announced end, an end on its day, or a withdrawn end. */
 type CoverageChange = { dependent_id: string; change: 'ending' | 'ended' | 'reinstated' }
 
-/** Deletes published ends of coverage that no longer apply. Returns the dependents with continued coverage. */
-export const deleteEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
-  deleted_ends.rows<CoverageChange>(ctx, { organization_id, dependent_ids })
-
-const saved_ends = statement(
+/** Saves the ends of coverage of dependents that are near or past. Returns those that were not published before. */
+export const saveEnds = statement(
   'dependent-coverage.saveEnds',
   `insert into dependent_coverage_ends (organization_id, dependent_id, covered_until, announced_at, ended_at)
    select :organization_id, dependent.id, dependent.covered_until,
@@ -79,13 +77,13 @@ const saved_ends = statement(
    on conflict (dependent_id, organization_id, covered_until) do update set ended_at = excluded.ended_at
     where dependent_coverage_ends.ended_at is null and excluded.ended_at is not null
    returning dependent_id, case when ended_at is null then 'ending' else 'ended' end as change`,
-)
+).rows<CoverageChange>
 
-/** Saves the ends of coverage of dependents that are near or past. Returns those that were not published before. */
-export const saveEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
-  saved_ends.rows<CoverageChange>(ctx, { organization_id, dependent_ids })
-
-const losing = statement(
+/**
+ * Lists the current employments with a past end of a dependent's coverage for which no window was opened. If the
+ * employee had left by then, there is no window.
+ */
+export const listLosing = statement(
   'dependent-coverage.listLosing',
   `select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
      from (${dependents_in_scope}) as dependent
@@ -95,16 +93,13 @@ const losing = statement(
         select from qualifying_life_events as event
          where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
            and event.type = 'dependent_coverage_ended' and event.occurred_on = dependent.covered_until)`,
-)
+).rows<CoverageLost>
 
 /**
- * Lists the current employments with a past end of a dependent's coverage for which no window was opened. If the
- * employee had left by then, there is no window.
+ * Lists the enrollments that name dependents with a past last day, that were updated for an earlier end, or that would
+ * name dependents if they had not ended before.
  */
-export const listLosing = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
-  losing.rows<CoverageLost>(ctx, { organization_id, dependent_ids })
-
-const naming = statement(
+export const listNaming = statement(
   'dependent-coverage.listNaming',
   `select distinct enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id,
           enrollment.employee_id
@@ -130,11 +125,4 @@ const naming = statement(
                      and election.organization_id = enrollment.organization_id
                      and dependent.id = any(election.removed_dependent_ids))
     order by enrollment_id`,
-)
-
-/**
- * Lists the enrollments that name dependents with a past last day, that were updated for an earlier end, or that would
- * name dependents if they had not ended before.
- */
-export const listNaming = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
-  naming.rows<EnrollmentKey>(ctx, { organization_id, dependent_ids })
+).rows<EnrollmentKey>

@@ -26,7 +26,7 @@ export async function addDependent(
   input: NewDependent,
 ): Promise<string> {
   await requireEmployed(ctx, organization_id)
-  refuse(whyNotAdd(input, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
+  refuse(whyNotAdd(input, await findActiveDependents(ctx, { organization_id, member_id }), ctx.today))
   const id = newId('dep')
   const { suffix = null, gender = null } = input
   await insertDependents(ctx, organization_id, [{ ...input, id, member_id, suffix, gender }])
@@ -36,7 +36,7 @@ export async function addDependent(
 /** Refuses the tokens of former employees, which can only read. Partners make corrections after the last day. */
 async function requireEmployed(ctx: Ctx, organization_id: string): Promise<void> {
   const { employee_id } = ctx.caller.reach
-  const employment = employee_id === null ? undefined : await findLastDay(ctx, organization_id, employee_id)
+  const employment = employee_id === null ? undefined : await findLastDay(ctx, { organization_id, employee_id })
   refuse(employment && whyNotEmployed(employment, ctx.today))
 }
 
@@ -47,7 +47,7 @@ export async function changeDependent(
   changes: DependentChanges,
 ): Promise<void> {
   await requireEmployed(ctx, organization_id)
-  const active = await findActiveDependents(ctx, organization_id, member_id)
+  const active = await findActiveDependents(ctx, { organization_id, member_id })
   const former = active.find(({ id }) => id === dependent_id)
   const others = active.filter(({ id }) => id !== dependent_id)
   refuse(whyNotChange(former, changes, others, ctx.today))
@@ -55,9 +55,11 @@ export async function changeDependent(
   if (sameDependent(former!, changed)) return
   const changes_tier = changed.relationship !== former!.relationship
   refuse(
-    changes_tier && (await isCovered(ctx, organization_id, dependent_id)) ? refusals.dependent_is_covered : undefined,
+    changes_tier && (await isCovered(ctx, { organization_id, dependent_id }))
+      ? refusals.dependent_is_covered
+      : undefined,
   )
-  await saveDependent(ctx, organization_id, changed)
+  await saveDependent(ctx, { ...changed, organization_id })
   await follow(ctx, { organization_id, dependent_id, member_id })
 }
 
@@ -65,7 +67,7 @@ export async function changeDependent(
 export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {
   const { organization_id, dependent_id } = dependent
   await requireEmployed(ctx, organization_id)
-  const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
+  const ended = await saveDependentEnd(ctx, { organization_id, dependent_id })
   if (!ended) throw new Refusal(refusals.dependent_already_ended)
   await follow(ctx, dependent)
 }
@@ -76,10 +78,10 @@ export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<v
  */
 export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {
   const { organization_id, dependent_id, member_id } = dependent
-  const ended = await findEndedDependent(ctx, organization_id, dependent_id)
+  const ended = await findEndedDependent(ctx, { organization_id, dependent_id })
   if (!ended) return
-  refuse(whyNotReinstate(ended, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
-  await deleteDependentEnd(ctx, organization_id, dependent_id)
+  refuse(whyNotReinstate(ended, await findActiveDependents(ctx, { organization_id, member_id }), ctx.today))
+  await deleteDependentEnd(ctx, { organization_id, dependent_id })
   await follow(ctx, dependent)
 }
 
@@ -88,7 +90,7 @@ export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Pro
  * one.
  */
 export async function approveDisability(ctx: Ctx, dependent: DependentKey, reason: string): Promise<void> {
-  if (!(await saveDisability(ctx, dependent, reason))) throw new Refusal(refusals.dependent_already_disabled)
+  if (!(await saveDisability(ctx, { ...dependent, reason }))) throw new Refusal(refusals.dependent_already_disabled)
   await follow(ctx, dependent)
 }
 
@@ -100,6 +102,6 @@ export async function withdrawDisability(ctx: Ctx, dependent: DependentKey): Pro
 
 /** Updates the last day of coverage at once. A job updates the elections that name the dependent. */
 async function follow(ctx: Ctx, { organization_id, dependent_id }: DependentKey): Promise<void> {
-  await saveCoveredUntil(ctx, organization_id, dependent_id)
+  await saveCoveredUntil(ctx, { organization_id, dependent_id })
   await ctx.enqueue('follow_dependents', { organization_id, dependent_ids: [dependent_id] })
 }

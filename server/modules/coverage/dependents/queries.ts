@@ -12,17 +12,14 @@ const inReachOfDependent = `exists (
    where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})`
 
-const located = read(
+/** Finds a dependent within reach, active or ended. */
+export const locateDependent = read(
   'dependents.locateDependent',
   `select dependent.id as dependent_id, dependent.organization_id, dependent.member_id from dependents as dependent
     where dependent.id = :dependent_id and ${inReachOfDependent}`,
-)
+).row<DependentKey>
 
 export type DependentKey = { dependent_id: string; organization_id: string; member_id: string }
-
-/** Finds a dependent within reach, active or ended. */
-export const locateDependent = (ctx: ReadCtx, { dependent_id }: { dependent_id: string }) =>
-  located.row<DependentKey>(ctx, { dependent_id })
 
 /** SQL: the `Dependent` of the API, from a row `dependent`. */
 export const dependentJson = `
@@ -35,14 +32,12 @@ export const dependentJson = `
            coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
            iso(dependent.updated_at) as updated_at) as shown`
 
-const one_dependent = statement(
+/** One `Dependent` as JSON. Undefined if it does not exist within reach. */
+export const findDependent = statement(
   'dependents.findDependent',
   `select shown.item::text as json from dependents as dependent cross join lateral (${dependentJson}) as shown
     where dependent.id = :dependent_id and ${inReachOfDependent}`,
-)
-
-/** One `Dependent` as JSON. Undefined if it does not exist within reach. */
-export const findDependent = (ctx: Ctx, dependent_id: string) => one_dependent.json(ctx, { dependent_id })
+).json
 
 const theirs = 'dependent.member_id = target.member_id and dependent.organization_id = target.organization_id'
 
@@ -68,34 +63,25 @@ const dependents_of_employee = read(
 export const listDependents = (ctx: ReadCtx, employee_id: string, page: Page) =>
   dependents_of_employee.json(ctx, { employee_id, ...pageValues(page) })
 
-const last_day = statement(
+/** The last day of an employment: null if it has no end date, undefined if the employment does not exist. */
+export const findLastDay = statement(
   'dependents.findLastDay',
   'select terminated_on from employees where id = :employee_id and organization_id = :organization_id',
-)
+).row<{ terminated_on: Day | null }>
 
-/** The last day of an employment: null if it has no end date, undefined if the employment does not exist. */
-export const findLastDay = (ctx: Ctx, organization_id: string, employee_id: string) =>
-  last_day.row<{ terminated_on: Day | null }>(ctx, { organization_id, employee_id })
-
-const active_dependents = statement(
+/** Lists the active dependents of a person. */
+export const findActiveDependents = statement(
   'dependents.findActiveDependents',
   `select id, relationship, first_name, last_name, suffix, date_of_birth, gender
      from dependents where member_id = :member_id and organization_id = :organization_id and ended_on is null`,
-)
+).rows<ActiveDependent>
 
-/** Lists the active dependents of a person. */
-export const findActiveDependents = (ctx: Ctx, organization_id: string, member_id: string) =>
-  active_dependents.rows<ActiveDependent>(ctx, { organization_id, member_id })
-
-const ended_dependent = statement(
+/** Finds an ended dependent. Undefined if the dependent is active. */
+export const findEndedDependent = statement(
   'dependents.findEndedDependent',
   `select id, relationship, first_name, last_name, suffix, date_of_birth, gender, ended_on
      from dependents where id = :dependent_id and organization_id = :organization_id and ended_on is not null`,
-)
-
-/** Finds an ended dependent. Undefined if the dependent is active. */
-export const findEndedDependent = (ctx: Ctx, organization_id: string, dependent_id: string) =>
-  ended_dependent.row<ActiveDependent & { ended_on: Day }>(ctx, { organization_id, dependent_id })
+).row<ActiveDependent & { ended_on: Day }>
 
 const inserted = statement(
   'dependents.insertDependents',
@@ -117,57 +103,42 @@ export const insertDependents = (
   dependents: (ActiveDependent & { member_id: string })[],
 ) => inserted.rows(ctx, { organization_id, dependents: JSON.stringify(dependents) })
 
-const saved = statement(
+export const saveDependent = statement(
   'dependents.saveDependent',
   `update dependents
       set relationship = :relationship, first_name = :first_name, last_name = :last_name, suffix = :suffix,
           date_of_birth = :date_of_birth, gender = :gender, updated_at = :now
     where id = :id and organization_id = :organization_id`,
-)
+).rows
 
-export const saveDependent = (ctx: Ctx, organization_id: string, dependent: ActiveDependent) =>
-  saved.rows(ctx, { ...dependent, organization_id })
-
-const saved_end = statement(
+/** Makes today the last day of a dependent. Undefined if the dependent had already ended. */
+export const saveDependentEnd = statement(
   'dependents.saveDependentEnd',
   `update dependents set ended_on = :today, updated_at = :now
     where id = :dependent_id and organization_id = :organization_id and ended_on is null
    returning id`,
-)
+).row<{ id: string }>
 
-/** Makes today the last day of a dependent. Undefined if the dependent had already ended. */
-export const saveDependentEnd = (ctx: Ctx, organization_id: string, dependent_id: string) =>
-  saved_end.row<{ id: string }>(ctx, { organization_id, dependent_id })
-
-const deleted_end = statement(
+/** Makes an ended dependent active again. */
+export const deleteDependentEnd = statement(
   'dependents.deleteDependentEnd',
   `update dependents set ended_on = null, updated_at = :now
     where id = :dependent_id and organization_id = :organization_id`,
-)
+).rows
 
-/** Makes an ended dependent active again. */
-export const deleteDependentEnd = (ctx: Ctx, organization_id: string, dependent_id: string) =>
-  deleted_end.rows(ctx, { organization_id, dependent_id })
-
-const approved = statement(
+/** Saves the approval of a disability with its reason. Undefined if it was already approved. */
+export const saveDisability = statement(
   'dependents.saveDisability',
   `update dependents set disabled_until = 'infinity', disabled_reason = :reason, updated_at = :now
     where id = :dependent_id and organization_id = :organization_id
       and disabled_until is distinct from 'infinity'
    returning id`,
-)
+).row<{ id: string }>
 
-/** Saves the approval of a disability with its reason. Undefined if it was already approved. */
-export const saveDisability = (ctx: Ctx, { organization_id, dependent_id }: DependentKey, reason: string) =>
-  approved.row<{ id: string }>(ctx, { organization_id, dependent_id, reason })
-
-const withdrawn = statement(
+/** Makes today the last day of a disability. Undefined if none is approved. */
+export const saveDisabilityEnd = statement(
   'dependents.saveDisabilityEnd',
   `update dependents set disabled_until = :today, updated_at = :now
     where id = :dependent_id and organization_id = :organization_id and disabled_until = 'infinity'
    returning id`,
-)
-
-/** Makes today the last day of a disability. Undefined if none is approved. */
-export const saveDisabilityEnd = (ctx: Ctx, { organization_id, dependent_id }: DependentKey) =>
-  withdrawn.row<{ id: string }>(ctx, { organization_id, dependent_id })
+).row<{ id: string }>

@@ -65,7 +65,7 @@ export const endpoints = [
     refuses: [elections_refusals.employee_is_not_employed, ...why_not_there, refusals.dependent_too_old],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
     handle: async (ctx, { located, body }) =>
-      made(await addDependent(ctx, located, body), (id) => findDependent(ctx, id)),
+      made(await addDependent(ctx, located, body), (id) => findDependent(ctx, { dependent_id: id })),
   }),
   endpoint({
     ...a_dependent,
@@ -89,8 +89,7 @@ export const endpoints = [
       refusals.dependent_too_old,
     ],
     example: { first_name: 'Anne Isabella', gender: 'Female' },
-    handle: (ctx, { located, body }) =>
-      changed(changeDependent(ctx, located, body), () => findDependent(ctx, located.dependent_id)),
+    handle: (ctx, { located, body }) => changed(changeDependent(ctx, located, body), () => findDependent(ctx, located)),
   }),
   endpoint({
     ...a_dependent,
@@ -105,7 +104,7 @@ export const endpoints = [
       'stays readable and can be reinstated if this was a mistake.',
     returns: { 200: dataOf(Dependent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.dependent_already_ended],
-    handle: (ctx, { located }) => changed(endDependent(ctx, located), () => findDependent(ctx, located.dependent_id)),
+    handle: (ctx, { located }) => changed(endDependent(ctx, located), () => findDependent(ctx, located)),
   }),
   endpoint({
     ...a_dependent,
@@ -122,8 +121,7 @@ export const endpoints = [
       'meantime stay as they are. A dependent who was not removed does not change.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_ended_long_ago, ...why_not_there],
-    handle: (ctx, { located }) =>
-      changed(reinstateDependent(ctx, located), () => findDependent(ctx, located.dependent_id)),
+    handle: (ctx, { located }) => changed(reinstateDependent(ctx, located), () => findDependent(ctx, located)),
   }),
   endpoint({
     ...operators,
@@ -139,7 +137,7 @@ export const endpoints = [
     refuses: [refusals.dependent_already_disabled],
     example: { reason: 'Certificate of 3 March' },
     handle: (ctx, { located, body }) =>
-      changed(approveDisability(ctx, located, body.reason), () => findDependent(ctx, located.dependent_id)),
+      changed(approveDisability(ctx, located, body.reason), () => findDependent(ctx, located)),
   }),
   endpoint({
     ...operators,
@@ -150,7 +148,6 @@ export const endpoints = [
     description: 'Restores the age limit as of today. Coverage of a child over the limit ends with this month.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_not_disabled],
-    handle: (ctx, { located }) =>
-      changed(withdrawDisability(ctx, located), () => findDependent(ctx, located.dependent_id)),
+    handle: (ctx, { located }) => changed(withdrawDisability(ctx, located), () => findDependent(ctx, located)),
   }),
 ]

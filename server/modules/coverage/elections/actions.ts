@@ -74,7 +74,7 @@ export type PlannedElection = {
 export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<PlannedElection> {
   const { enrollment_id: id, organization_id } = key
   const [found, others, listed] = await Promise.all([
-    findEnrollmentFacts(ctx, id),
+    findEnrollmentFacts(ctx, { enrollment_id: id }),
     listRivals(ctx, { id, organization_id }),
     listPlanYearPrices(ctx, organization_id, [id]),
   ])
@@ -116,7 +116,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const { organization_id, employee_id } = key
   const [planned, multiple_ids] = await Promise.all([
     planElection(ctx, key, election),
-    listMultipleEmployments(ctx, organization_id, [employee_id]),
+    listMultipleEmployments(ctx, { organization_id, employee_ids: [employee_id] }),
   ])
   const { enrollment, steps } = planned
   if (planned.is_reissued) await withdrawEnd(ctx, key)
@@ -136,7 +136,7 @@ async function publishElection(ctx: Ctx, { enrollment, rivals, steps }: PlannedE
 /** Withdraws the requested end of coverage that is elected again. */
 async function withdrawEnd(ctx: Ctx, key: EnrollmentKey): Promise<void> {
   const { enrollment_id, organization_id } = key
-  await saveRequestedEnd(ctx, key, null)
+  await saveRequestedEnd(ctx, { ...key, day: null })
   await recordEvidence(ctx, organization_id, [
     { enrollment_id, action: 'reissued', reason: 'Coverage was elected again' },
   ])
@@ -235,7 +235,7 @@ export async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day)
   }
   for (const { id, organization_id, instead } of ended) {
     const reason = `${instead} was elected instead`
-    await saveRequestedEnd(ctx, { enrollment_id: id, organization_id }, addDays(from, -1))
+    await saveRequestedEnd(ctx, { enrollment_id: id, organization_id, day: addDays(from, -1) })
     await recordEvidence(ctx, organization_id, [{ enrollment_id: id, action: 'terminated', reason }])
     await publish(ctx, { id, organization_id }, ['enrollment.termination_rescheduled'])
   }
@@ -254,7 +254,7 @@ const isListed = (steps: Choice[], id: string) => steps.some(({ dependent_ids })
 
 /** Checks a waiver and writes nothing. Refused with 409 outside of the windows and once coverage has begun. */
 export async function planWaiver(ctx: Ctx, key: EnrollmentKey): Promise<EnrollmentFacts> {
-  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const enrollment = (await findEnrollmentFacts(ctx, key))!
   refuse(whyNotBySelf(enrollment, ctx))
   refuse(whyNotWaive(enrollment, ctx.today))
   return enrollment
@@ -305,7 +305,7 @@ const publish = (ctx: Ctx, { id, organization_id }: Published, names: EventName[
  * days that the operator sets. Null returns a day to the rules.
  */
 export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction: EnrollmentCorrection): Promise<void> {
-  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const enrollment = (await findEnrollmentFacts(ctx, key))!
   const { organization_id, employee_id, plan_year_end } = enrollment
   const { election, waive, coverage_start, coverage_end, reason } = correction
   refuse(whyNotCorrect(enrollment, correction, ctx.today))

@@ -71,8 +71,8 @@ const bought: Record<Answer['answer'], EventName[]> = {
 /** Checks answers and writes nothing. Refuses each as a single one would be refused. */
 async function planJointly(ctx: Ctx, organization_id: string, input: FirstAnswer[]): Promise<PlannedAnswer[]> {
   const ids = input.map(({ enrollment_id }) => enrollment_id)
-  const enrollments = await listEnrollmentFacts(ctx, organization_id, ids)
-  const grouped = await listGrouped(ctx, organization_id, ids)
+  const enrollments = await listEnrollmentFacts(ctx, { organization_id, enrollment_ids: ids })
+  const grouped = await listGrouped(ctx, { organization_id, enrollment_ids: ids })
   if (enrollments.length < ids.length || grouped.length > 0 || enrollments.some(({ answer }) => answer !== null))
     throw new Error('A batch accepts only first elections or waivers of benefits without a choice group.')
   const listed = await listPlanYearPrices(ctx, organization_id, ids)

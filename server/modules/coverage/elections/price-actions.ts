@@ -33,7 +33,7 @@ export async function priceEnrollments(
  */
 export async function followPrices(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<FoundFacts[]> {
   if (enrollment_ids.length === 0) return []
-  const enrollments = await listEnrollmentFacts(ctx, organization_id, enrollment_ids)
+  const enrollments = await listEnrollmentFacts(ctx, { organization_id, enrollment_ids })
   const listed = await listPlanYearPrices(ctx, organization_id, enrollment_ids)
   const changes = (await priceEnrollments(ctx, organization_id, enrollments, listed)).flatMap(
     ({ enrollment, elections }) => {
@@ -47,4 +47,4 @@ export async function followPrices(ctx: Ctx, organization_id: string, enrollment
 
 /** The same, only for enrollments in amended benefits. */
 export const followAmendedPrices = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  followPrices(ctx, organization_id, await listAmended(ctx, organization_id, enrollment_ids))
+  followPrices(ctx, organization_id, await listAmended(ctx, { organization_id, enrollment_ids }))

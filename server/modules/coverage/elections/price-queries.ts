@@ -12,29 +12,24 @@ const wanted = `
     cross join lateral (
       select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as theirs)`
 
-const facts = statement(
+/** Returns the facts that price the elections of enrollments, in the order of their ids. */
+export const listEnrollmentFacts = statement(
   'elections.listEnrollmentFacts',
   `${factFields} from ${wanted} as enrollment ${factSources}
     where enrollment.organization_id = :organization_id order by enrollment.id`,
-)
+).rows<FoundFacts>
 
-/** Returns the facts that price the elections of enrollments, in the order of their ids. */
-export const listEnrollmentFacts = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  facts.rows<FoundFacts>(ctx, { organization_id, enrollment_ids })
-
-const amended = statement(
+/** Filters the enrollments in benefits that were repriced during the plan year. */
+export const listAmended = statement(
   'elections.listAmended',
   `select enrollment.id from ${wanted} as enrollment
     where exists (select from plan_year_rates as rate
                    where rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = :organization_id
                      and rate.benefit_id = enrollment.benefit_id and rate.amendment_id is not null)`,
-)
+).column
 
-/** Filters the enrollments in benefits that were repriced during the plan year. */
-export const listAmended = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  amended.column(ctx, { organization_id, enrollment_ids })
-
-const grouped = statement(
+/** Filters the enrollments in benefits that belong to a choice group of several benefits in the plan year. */
+export const listGrouped = statement(
   'elections.listGrouped',
   `select enrollment.id from ${wanted} as enrollment
     where exists (select from plan_year_benefits as own
@@ -43,11 +38,7 @@ const grouped = statement(
                      and other.benefit_id <> own.benefit_id
                    where own.plan_year_id = enrollment.plan_year_id and own.organization_id = :organization_id
                      and own.benefit_id = enrollment.benefit_id)`,
-)
-
-/** Filters the enrollments in benefits that belong to a choice group of several benefits in the plan year. */
-export const listGrouped = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  grouped.column(ctx, { organization_id, enrollment_ids })
+).column
 
 /** A price of a plan year without the rates, which depend on the employee's address. */
 export type PlanYearPrice = Omit<Price, 'rates'> & {

@@ -89,12 +89,13 @@ export const factSources = `
      join benefit_products as product on product.id = enrollment.benefit_id
       and product.organization_id = enrollment.organization_id`
 
-const facts = statement(
+/** Returns the facts for an answer to an enrollment within reach. The organization must be locked. */
+export const findEnrollmentFacts = statement(
   'elections.findEnrollmentFacts',
   `${factFields} from enrollments as enrollment ${factSources}
     where enrollment.id = :enrollment_id
       and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
-)
+).row<FoundFacts>
 
 /** An enrollment with the facts for decisions about its answers. */
 export type FoundFacts = EnrollmentFacts & {
@@ -105,9 +106,6 @@ export type FoundFacts = EnrollmentFacts & {
   ended_on: Day | null
   last_day: Day | null
 }
-
-/** Returns the facts for an answer to an enrollment within reach. The organization must be locked. */
-export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) => facts.row<FoundFacts>(ctx, { enrollment_id })
 
 const deleted = statement(
   'elections.deleteElections',
@@ -207,7 +205,11 @@ export const insertRenewals = (ctx: Ctx, organization_id: string, elections: Ren
     'renewal',
   )
 
-const saved_covered_until = statement(
+/**
+ * Updates the last day on which a dependent is covered in all enrollments, according to the date of birth and the end
+ * of the dependent.
+ */
+export const saveCoveredUntil = statement(
   'elections.saveCoveredUntil',
   `update covered_dependents as covered
       set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
@@ -215,16 +217,10 @@ const saved_covered_until = statement(
      from dependents as dependent
     where dependent.id = :dependent_id and dependent.organization_id = :organization_id
       and covered.dependent_id = :dependent_id and covered.organization_id = :organization_id`,
-)
+).rows
 
-/**
- * Updates the last day on which a dependent is covered in all enrollments, according to the date of birth and the end
- * of the dependent.
- */
-export const saveCoveredUntil = (ctx: Ctx, organization_id: string, dependent_id: string) =>
-  saved_covered_until.rows(ctx, { organization_id, dependent_id })
-
-const found_covered = statement(
+/** Whether a dependent is covered, now or in the future. */
+export const isCovered = statement(
   'elections.isCovered',
   `select 1 as found from covered_dependents as covered
      join enrollments as enrollment on enrollment.id = covered.enrollment_id
@@ -232,11 +228,7 @@ const found_covered = statement(
     where covered.dependent_id = :dependent_id and covered.organization_id = :organization_id
       and coalesce(covered.covered_until >= :today, true)
       and coalesce(enrollment.inactive_on > :today, true) limit 1`,
-)
-
-/** Whether a dependent is covered, now or in the future. */
-export const isCovered = (ctx: Ctx, organization_id: string, dependent_id: string) =>
-  found_covered.exists(ctx, { organization_id, dependent_id })
+).exists
 
 const inserted_correction = statement(
   'elections.insertCorrection',

@@ -27,7 +27,7 @@ export async function createPolicy(
   const { employer_id, organization_id } = employer
   const policy = policyOf(newId('epol'), input)
   refuse(whyNotFor(policy.benefit_ids, await findBenefitsOfPolicies(ctx, employer, policy.benefit_ids)))
-  await archivePolicies(ctx, employer, policy.benefit_ids)
+  await archivePolicies(ctx, { ...employer, benefit_ids: policy.benefit_ids })
   await insertPolicy(ctx, { ...policy, organization_id, employer_id })
   await recordEvents(ctx, [
     { event_name: 'employer.eligibility_policy_created', organization_id, resource_id: employer_id },
@@ -43,8 +43,8 @@ export async function createPolicy(
 export async function settleEligibility(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<Fact[]> {
   // Both statements are sent in this order, and the second reads the rows that the first wrote.
   const [, changed] = await Promise.all([
-    saveEligibilities(ctx, organization_id, employee_ids),
-    saveEligibilityStatuses(ctx, organization_id, employee_ids),
+    saveEligibilities(ctx, { organization_id, employee_ids }),
+    saveEligibilityStatuses(ctx, { organization_id, employee_ids }),
   ])
   return changed.map(({ employee_id, eligible }) => ({
     event_name: eligible ? 'employee.eligibility_granted' : 'employee.eligibility_terminated',

@@ -5,22 +5,17 @@ import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Day } from '../../../kernel/days.ts'
 import type { EligibilityFacts, JudgedBenefits } from './rules.ts'
-import type { PolicyInForce } from './schemas.ts'
 
 const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
 
-const located = read(
+/** Finds a policy within reach. */
+export const locatePolicy = read(
   'eligibility.locatePolicy',
   `select policy.id as policy_id, policy.employer_id, policy.organization_id
      from benefit_eligibility_policies as policy
     where policy.id = :policy_id and ${inReachOfPolicy}`,
-)
-
-/** Finds a policy within reach. */
-export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string }) =>
-  located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
+).row<EmployerKey & { policy_id: string }>
 
 /** SQL: the `BenefitEligibilityPolicy` of the API, from a row `policy`. */
 const policyJson = `
@@ -30,15 +25,13 @@ const policyJson = `
             policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
             iso(policy.updated_at) as updated_at) as shown)`
 
-const one_policy = read(
+/** One `BenefitEligibilityPolicy` as JSON. Undefined if it is out of reach. */
+export const findPolicy = read(
   'eligibility.findPolicy',
   `select ${policyJson}::text as json
      from benefit_eligibility_policies as policy
     where policy.id = :policy_id and ${inReachOfPolicy}`,
-)
-
-/** One `BenefitEligibilityPolicy` as JSON. Undefined if it is out of reach. */
-export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
+).json
 
 const policies_of_employer = `
   benefit_eligibility_policies as policy
@@ -84,34 +77,28 @@ export const findBenefitsOfPolicies = async (
 ): Promise<JudgedBenefits> =>
   (await judged_benefits.row<JudgedBenefits>(ctx, { organization_id, employer_id, benefit_ids }))!
 
-const policy_made = statement(
-  'eligibility.hasPolicies',
-  `select 1 as found from benefit_eligibility_policies
-    where employer_id = :employer_id and organization_id = :organization_id limit 1`,
-)
-
 /**
  * Whether the employer has ever had a policy. Without one, it has no eligible or enrolled employees, past or present.
  */
-export const hasPolicies = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
-  policy_made.exists(ctx, { organization_id, employer_id })
-
-const archived = statement(
-  'eligibility.archivePolicies',
-  `update benefit_eligibility_policies
-      set archived_at = :now, archived_on = greatest(:today::date, effective_on), updated_at = :now
-    where employer_id = :employer_id and organization_id = :organization_id and archived_at is null
-      and (:benefit_ids::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ :benefit_ids::text[]`,
-)
+export const hasPolicies = statement(
+  'eligibility.hasPolicies',
+  `select 1 as found from benefit_eligibility_policies
+    where employer_id = :employer_id and organization_id = :organization_id limit 1`,
+).exists
 
 /**
  * Archives the active policies that a policy for these benefits replaces. Today is the first day on which they no
  * longer apply.
  */
-export const archivePolicies = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, benefit_ids: string[]) =>
-  archived.rows(ctx, { organization_id, employer_id, benefit_ids })
+export const archivePolicies = statement(
+  'eligibility.archivePolicies',
+  `update benefit_eligibility_policies
+      set archived_at = :now, archived_on = greatest(:today::date, effective_on), updated_at = :now
+    where employer_id = :employer_id and organization_id = :organization_id and archived_at is null
+      and (:benefit_ids::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ :benefit_ids::text[]`,
+).rows
 
-const inserted = statement(
+export const insertPolicy = statement(
   'eligibility.insertPolicy',
   `insert into benefit_eligibility_policies
      (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
@@ -119,36 +106,28 @@ const inserted = statement(
    values
      (:id, :organization_id, :employer_id, :classification, :employee_classes, :compensation_types, :waiting_period,
       :start_alignment, :service_credit_weeks, :benefit_ids, :today, :now, :now)`,
-)
-
-export const insertPolicy = (ctx: Ctx, policy: PolicyInForce & { organization_id: string; employer_id: string }) =>
-  inserted.rows(ctx, policy)
+).rows
 
 const judged_periods = sqlFile(new URL('judge-eligibilities.sql', import.meta.url))
 const judged_statuses = sqlFile(new URL('judge-eligibility-statuses.sql', import.meta.url))
 
-const saved_periods = statement(
+/** Writes the periods of eligibility of employees that differ from the stored ones. */
+export const saveEligibilities = statement(
   'eligibility.saveEligibilities',
   sqlFile(new URL('save-eligibilities.sql', import.meta.url), { judged: judged_periods }),
-)
-
-/** Writes the periods of eligibility of employees that differ from the stored ones. */
-export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  saved_periods.rows(ctx, { organization_id, employee_ids })
-
-const settled = statement(
-  'eligibility.saveEligibilityStatuses',
-  sqlFile(new URL('save-eligibility-statuses.sql', import.meta.url), { judged: judged_statuses }),
-)
+).rows
 
 /**
  * Saves which of these employees are eligible today according to their periods. Returns the changes. If daily runs are
  * behind, also records that these employees are settled as of today, so that the runs for earlier days skip them.
  */
-export const saveEligibilityStatuses = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  settled.rows<{ employee_id: string; eligible: boolean }>(ctx, { organization_id, employee_ids })
+export const saveEligibilityStatuses = statement(
+  'eligibility.saveEligibilityStatuses',
+  sqlFile(new URL('save-eligibility-statuses.sql', import.meta.url), { judged: judged_statuses }),
+).rows<{ employee_id: string; eligible: boolean }>
 
-const unsettled = statement(
+/** Lists the employees for which `settleEligibility` would write something. */
+export const listUnsettledEligibility = statement(
   'eligibility.listUnsettledEligibility',
   `select coalesce(employee_id, stored_of) as id from (${judged_periods}) as period
     union
@@ -156,11 +135,7 @@ const unsettled = statement(
     where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
        or exists (select from organizations where id = :organization_id and daily_run_on < :today::date - 1)
     order by id`,
-)
-
-/** Lists the employees for which `settleEligibility` would write something. */
-export const listUnsettledEligibility = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  unsettled.column(ctx, { organization_id, employee_ids })
+).column
 
 const employees_after = statement(
   'eligibility.listEmployeesAfter',
@@ -181,21 +156,22 @@ const employees_after = statement(
 export const listEmployeesAfter = (ctx: Ctx, employer: EmployerKey, after: string | undefined, count: number) =>
   employees_after.column(ctx, { ...employer, after: after ?? '', count })
 
-const employees_locked = statement(
-  'eligibility.lockEmployees',
-  `select id from employees
-    where id = any(:employee_ids::text[]) and organization_id = :organization_id for no key update nowait`,
-)
-
 /**
  * Locks employees for a transaction that shares the lock of their employer. Throws error 55P03 of PostgreSQL
  * (`lock_not_available`) if another transaction has locked one of them. Waiting here would block every other
  * transaction of the employer.
  */
-export const lockEmployees = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  employees_locked.rows(ctx, { organization_id, employee_ids })
+export const lockEmployees = statement(
+  'eligibility.lockEmployees',
+  `select id from employees
+    where id = any(:employee_ids::text[]) and organization_id = :organization_id for no key update nowait`,
+).rows
 
-const multiple_employments = statement(
+/**
+ * Lists all employments of people with several employments at the same employer, if one of them is in `employee_ids`.
+ * Service counts across these employments.
+ */
+export const listMultipleEmployments = statement(
   'eligibility.listMultipleEmployments',
   `with requested as materialized (
      select member_id, employer_id from employees
@@ -209,14 +185,7 @@ const multiple_employments = statement(
     group by theirs.member_id, theirs.employer_id
    having count(*) filter (where theirs.id is not null) > 1 and count(*) > count(theirs.id)
     order by id`,
-)
-
-/**
- * Lists all employments of people with several employments at the same employer, if one of them is in `employee_ids`.
- * Service counts across these employments.
- */
-export const listMultipleEmployments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  multiple_employments.column(ctx, { organization_id, employee_ids })
+).column
 
 /** SQL: the policy of a row `employee`'s employer that is in force on a day, or else the next one. */
 const policyInForce = (condition: string, preferred: string) => `
@@ -293,7 +262,10 @@ const entryOn = (table: string, column: string) => `
      and history.effective_on <= :as_of::date
    order by history.effective_on desc limit 1`
 
-const facts = read(
+/**
+ * Returns the facts that explain the eligibility of an employee on a day. Undefined if the employee is out of reach.
+ */
+export const findEligibilityFacts = read(
   'eligibility.findEligibilityFacts',
   `select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
           (${entryOn('employee_classifications', 'employee_class')}) as employee_class,
@@ -309,10 +281,4 @@ const facts = read(
      left join lateral (${lastPeriod('true')}) as period on true
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
-)
-
-/**
- * Returns the facts that explain the eligibility of an employee on a day. Undefined if the employee is out of reach.
- */
-export const findEligibilityFacts = (ctx: ReadCtx, employee_id: string, as_of: Day) =>
-  facts.row<EligibilityFacts>(ctx, { employee_id, as_of })
+).row<EligibilityFacts>

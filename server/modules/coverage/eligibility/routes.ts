@@ -19,7 +19,7 @@ const tag = 'Eligibility'
 
 /** The `EligibilityExplanation` as the whole response. */
 async function explained(ctx: ReadCtx, employee_id: string, as_of: Day) {
-  const facts = await findEligibilityFacts(ctx, employee_id, as_of)
+  const facts = await findEligibilityFacts(ctx, { employee_id, as_of })
   return facts && data(JSON.stringify(explain(facts, as_of)))
 }
 
@@ -44,7 +44,8 @@ export const endpoints = [
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
     refuses: [refusals.benefit_has_policy, refusals.policy_benefit_unknown],
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
-    handle: async (ctx, { located, body }) => made(await createPolicy(ctx, located, body), (id) => findPolicy(ctx, id)),
+    handle: async (ctx, { located, body }) =>
+      made(await createPolicy(ctx, located, body), (id) => findPolicy(ctx, { policy_id: id })),
   }),
   endpoint({
     operation: 'employers_list_benefit_eligibility_policies',
@@ -77,7 +78,7 @@ export const endpoints = [
     organization: 'path',
     locate: locatePolicy,
     returns: { 200: dataOf(BenefitEligibilityPolicy) },
-    handle: async (ctx, { params }) => data(await findPolicy(ctx, params.policy_id)),
+    handle: async (ctx, { params }) => data(await findPolicy(ctx, params)),
   }),
   ...alsoForOperators(
     endpoint({

@@ -87,17 +87,18 @@ export async function settle(
   requested_ids: string[],
   { since = null, multiple_ids: known_ids }: RecalculationOptions = {},
 ): Promise<Settlement> {
-  const multiple_ids = known_ids ?? (await listMultipleEmployments(ctx, organization_id, requested_ids))
+  const multiple_ids =
+    known_ids ?? (await listMultipleEmployments(ctx, { organization_id, employee_ids: requested_ids }))
   const employee_ids = multiple_ids.length === 0 ? requested_ids : [...new Set([...requested_ids, ...multiple_ids])]
   // Both statements are sent in this order, and the second reads the rows that the first wrote.
   const [facts, settled] = await Promise.all([
     settleEligibility(ctx, organization_id, employee_ids),
-    settleEnrollments(ctx, organization_id, { employee_ids, multiple_ids, since }),
+    settleEnrollments(ctx, { organization_id, employee_ids, multiple_ids, since }),
   ])
   const enrollment_ids = settled.filter(({ is_returned }) => is_returned).map(({ id }) => id)
   const [changes, returned_ids] = await Promise.all([
     saveCounted(ctx, organization_id, employee_ids, settled),
-    listReturned(ctx, organization_id, { employee_ids, enrollment_ids }),
+    listReturned(ctx, { organization_id, employee_ids, enrollment_ids }),
   ])
   return { employee_ids, facts, settled, changes, returned_ids }
 }
@@ -114,7 +115,7 @@ async function publishSettlement(
   const moved = idsOf(({ change }) => change === 'reinstated' || change === 'termination_rescheduled')
   const restarted = idsOf((one) => one.restarted)
   await ctx.db.send([
-    granted.length > 0 && addToEnrollmentCounts(ctx, organization_id, granted),
+    granted.length > 0 && addToEnrollmentCounts(ctx, { organization_id, plan_year_ids: granted }),
     addToPlanYearCounts(ctx, organization_id, changes),
     closeTasks(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended),
     recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf)),
@@ -129,14 +130,14 @@ async function publishSettlement(
   const enrollment_ids =
     beside_ids.length === 0
       ? returned_ids
-      : await listReturned(ctx, organization_id, { employee_ids, enrollment_ids: idsOf((one) => one.is_returned) })
+      : await listReturned(ctx, { organization_id, employee_ids, enrollment_ids: idsOf((one) => one.is_returned) })
   if (enrollment_ids.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids })
 }
 
 /** Waives unanswered enrollments of employees with an election of another benefit of the choice group. */
 export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   if (enrollment_ids.length === 0) return
-  const waived = await waiveForChoices(ctx, organization_id, enrollment_ids)
+  const waived = await waiveForChoices(ctx, { organization_id, enrollment_ids })
   await recordEvidence(
     ctx,
     organization_id,
@@ -153,7 +154,7 @@ export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_
 async function updateSupersededTasks(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
   const ids = settled.filter(({ change }) => change === 'terminated' || change === 'reinstated').map(({ id }) => id)
   if (ids.length === 0) return
-  const pairs = await listSuperseded(ctx, organization_id, ids)
+  const pairs = await listSuperseded(ctx, { organization_id, enrollment_ids: ids })
   const open = pairs.filter(({ differs }) => differs)
   const kind = 'enrollment_superseded'
   await openTasks(
@@ -171,7 +172,7 @@ async function updateSupersededTasks(ctx: Ctx, organization_id: string, settled:
 /** Enqueues renewals that were skipped because coverage had ended, if that end has moved or was withdrawn. */
 async function requestRenewals(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   if (enrollment_ids.length === 0) return
-  for (const { plan_year_id, employee_ids } of await listUnansweredAgain(ctx, organization_id, enrollment_ids))
+  for (const { plan_year_id, employee_ids } of await listUnansweredAgain(ctx, { organization_id, enrollment_ids }))
     await ctx.enqueue('renew_employees', { organization_id, plan_year_id, employee_ids })
 }
 
@@ -180,7 +181,7 @@ const dependents_in_a_job = 100
 /** Enqueues the ends of dependents for coverage that moved, which may or may not extend past such an end now. */
 async function requestDependentsEnds(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   if (enrollment_ids.length === 0) return
-  const ending = await listDependentsEnding(ctx, organization_id, enrollment_ids)
+  const ending = await listDependentsEnding(ctx, { organization_id, enrollment_ids })
   for (const dependent_ids of chunksOf(ending, dependents_in_a_job))
     await ctx.enqueue('follow_dependents', { organization_id, dependent_ids })
 }
@@ -246,7 +247,7 @@ export async function recalculateEmployer(runtime: Runtime, employer: EmployerJo
 async function recalculateInLanes(runtime: Runtime, employer: EmployerJob, employee_ids: string[]): Promise<void> {
   const { organization_id } = employer
   const multiple_ids = new Set(
-    await readingIn(runtime, organization_id, (ctx) => listMultipleEmployments(ctx, organization_id, employee_ids)),
+    await readingIn(runtime, organization_id, (ctx) => listMultipleEmployments(ctx, { organization_id, employee_ids })),
   )
   const others = employee_ids.filter((id) => !multiple_ids.has(id))
   await runInLanes(2, chunksOf(others, employees_per_settlement), (chunk, isIn) =>
@@ -254,7 +255,7 @@ async function recalculateInLanes(runtime: Runtime, employer: EmployerJob, emplo
       runtime,
       employer,
       async (ctx) => {
-        await lockEmployees(ctx, organization_id, chunk)
+        await lockEmployees(ctx, { organization_id, employee_ids: chunk })
         isIn()
         return settle(ctx, organization_id, chunk)
       },
@@ -268,11 +269,11 @@ async function recalculateInLanes(runtime: Runtime, employer: EmployerJob, emplo
 /** The employees with differences between stored and recalculated coverage. */
 const listDiffering = (runtime: Runtime, { organization_id }: EmployerJob, employee_ids: string[]): Promise<string[]> =>
   readingIn(runtime, organization_id, async (ctx) => {
-    const multiple_ids = await listMultipleEmployments(ctx, organization_id, employee_ids)
+    const multiple_ids = await listMultipleEmployments(ctx, { organization_id, employee_ids })
     const [eligibility, enrollments, returned] = await Promise.all([
-      listUnsettledEligibility(ctx, organization_id, employee_ids),
+      listUnsettledEligibility(ctx, { organization_id, employee_ids }),
       listUnsettledEnrollments(ctx, organization_id, { employee_ids, multiple_ids }),
-      listReturned(ctx, organization_id, { employee_ids, enrollment_ids: [] }),
+      listReturned(ctx, { organization_id, employee_ids, enrollment_ids: [] }),
     ])
     return returned.length > 0 ? employee_ids : [...new Set([...eligibility, ...enrollments])]
   })
@@ -325,7 +326,7 @@ export const announceOpenEnrollment = (
   { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
 ): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) =>
-    publishOpenWindows(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
+    publishOpenWindows(ctx, organization_id, await listOpeningIn(ctx, { organization_id, plan_year_id })),
   )
 
 const publishOpenWindows = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
@@ -339,5 +340,5 @@ export async function announceWindow(
   ctx: Ctx,
   { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
 ): Promise<void> {
-  await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_ids))
+  await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, { organization_id, employee_ids }))
 }

@@ -3,7 +3,6 @@ import { isInputRow, withInputRows } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { WaiverReason } from '../../directory/evidence/schemas.ts'
 import type { ElectedBy } from './schemas.ts'
-import type { EnrollmentKey } from './queries.ts'
 import type { Day } from '../../../kernel/days.ts'
 
 export type Answer = {
@@ -57,7 +56,11 @@ export const saveRenewedAnswers = (
   answers: (Pick<Answer, 'answer' | 'waiver_reason' | 'waiver_code'> & { enrollment_id: string })[],
 ) => saved_renewals.column(ctx, { organization_id, answers: JSON.stringify(answers) })
 
-const unanswered_again = statement(
+/**
+ * Deletes resumed answers. Also deletes the waivers in the same choice groups that were saved at the same time or later
+ * by the rules. Enrollments that are not inactive get a window of 30 days for a new answer.
+ */
+export const withdrawResumptions = statement(
   'enrollments.withdrawResumptions',
   `with returned as materialized (
      select theirs.id, theirs.organization_id, theirs.employee_id, theirs.answered_at
@@ -83,14 +86,7 @@ const unanswered_again = statement(
      from beside
     where stored.id = beside.id and stored.organization_id = beside.organization_id
    returning stored.id, coalesce(stored.inactive_on > :today, true) as is_live`,
-)
-
-/**
- * Deletes resumed answers. Also deletes the waivers in the same choice groups that were saved at the same time or later
- * by the rules. Enrollments that are not inactive get a window of 30 days for a new answer.
- */
-export const withdrawResumptions = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  unanswered_again.rows<{ id: string; is_live: boolean }>(ctx, { organization_id, enrollment_ids })
+).rows<{ id: string; is_live: boolean }>
 
 const saved_days = statement(
   'enrollments.saveCorrectedDays',
@@ -123,22 +119,20 @@ export const saveCorrectedDays = (
     frees_end: coverage_end === null,
   })
 
-const saved_requested_end = statement(
+/** Saves a requested end of coverage. Null withdraws it, and the next settlement then calculates the end. */
+export const saveRequestedEnd = statement(
   'enrollments.saveRequestedEnd',
   `update enrollments
       set ended_on = :day::date, coverage_end = :day, inactive_on = :day::date + 1, updated_at = :now,
           terminated_at = case when :day::date is not null then terminated_at end
     where id = :enrollment_id and organization_id = :organization_id`,
-)
+).rows
 
-/** Saves a requested end of coverage. Null withdraws it, and the next settlement then calculates the end. */
-export const saveRequestedEnd = (
-  ctx: Ctx,
-  { enrollment_id, organization_id }: Pick<EnrollmentKey, 'enrollment_id' | 'organization_id'>,
-  day: Day | null,
-) => saved_requested_end.rows(ctx, { enrollment_id, organization_id, day })
-
-const waived = statement(
+/**
+ * Waives enrollments without a known end, if their employee elected another benefit of the choice group in a concurrent
+ * plan year. Returns each with the reason.
+ */
+export const waiveForChoices = statement(
   'enrollments.saveWaivedForChoices',
   `update enrollments as stored
       set answer = 'waived', answered_at = :now, elected_by = held.elected_by, waiver_reason = held.reason,
@@ -166,11 +160,4 @@ const waived = statement(
        order by rival.id limit 1) as held
     where stored.id = granted.id and stored.organization_id = :organization_id and stored.answer is null
    returning stored.id, stored.waiver_reason as reason`,
-)
-
-/**
- * Waives enrollments without a known end, if their employee elected another benefit of the choice group in a concurrent
- * plan year. Returns each with the reason.
- */
-export const waiveForChoices = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  waived.rows<{ id: string; reason: string }>(ctx, { organization_id, enrollment_ids })
+).rows<{ id: string; reason: string }>

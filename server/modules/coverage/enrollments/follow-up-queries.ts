@@ -1,8 +1,11 @@
 import { coverage_ending_notice_days } from '../../../runtime/event-types.ts'
-import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 
-const unanswered = statement(
+/**
+ * Lists plan years that have not ended and that overlap or follow enrollments with a moved or withdrawn end. Returns
+ * each with the employees who have neither elected nor waived the same benefit there.
+ */
+export const listUnansweredAgain = statement(
   'enrollments.listUnansweredAgain',
   `select year.id as plan_year_id, array_agg(distinct enrollment.employee_id) as employee_ids
      from unnest(:enrollment_ids::text[]) as wanted (id)
@@ -18,16 +21,10 @@ const unanswered = statement(
              where theirs.plan_year_id = year.id and theirs.benefit_id = enrollment.benefit_id
                and theirs.answer is null and coalesce(theirs.inactive_on > :today, true))
     group by year.id order by year.id`,
-)
+).rows<{ plan_year_id: string; employee_ids: string[] }>
 
-/**
- * Lists plan years that have not ended and that overlap or follow enrollments with a moved or withdrawn end. Returns
- * each with the employees who have neither elected nor waived the same benefit there.
- */
-export const listUnansweredAgain = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  unanswered.rows<{ plan_year_id: string; employee_ids: string[] }>(ctx, { organization_id, enrollment_ids })
-
-const dependents_ending = statement(
+/** Lists the covered dependents of enrollments with a last day that is past, or so near that an event announces it. */
+export const listDependentsEnding = statement(
   'enrollments.listDependentsEnding',
   `select covered.dependent_id as id
      from unnest(:enrollment_ids::text[]) as wanted (id)
@@ -43,11 +40,7 @@ const dependents_ending = statement(
         as election
     where election.removed_dependent_ids <> '{}'
     order by id`,
-)
-
-/** Lists the covered dependents of enrollments with a last day that is past, or so near that an event announces it. */
-export const listDependentsEnding = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  dependents_ending.column(ctx, { organization_id, enrollment_ids })
+).column
 
 /**
  * SQL: after a return within the service credit, the enrollment of the same plan year and benefit that covered the
@@ -103,17 +96,11 @@ const returned = `
                else enrollment.answer is null and before.id is not null
                     and coalesce(enrollment.inactive_on > :today, true) end`
 
-const returned_listed = statement('enrollments.listReturned', `${returned} order by id`)
-
 /**
  * Lists settled enrollments without an answer, of people who returned within the service credit. Also enrollments of
  * these employees whose resumed election should be withdrawn, or whose withdrawn election should be resumed.
  */
-export const listReturned = (
-  ctx: Ctx,
-  organization_id: string,
-  requested: { employee_ids: string[]; enrollment_ids: string[] },
-) => returned_listed.column(ctx, { organization_id, ...requested })
+export const listReturned = statement('enrollments.listReturned', `${returned} order by id`).column
 
 /** SQL: the last election of a row of an enrollment as text, for comparison. */
 const lastElection = (enrollment: string) => `(
@@ -125,7 +112,8 @@ const lastElection = (enrollment: string) => `(
            where enrollment_id = ${enrollment}.id and organization_id = :organization_id offset 0) as election
    order by election.effective_on desc limit 1)`
 
-const superseded = statement(
+/** Lists the settled enrollments with another elected enrollment of the same plan year and benefit. */
+export const listSuperseded = statement(
   'enrollments.listSuperseded',
   `select other.id, other.employer_id, other.employee_id, other.benefit_id, one.id as superseded_enrollment_id,
           coalesce(one.ended_by = 'duplicate' and one.inactive_on <= :today and one.elected_by is distinct from 'return'
@@ -140,7 +128,7 @@ const superseded = statement(
     where other.plan_year_id = one.plan_year_id and other.benefit_id = one.benefit_id and other.id <> one.id
       and one.answer = 'enrolled' and other.answer = 'enrolled'
     order by other.id, one.id`,
-)
+).rows<Superseded>
 
 /**
  * An enrollment with another one of the same benefit. `differs` is true if the other one ended as a duplicate and has a
@@ -154,7 +142,3 @@ type Superseded = {
   superseded_enrollment_id: string
   differs: boolean
 }
-
-/** Lists the settled enrollments with another elected enrollment of the same plan year and benefit. */
-export const listSuperseded = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  superseded.rows<Superseded>(ctx, { organization_id, enrollment_ids })

@@ -12,18 +12,15 @@ import { changes_rows, withPersonalPrices, type PersonalFacts } from './rules.ts
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
-const located = read(
+/** Finds an enrollment within reach. */
+export const locateEnrollment = read(
   'enrollments.locateEnrollment',
   `select enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
      from enrollments as enrollment
     where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
-)
+).row<EnrollmentKey>
 
 export type EnrollmentKey = EmployerKey & { enrollment_id: string; employee_id: string }
-
-/** Finds an enrollment within reach. */
-export const locateEnrollment = (ctx: ReadCtx, { enrollment_id }: { enrollment_id: string }) =>
-  located.row<EnrollmentKey>(ctx, { enrollment_id })
 
 /** SQL: the status of a row `enrollment` on a day. */
 export const enrollmentStatus = ($day: string) =>

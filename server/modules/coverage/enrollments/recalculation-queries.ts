@@ -1,14 +1,19 @@
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
-import type { Day } from '../../../kernel/days.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { judgedEnrollments } from '../grants/queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
 
-const settled = statement(
+/**
+ * Updates the enrollments of employees to match their periods of eligibility and the offered benefits. Grants missing
+ * enrollments, moves starts, schedules and withdraws ends, and restores coverage after a withdrawn loss. A second run
+ * changes nothing. Plan years that ended more than 92 days ago do not change, unless they end on `since` or later.
+ * `multiple_ids` are the employees with several employments at the same employer.
+ */
+export const settleEnrollments = statement(
   'enrollments.settleEnrollments',
   sqlFile(new URL('settle-enrollments.sql', import.meta.url), { judged: judgedEnrollments }),
-)
+).rows<Settled>
 
 /**
  * A written enrollment, how its plan year counted it before, and its events.
@@ -30,18 +35,6 @@ export type Settled = {
   beside_choices: boolean
   is_returned: boolean
 }
-
-/**
- * Updates the enrollments of employees to match their periods of eligibility and the offered benefits. Grants missing
- * enrollments, moves starts, schedules and withdraws ends, and restores coverage after a withdrawn loss. A second run
- * changes nothing. Plan years that ended more than 92 days ago do not change, unless they end on `since` or later.
- * `multiple_ids` are the employees with several employments at the same employer.
- */
-export const settleEnrollments = (
-  ctx: Ctx,
-  organization_id: string,
-  { employee_ids, multiple_ids, since }: { employee_ids: string[]; multiple_ids: string[]; since: Day | null },
-) => settled.rows<Settled>(ctx, { organization_id, employee_ids, multiple_ids, since })
 
 /** SQL: the enrollments of employees, with the stored and the calculated value for the counts of the plan year. */
 const counts = `
@@ -187,19 +180,13 @@ const opening = statement(
 export const listOpening = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
   opening.column(ctx, { organization_id, after: after ?? '', most })
 
-const opening_in = statement('enrollments.listOpeningIn', openedBy('year.id = :plan_year_id'))
-
 /** Lists the enrollments of a plan year that were granted before today. */
-export const listOpeningIn = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  opening_in.column(ctx, { organization_id, plan_year_id })
+export const listOpeningIn = statement('enrollments.listOpeningIn', openedBy('year.id = :plan_year_id')).column
 
-const live = statement(
+/** Lists the enrollments of employees that are not inactive. */
+export const listLiveEnrollments = statement(
   'enrollments.listLiveEnrollments',
   `select id from enrollments
     where employee_id = any(:employee_ids) and organization_id = :organization_id
       and coalesce(inactive_on > :today, true) order by id`,
-)
-
-/** Lists the enrollments of employees that are not inactive. */
-export const listLiveEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  live.column(ctx, { organization_id, employee_ids })
+).column

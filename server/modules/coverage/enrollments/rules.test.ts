@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { AnyLifeEventType } from '../life-events/schemas.ts'
-import { changes_by_event, changesAllowedBy, mayDrop, type ApprovedEvent, type LifeEventKind } from './rules.ts'
 import type { AreaRate } from '../../directory/ichra/rules.ts'
-import { familyIn, withPersonalPrices, type PersonalFacts } from './rules.ts'
+import {
+  changes_by_event,
+  changesAllowedBy,
+  familyIn,
+  mayDrop,
+  withPersonalPrices,
+  type ApprovedEvent,
+  type LifeEventKind,
+  type PersonalFacts,
+} from './rules.ts'
 
 const after = (type: LifeEventKind, exception = false): ApprovedEvent => ({ type, exception })
 const family = {

@@ -35,7 +35,7 @@ export async function reportLifeEvent(
   { organization_id, employer_id, employee_id }: EmployeeKey,
   input: NewLifeEvent,
 ): Promise<string> {
-  const employment = await findLastDay(ctx, organization_id, employee_id)
+  const employment = await findLastDay(ctx, { organization_id, employee_id })
   refuse(whyNotReport(input.occurred_on, employment!, ctx.today))
   const id = newId('qle')
   await insertLifeEvent(ctx, { ...input, id, organization_id, employer_id, employee_id })
@@ -135,7 +135,7 @@ export async function scanAttachment(runtime: Runtime, { organization_id, attach
   if (found?.scan !== 'waiting') return
   const scan_request = integrationOf(runtime, scanner)
   const scan = scan_request ? await scan_request.scan(readPieces(ctx, key, found.bytes), found) : 'none'
-  await inOrganization(runtime, organization_id, (writing) => saveScan(writing, key, scan))
+  await inOrganization(runtime, organization_id, (writing) => saveScan(writing, { ...key, scan }))
 }
 
 /** Opens a document for download. Returns undefined until the scan has finished, and if the scanner refused it. */

@@ -1,6 +1,6 @@
 import type { Day } from '../../../kernel/days.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
@@ -24,7 +24,8 @@ const attachable_found = statement(
 export const findAttachable = async (ctx: Ctx, { organization_id, life_event_id }: LifeEventKey) =>
   (await attachable_found.row<Attachable & { terminated_on: Day | null }>(ctx, { organization_id, life_event_id }))!
 
-const located = read(
+/** Finds a document of a life event within reach. */
+export const locateAttachment = read(
   'life-events.locateAttachment',
   `select attachment.id as attachment_id, event.id as life_event_id, event.organization_id, event.employee_id
      from qualifying_life_events as event
@@ -32,53 +33,32 @@ const located = read(
        on attachment.life_event_id = event.id and attachment.organization_id = event.organization_id
     where event.id = :life_event_id and attachment.id = :attachment_id
       and ${inReachOfEvent}`,
-)
+).row<LifeEventKey & AttachmentPath>
 
 export type AttachmentPath = { life_event_id: string; attachment_id: string }
 
-/** Finds a document of a life event within reach. */
-export const locateAttachment = (ctx: ReadCtx, path: AttachmentPath) =>
-  located.row<LifeEventKey & AttachmentPath>(ctx, path)
-
-type AttachmentRecord = {
-  id: string
-  organization_id: string
-  life_event_id: string
-  file_name: string
-  content_type: string
-  bytes: number
-  scan: 'none' | 'waiting'
-}
-
-const inserted = statement(
+export const insertAttachment = statement(
   'life-events.insertAttachment',
   `insert into life_event_attachments
      (id, organization_id, life_event_id, file_name, content_type, bytes, scan, created_at)
    values
      (:id, :organization_id, :life_event_id, :file_name, :content_type, :bytes, :scan, :now)`,
-)
-
-export const insertAttachment = (ctx: Ctx, attachment: AttachmentRecord) => inserted.rows(ctx, attachment)
+).rows
 
 type PieceKey = { organization_id: string; attachment_id: string; position: number }
 
-const piece_inserted = statement(
+export const insertPiece = statement(
   'life-events.insertPiece',
   `insert into life_event_attachment_pieces (organization_id, attachment_id, position, content_sealed)
    values (:organization_id, :attachment_id, :position, :content_sealed)`,
-)
+).rows
 
-export const insertPiece = (ctx: Ctx, piece: PieceKey & { content_sealed: Buffer }) => piece_inserted.rows(ctx, piece)
-
-const piece_found = statement(
+/** One encrypted piece of a file. Undefined after the last piece, or if the file was deleted. */
+export const findPiece = statement(
   'life-events.findPiece',
   `select content_sealed from life_event_attachment_pieces
     where attachment_id = :attachment_id and organization_id = :organization_id and position = :position`,
-)
-
-/** One encrypted piece of a file. Undefined after the last piece, or if the file was deleted. */
-export const findPiece = (scope: Pick<Ctx, 'db'>, piece: PieceKey) =>
-  piece_found.row<{ content_sealed: Buffer }>(scope, piece)
+).row<{ content_sealed: Buffer }>
 
 const found = statement(
   'life-events.findAttachment',
@@ -93,7 +73,8 @@ export const findAttachment = (ctx: Ctx, attachment: AttachmentKey) =>
   found.row<{ content_type: string; bytes: number; scan: string }>(ctx, attachment)
 
 // The final select reads from `scanned`. Citus skips a statement if its final delete matches no rows.
-const scan_saved = statement(
+/** Saves the result of a scan and deletes the content of a refused document. */
+export const saveScan = statement(
   'life-events.saveScan',
   `with scanned as (
      update life_event_attachments set scan = :scan
@@ -102,39 +83,26 @@ const scan_saved = statement(
    delete from life_event_attachment_pieces
     where attachment_id = :attachment_id and organization_id = :organization_id
       and (select scan from scanned) = 'refused'`,
-)
-
-/** Saves the result of a scan and deletes the content of a refused document. */
-export const saveScan = (ctx: Ctx, attachment: AttachmentKey, scan: 'none' | 'clean' | 'refused') =>
-  scan_saved.rows(ctx, { ...attachment, scan })
-
-const deleted = statement(
-  'life-events.deleteAttachment',
-  'delete from life_event_attachments where id = :attachment_id and organization_id = :organization_id',
-)
+).rows
 
 /** Deletes a document with its content. */
-export const deleteAttachment = (ctx: Ctx, { organization_id, attachment_id }: AttachmentKey) =>
-  deleted.rows(ctx, { organization_id, attachment_id })
+export const deleteAttachment = statement(
+  'life-events.deleteAttachment',
+  'delete from life_event_attachments where id = :attachment_id and organization_id = :organization_id',
+).rows
 
-const outdated_listed = statement(
+/** Lists pieces of an organization that are not encrypted with the current key. */
+export const listOutdatedPieces = statement(
   'life-events.listOutdatedPieces',
   `select attachment_id, position from life_event_attachment_pieces
     where organization_id = :organization_id and ${isOutdatedIn('content_sealed')} limit :most`,
-)
+).rows<Omit<PieceKey, 'organization_id'>>
 
-/** Lists pieces of an organization that are not encrypted with the current key. */
-export const listOutdatedPieces = (scope: WriteScope, from: { organization_id: string; mark: Buffer; most: number }) =>
-  outdated_listed.rows<Omit<PieceKey, 'organization_id'>>(scope, from)
-
-const piece_saved = statement(
+export const savePiece = statement(
   'life-events.savePiece',
   `update life_event_attachment_pieces set content_sealed = :content_sealed
     where attachment_id = :attachment_id and organization_id = :organization_id and position = :position`,
-)
-
-export const savePiece = (scope: WriteScope, piece: PieceKey & { content_sealed: Buffer }) =>
-  piece_saved.rows(scope, piece)
+).rows
 
 /**
  * SQL: the attachments of a row `event`. In the place of the link, a file that can be opened carries the ids that

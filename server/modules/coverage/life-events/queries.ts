@@ -36,15 +36,12 @@ export const findLifeEvent = async (ctx: Ctx, life_event_id: string) =>
 export const findReportedLifeEvent = async (ctx: Ctx, life_event_id: string) =>
   withFiles(ctx, await one_reported_event.json(ctx, { life_event_id }))
 
-const located = read(
+/** Finds a life event within reach. */
+export const locateLifeEvent = read(
   'life-events.locateLifeEvent',
   `select event.id as life_event_id, event.organization_id, event.employee_id from qualifying_life_events as event
     where event.id = :life_event_id and ${inReachOfEvent}`,
-)
-
-/** Finds a life event within reach. */
-export const locateLifeEvent = (ctx: ReadCtx, { life_event_id }: { life_event_id: string }) =>
-  located.row<LifeEventKey>(ctx, { life_event_id })
+).row<LifeEventKey>
 
 const theirs = 'event.employee_id = target.id and event.organization_id = target.organization_id'
 

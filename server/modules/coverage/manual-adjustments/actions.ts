@@ -14,7 +14,8 @@ import type { NewManualAdjustment } from './schemas.ts'
 export async function bookManualAdjustment(ctx: Ctx, key: EnrollmentKey, input: NewManualAdjustment) {
   refuse(whyNotBook(input, await findFirstOpenMonth(ctx, key)))
   const id = newId('madj')
-  const json = await insertManualAdjustment(ctx, key, {
+  const json = await insertManualAdjustment(ctx, {
+    ...key,
     id,
     month: `${input.month}-01`,
     employee_deduction_in_cents: input.employee_deduction_in_cents,

@@ -5,7 +5,6 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { firstOpenMonth } from '../../money/deductions/statement-queries.ts'
-import type { TaxClassification } from '../../money/deductions/rules.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 
 const shownFields = `
@@ -27,16 +26,8 @@ const first_open_month = statement(
 export const findFirstOpenMonth = async (ctx: Ctx, { employer_id, organization_id }: EnrollmentKey): Promise<Day> =>
   (await first_open_month.row<{ first_open_month: Day }>(ctx, { employer_id, organization_id }))!.first_open_month
 
-type ManualAdjustmentRecord = {
-  id: string
-  month: Day
-  employee_deduction_in_cents: number
-  employer_contribution_in_cents: number
-  tax_classification: TaxClassification
-  reason: string
-}
-
-const inserted = statement(
+/** Books an adjustment for an enrollment and returns it as JSON. */
+export const insertManualAdjustment = statement(
   'manual-adjustments.insertManualAdjustment',
   `with booked as (
      insert into manual_adjustments
@@ -46,11 +37,7 @@ const inserted = statement(
              :employer_contribution_in_cents, :tax_classification, :reason, :today, :now)
      returning *)
    select row_to_json(shown)::text as json from (select ${shownFields} from booked) as shown`,
-)
-
-/** Books an adjustment for an enrollment and returns it as JSON. */
-export const insertManualAdjustment = (ctx: Ctx, key: EnrollmentKey, adjustment: ManualAdjustmentRecord) =>
-  inserted.json(ctx, { ...key, ...adjustment })
+).json
 
 const listed = read(
   'manual-adjustments.listManualAdjustments',

@@ -45,7 +45,7 @@ async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmploy
   const { organization_id, benefit_plan_year_id } = key
   const employee_ids = employees.map(({ id }) => id)
   await recalculate(ctx, organization_id, employee_ids)
-  const year = (await findYear(ctx, organization_id, benefit_plan_year_id))!
+  const year = (await findYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
   const judged = Map.groupBy(await judgeEmployees(ctx, year, employee_ids), ({ employee_id }) => employee_id)
   const granted = Map.groupBy(await listGranted(ctx, key, employee_ids), ({ employee_id }) => employee_id)
   const enrollment_ids = [

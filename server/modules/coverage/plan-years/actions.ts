@@ -66,7 +66,13 @@ async function insertPlanYear(
   input: OfferInput[],
   groups: ChoiceGroup[] = [],
 ): Promise<string> {
-  refuse(whyNotOpen(year, await listOverlaps(ctx, employer, null, year, benefitsOf(input)), input))
+  refuse(
+    whyNotOpen(
+      year,
+      await listOverlaps(ctx, { ...employer, ...year, plan_year_id: null, benefit_ids: benefitsOf(input) }),
+      input,
+    ),
+  )
   refuse(whyNotGroup(groups, benefitsOf(input)))
   const offers = await priced(ctx, employer.organization_id, year, input)
   refuse(await whySuccessorsDontFit(ctx, employer, year, plansOffered(offers)))
@@ -83,7 +89,7 @@ const whySuccessorsDontFit = async (
   offered: PlanOfBenefit[],
 ) =>
   Object.keys(plan_successors).length > 0
-    ? whyNotSucceed(plan_successors, await listFormerPlans(ctx, employer, coverage_start), offered)
+    ? whyNotSucceed(plan_successors, await listFormerPlans(ctx, { ...employer, coverage_start }), offered)
     : undefined
 
 const benefitsOf = (offers: { benefit_id: string }[]): string[] => offers.map(({ benefit_id }) => benefit_id)
@@ -96,7 +102,11 @@ async function priced(
   input: OfferInput[],
   kept: Offer[] = [],
 ): Promise<Offer[]> {
-  const catalog = await findCatalogBenefits(ctx, organization_id, benefitsOf(input), year.coverage_start)
+  const catalog = await findCatalogBenefits(ctx, {
+    organization_id,
+    benefit_ids: benefitsOf(input),
+    day: year.coverage_start,
+  })
   return input.map((one, at) => {
     const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
     if (offer) return offer
@@ -153,8 +163,13 @@ async function changeOffers(
   const year = withChanges(stored, days)
   const again = before.map((offer) => asInput(offer, former))
   const input = benefits || groups ? withGroups(benefits ?? again, groups, before) : undefined
-  const has_elections = await hasElections(ctx, organization_id, plan_year_id)
-  const overlaps = await listOverlaps(ctx, plan_year, plan_year_id, year, benefitsOf(input ?? before))
+  const has_elections = await hasElections(ctx, { organization_id, plan_year_id })
+  const overlaps = await listOverlaps(ctx, {
+    ...plan_year,
+    ...year,
+    plan_year_id,
+    benefit_ids: benefitsOf(input ?? before),
+  })
   refuse(whyNotChange({ former, year, input, overlaps, has_elections }, ctx.today))
 
   const wanted = input ?? again
@@ -193,7 +208,11 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: Plan
     withSuccessors({ ...asInput(offer, former), starts_on: undefined }, plan_successors),
   )
   if (Object.keys(plan_successors).length > 0) {
-    const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefitsOf(again), coverage_start)
+    const catalog = await findCatalogBenefits(ctx, {
+      organization_id: plan_year.organization_id,
+      benefit_ids: benefitsOf(again),
+      day: coverage_start,
+    })
     refuse(whyNotSucceed(plan_successors, plansOffered(former.offers), plansWithPrice(again, catalog)))
   }
   return insertPlanYear(ctx, plan_year, year, again)
@@ -203,7 +222,7 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: Plan
 const readPlanYear = async (
   ctx: Ctx,
   { organization_id, benefit_plan_year_id }: PlanYearKey,
-): Promise<StoredPlanYear> => (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
+): Promise<StoredPlanYear> => (await findStoredPlanYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
 
 /** The daily run: updates the employers book when plan years, windows and benefits begin or end. */
 export async function dailyEmployerBenefits(

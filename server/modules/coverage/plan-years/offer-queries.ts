@@ -3,10 +3,9 @@ import type { Day } from '../../../kernel/days.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Offer, Rate, PlanOfBenefit, CatalogBenefit } from './offer-rules.ts'
 import type { ContributionStrategy } from './contribution-schemas.ts'
-import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inForce } from '../../../database/sql/fragments.ts'
 import { areaSummary } from '../../directory/ichra/queries.ts'
-import type { Overlap, PlanYear } from './rules.ts'
+import type { Overlap } from './rules.ts'
 
 /** The first day of a period and the day after its last day. Omitted limits mean always. */
 type Held = { effective_on?: Day | '-infinity'; until?: Day | 'infinity' }
@@ -178,7 +177,11 @@ export async function saveTerms(
   return written!.amended_count
 }
 
-const overlapping = statement(
+/**
+ * Returns which of these benefits other plan years of the employer offer on overlapping days. If the days are in the
+ * wrong order, which is refused later, only the first day counts.
+ */
+export const listOverlaps = statement(
   'plan-years.listOverlaps',
   `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
      from benefit_plan_years as year
@@ -189,29 +192,13 @@ const overlapping = statement(
       and benefit.during && daterange(:coverage_start, greatest(:coverage_start::date, :coverage_end::date), '[]')
       and benefit.withdrawn_at is null and benefit.benefit_id = any(:benefit_ids::text[])
     order by array_position(:benefit_ids, benefit.benefit_id), year.coverage_start`,
-)
+).rows<Overlap>
 
 /**
- * Returns which of these benefits other plan years of the employer offer on overlapping days. If the days are in the
- * wrong order, which is refused later, only the first day counts.
+ * Returns benefits of the organization's catalog by id, with the rates of their plans on a day. Unknown benefits are
+ * missing in the result.
  */
-export const listOverlaps = (
-  ctx: Ctx,
-  { organization_id, employer_id }: EmployerKey,
-  plan_year_id: string | null,
-  { coverage_start, coverage_end }: PlanYear,
-  benefit_ids: string[],
-) =>
-  overlapping.rows<Overlap>(ctx, {
-    organization_id,
-    employer_id,
-    plan_year_id,
-    coverage_start,
-    coverage_end,
-    benefit_ids,
-  })
-
-const catalog_benefits = statement(
+export const findCatalogBenefits = statement(
   'plan-years.findCatalogBenefits',
   `select product.id, product.family, product.product_code, array(
             select json_build_object(
@@ -235,16 +222,10 @@ const catalog_benefits = statement(
              order by plan.name, plan.id) as plans
      from benefit_products as product
     where product.id = any(:benefit_ids) and product.organization_id = :organization_id`,
-)
+).rows<CatalogBenefit & { product_code: string }>
 
-/**
- * Returns benefits of the organization's catalog by id, with the rates of their plans on a day. Unknown benefits are
- * missing in the result.
- */
-export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_ids: string[], day: string) =>
-  catalog_benefits.rows<CatalogBenefit & { product_code: string }>(ctx, { organization_id, benefit_ids, day })
-
-const former_plans = statement(
+/** Lists the plans that an employer offered before a day: for each benefit, those at the end of its last plan year. */
+export const listFormerPlans = statement(
   'plan-years.listFormerPlans',
   `select distinct former.benefit_id, rate.plan_id
      from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id, year.coverage_end
@@ -257,8 +238,4 @@ const former_plans = statement(
      join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
       and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id
       and ${inForce('rate', 'former.coverage_end')}`,
-)
-
-/** Lists the plans that an employer offered before a day: for each benefit, those at the end of its last plan year. */
-export const listFormerPlans = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, coverage_start: Day) =>
-  former_plans.rows<PlanOfBenefit>(ctx, { organization_id, employer_id, coverage_start })
+).rows<PlanOfBenefit>

@@ -80,7 +80,8 @@ const listed = read(
 export const listPlanYears = (ctx: ReadCtx, employer_id: string, year: number | undefined) =>
   listed.json(ctx, { employer_id, year: year ?? null })
 
-const listed_whole = read(
+/** Like `listPlanYears`, but with all fields of each plan year. */
+export const listWholePlanYears = read(
   'plan-years.listWholePlanYears',
   `select '{"data":[' || coalesce((
             select string_agg((${whole_plan_year})::text, ',' order by year.coverage_start desc, year.id desc)
@@ -89,10 +90,7 @@ const listed_whole = read(
             || ']}' as json
      from employers as employer
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
-)
-
-/** Like `listPlanYears`, but with all fields of each plan year. */
-export const listWholePlanYears = (ctx: ReadCtx, employer_id: string) => listed_whole.json(ctx, { employer_id })
+).json
 
 const found = read(
   'plan-years.findPlanYear',
@@ -110,7 +108,8 @@ export const findPlanYear = (ctx: ReadCtx, plan_year_id: string, employer_id: st
 // The following statements return facts for the rules. The organization must be locked, and the plan year or employer
 // must be in reach.
 
-const stored = statement(
+/** Returns a stored plan year with the offers on its last day, in their order. */
+export const findStoredPlanYear = statement(
   'plan-years.findStoredPlanYear',
   `select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
           year.offered_states, year.renewal, year.plan_successors, year.as_opened is not null as is_amended,
@@ -139,13 +138,10 @@ const stored = statement(
             where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
               and benefit.withdrawn_at is null and coalesce(benefit.ends_on >= year.coverage_end, true)) as offers
      from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
-)
+).row<PlanYear & RenewalTerms & { is_amended: boolean; offers: Offer[] }>
 
-/** Returns a stored plan year with the offers on its last day, in their order. */
-export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  stored.row<PlanYear & RenewalTerms & { is_amended: boolean; offers: Offer[] }>(ctx, { organization_id, plan_year_id })
-
-const elected_of = statement(
+/** Whether an employee with an enrollment that is not inactive has elected a benefit of the plan year. */
+export const hasElections = statement(
   'plan-years.hasElections',
   `select 1 as found from enrollments as enrollment
     where enrollment.plan_year_id = :plan_year_id and enrollment.organization_id = :organization_id
@@ -154,11 +150,7 @@ const elected_of = statement(
                    where election.enrollment_id = enrollment.id
                      and election.organization_id = enrollment.organization_id)
     limit 1`,
-)
-
-/** Whether an employee with an enrollment that is not inactive has elected a benefit of the plan year. */
-export const hasElections = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  elected_of.exists(ctx, { organization_id, plan_year_id })
+).exists
 
 const saved = statement(
   'plan-years.savePlanYear',
@@ -203,14 +195,11 @@ export const saveRenewalTerms = (
   { renewal, plan_successors }: RenewalTerms,
 ) => saved_terms.rows(ctx, { organization_id, plan_year_id, renewal, plan_successors: JSON.stringify(plan_successors) })
 
-const saved_renewed_on = statement(
+/** Marks a plan year as renewed, for all employees with something to carry over. */
+export const saveRenewedOn = statement(
   'plan-years.saveRenewedOn',
   `update benefit_plan_years set renewed_on = :today where id = :plan_year_id and organization_id = :organization_id`,
-)
-
-/** Marks a plan year as renewed, for all employees with something to carry over. */
-export const saveRenewedOn = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  saved_renewed_on.rows(ctx, { organization_id, plan_year_id })
+).rows
 
 const benefits_to_refresh = statement(
   'plan-years.listBenefitsToRefresh',
@@ -284,13 +273,10 @@ export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, cha
   await Promise.all([added_to_years.rows(ctx, values), added_to_benefits.rows(ctx, values)])
 }
 
-const added_enrollments = statement(
+/** Adds granted enrollments to the totals of their plan years. `plan_year_ids` contains one id for each enrollment. */
+export const addToEnrollmentCounts = statement(
   'plan-years.addToEnrollmentCounts',
   `update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
      from (select id, count(*) as count from unnest(:plan_year_ids::text[]) as granted (id) group by id) as added
     where year.id = added.id and year.organization_id = :organization_id`,
-)
-
-/** Adds granted enrollments to the totals of their plan years. `plan_year_ids` contains one id for each enrollment. */
-export const addToEnrollmentCounts = (ctx: Ctx, organization_id: string, plan_year_ids: string[]) =>
-  added_enrollments.rows(ctx, { organization_id, plan_year_ids })
+).rows

@@ -59,6 +59,6 @@ export const endpoints = [
     summary: 'List the plan years of an employer',
     description: 'Returns all fields of each plan year, newest first.',
     returns: { 200: dataOf(z.array(BenefitPlanYear)) },
-    handle: (ctx, { params }) => listWholePlanYears(ctx, params.employer_id),
+    handle: (ctx, { params }) => listWholePlanYears(ctx, params),
   }),
 ]

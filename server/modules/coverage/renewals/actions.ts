@@ -96,7 +96,7 @@ async function renewNext(
   if (settles) await recalculate(ctx, year.organization_id, employee_ids)
   if (people.length > 0) await renew(ctx, year, employee_ids)
   if (people.length === most) return people.at(-1)!
-  if (isDue(year, ctx.today)) await saveRenewedOn(ctx, year.organization_id, year.id)
+  if (isDue(year, ctx.today)) await saveRenewedOn(ctx, { organization_id: year.organization_id, plan_year_id: year.id })
   return null
 }
 
@@ -110,7 +110,7 @@ const Progress = z.object({
 export async function dailyRenewals(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const progress = chunk.after === null ? null : Progress.parse(JSON.parse(chunk.after))
   const from = progress?.plan_year_id ?? ''
-  const year = await findDueYear(ctx, organization_id, { from, done: progress?.after ? '' : from })
+  const year = await findDueYear(ctx, { organization_id, from, done: progress?.after ? '' : from })
   if (!year) return null
   const after = year.id === progress?.plan_year_id ? progress.after : null
   const settles = isDue(year, ctx.today)
@@ -136,7 +136,7 @@ export const renewPlanYear = (
   { organization_id, plan_year_id, after }: z.output<typeof RenewalJob>,
 ): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
-    const year = await findYear(ctx, organization_id, plan_year_id)
+    const year = await findYear(ctx, { organization_id, plan_year_id })
     if (!year) return
     const last = await renewNext(ctx, year, { after, most: chunk_size, settles: year.grants })
     if (!last) return
@@ -159,7 +159,7 @@ export async function renewEmployees(
 ): Promise<void> {
   for (const chunk of chunksOf(employee_ids, chunk_size)) {
     await inOrganization(runtime, organization_id, async (ctx) => {
-      const year = await findYear(ctx, organization_id, plan_year_id)
+      const year = await findYear(ctx, { organization_id, plan_year_id })
       if (year) await renew(ctx, year, chunk)
     })
   }

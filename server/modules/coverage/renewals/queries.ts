@@ -109,14 +109,11 @@ const yearFields = `
   year.renewal_due_on as due_on, year.renewal, year.renewed_on,
   is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, :today) as grants`
 
-const found = statement(
+export const findYear = statement(
   'renewals.findYear',
   `select ${yearFields} from benefit_plan_years as year
     where year.id = :plan_year_id and year.organization_id = :organization_id`,
-)
-
-export const findYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  found.row<RenewingYear>(ctx, { organization_id, plan_year_id })
+).row<RenewingYear>
 
 /**
  * SQL: the plan years of an organization that begin on a day, that open their enrollment, or that are due for renewal.
@@ -128,15 +125,12 @@ const yearsToRenew = (organization: string, day: string) => `
         or year.renewal = 'passive' and year.renewed_on is null
            and year.renewal_due_on <= ${day})`
 
-const next = statement(
+/** Returns the next plan year for today's renewals, starting with `from` and excluding `done`. */
+export const findDueYear = statement(
   'renewals.findDueYear',
   `select ${yearFields} ${yearsToRenew(':organization_id', ':today')} and year.id >= :from and year.id <> :done
     order by year.id limit 1`,
-)
-
-/** Returns the next plan year for today's renewals, starting with `from` and excluding `done`. */
-export const findDueYear = (ctx: Ctx, organization_id: string, { from, done }: { from: string; done: string }) =>
-  next.row<RenewingYear>(ctx, { organization_id, from, done })
+).row<RenewingYear>
 
 /** SQL: whether such plan years exist. */
 export const hasDailyRenewals = `exists (select ${yearsToRenew('organization.id', 'daily_run.day')})`

@@ -26,7 +26,7 @@ const chunk_size = 100
  */
 async function resumeElections(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   const changed = await takeAway(ctx, organization_id, enrollment_ids)
-  for (const returned of await listReturns(ctx, organization_id, enrollment_ids)) {
+  for (const returned of await listReturns(ctx, { organization_id, enrollment_ids })) {
     const employee_id = await resume(ctx, returned)
     if (employee_id) changed.push(employee_id)
   }
@@ -35,11 +35,11 @@ async function resumeElections(ctx: Ctx, organization_id: string, enrollment_ids
 
 /** Withdraws elections that should not have been resumed. Returns their employees. */
 async function takeAway(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> {
-  const lost = await listLostReturns(ctx, organization_id, enrollment_ids)
+  const lost = await listLostReturns(ctx, { organization_id, enrollment_ids })
   if (lost.length === 0) return []
   for (const enrollment of lost) await deleteElections(ctx, enrollment, '-infinity')
   const ids = lost.map(({ id }) => id)
-  const unanswered = await withdrawResumptions(ctx, organization_id, ids)
+  const unanswered = await withdrawResumptions(ctx, { organization_id, enrollment_ids: ids })
   const evidence = unanswered.map(
     ({ id }) => ({ enrollment_id: id, action: 'resumption_withdrawn', by: 'rule' }) as const,
   )
@@ -58,8 +58,8 @@ async function takeAway(ctx: Ctx, organization_id: string, enrollment_ids: strin
  * the plan year no longer offers that election.
  */
 async function resume(ctx: Ctx, { enrollment_id, former_id, last_day }: Return): Promise<string | undefined> {
-  const enrollment = (await findEnrollmentFacts(ctx, enrollment_id))!
-  const former = (await findEnrollmentFacts(ctx, former_id))!
+  const enrollment = (await findEnrollmentFacts(ctx, { enrollment_id }))!
+  const former = (await findEnrollmentFacts(ctx, { enrollment_id: former_id }))!
   const { organization_id, employee_id, coverage_start } = enrollment
   const returned = returnedElection(former.elections, enrollment.dependents, last_day, coverage_start)
   const prices = await listPrices(ctx, enrollment)

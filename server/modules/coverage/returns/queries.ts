@@ -1,9 +1,13 @@
-import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { coveredUntilLeaving } from '../enrollments/follow-up-queries.ts'
 
-const returns = statement(
+/**
+ * Lists unanswered enrollments after a return within the service credit, if the same benefit covered the employee in
+ * the same plan year until the leave. Excludes enrollments that were already resumed since the return, so that later
+ * decisions stay.
+ */
+export const listReturns = statement(
   'elections.listReturns',
   `select enrollment.id as enrollment_id, before.id as former_id, before.last_day
      from unnest(:enrollment_ids::text[]) as wanted (id)
@@ -24,20 +28,13 @@ const returns = statement(
          where again.plan_year_id = enrollment.plan_year_id and again.benefit_id = enrollment.benefit_id
            and again.anchored_on = enrollment.anchored_on and again.elected_by = 'return' and again.answer = 'enrolled')
     order by enrollment.id`,
-)
+).rows<Return>
 
 /** An enrollment of a returning employee, the one that covered them until they left, and its last day. */
 export type Return = { enrollment_id: string; former_id: string; last_day: Day }
 
-/**
- * Lists unanswered enrollments after a return within the service credit, if the same benefit covered the employee in
- * the same plan year until the leave. Excludes enrollments that were already resumed since the return, so that later
- * decisions stay.
- */
-export const listReturns = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  returns.rows<Return>(ctx, { organization_id, enrollment_ids })
-
-const lost = statement(
+/** Lists enrollments with a resumed election that would not be resumed by current data. */
+export const listLostReturns = statement(
   'elections.listLostReturns',
   `select enrollment.id, enrollment.organization_id, enrollment.employee_id
      from unnest(:enrollment_ids::text[]) as wanted (id)
@@ -50,8 +47,4 @@ const lost = statement(
          and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
     where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' and not exists (${coveredUntilLeaving})
     order by enrollment.id`,
-)
-
-/** Lists enrollments with a resumed election that would not be resumed by current data. */
-export const listLostReturns = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  lost.rows<{ id: string; organization_id: string; employee_id: string }>(ctx, { organization_id, enrollment_ids })
+).rows<{ id: string; organization_id: string; employee_id: string }>

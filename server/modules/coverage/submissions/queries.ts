@@ -67,7 +67,8 @@ export async function listResumed(
   return new Map(rows.map(({ enrollment_id, last_day }) => [enrollment_id, last_day]))
 }
 
-const confirmed = statement(
+/** The names of an employee, the organization and the employer, and the first names of dependents by id. */
+export const findConfirmed = statement(
   'answers.findConfirmed',
   `select organization.name as organization_name, employer.name as employer_name, member.first_name,
           member.last_name,
@@ -79,14 +80,10 @@ const confirmed = statement(
      join employers as employer on employer.id = employee.employer_id and employer.organization_id = :organization_id
      join organizations as organization on organization.id = :organization_id
     where employee.id = :employee_id and employee.organization_id = :organization_id`,
-)
-
-/** The names of an employee, the organization and the employer, and the first names of dependents by id. */
-export const findConfirmed = (ctx: Ctx, employee: { organization_id: string; employee_id: string }) =>
-  confirmed.row<{
-    organization_name: string
-    employer_name: string
-    first_name: string
-    last_name: string
-    family: Record<string, string>
-  }>(ctx, employee)
+).row<{
+  organization_name: string
+  employer_name: string
+  first_name: string
+  last_name: string
+  family: Record<string, string>
+}>

@@ -15,10 +15,10 @@ import type { EnrollmentReissue, EnrollmentTermination } from './schemas.ts'
  * takes precedence. The consequences are those of `recalculate` (`enrollments/actions.ts`).
  */
 export async function terminateEnrollment(ctx: Ctx, key: EnrollmentKey, input: EnrollmentTermination): Promise<void> {
-  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const enrollment = (await findEnrollmentFacts(ctx, key))!
   const { id, organization_id, employee_id } = enrollment
   refuse(whyNotTerminate(enrollment, input, ctx.today))
-  await saveRequestedEnd(ctx, key, requestedEnd(input, ctx.today))
+  await saveRequestedEnd(ctx, { ...key, day: requestedEnd(input, ctx.today) })
   await recordEvidence(ctx, organization_id, [
     { enrollment_id: id, action: 'terminated', reason: input.reason ?? null },
   ])
@@ -36,10 +36,10 @@ export async function reissueEnrollment(
   { reason }: EnrollmentReissue,
   by: 'partner' | 'operator' = 'partner',
 ): Promise<void> {
-  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const enrollment = (await findEnrollmentFacts(ctx, key))!
   const { id, organization_id, employee_id, plan_year_end } = enrollment
   refuse(whyNotReissue(enrollment, await listRivals(ctx, enrollment), ctx.today, by))
-  await saveRequestedEnd(ctx, key, null)
+  await saveRequestedEnd(ctx, { ...key, day: null })
   await recordEvidence(ctx, organization_id, [{ enrollment_id: id, action: 'reissued', reason: reason ?? null }])
   await recordEvents(ctx, [{ event_name: 'enrollment.reissued', organization_id, resource_id: id }])
   await recalculate(ctx, organization_id, [employee_id], { since: plan_year_end })

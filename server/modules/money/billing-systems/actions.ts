@@ -12,10 +12,11 @@ export async function chooseBillingSystem(
   organization_id: string,
   { billing_system, stripe_secret_key, stripe_webhook_secret }: BillingSystemChanges,
 ): Promise<void> {
-  const has_secret_key = stripe_secret_key !== undefined || (await hasSecretKey(ctx, organization_id))
+  const has_secret_key = stripe_secret_key !== undefined || (await hasSecretKey(ctx, { organization_id }))
   refuse(whyNotCollect(billing_system, has_secret_key))
   const sealed = (secret: string | undefined) => (secret === undefined ? null : ctx.secrets.encrypt(secret))
-  await saveBillingSystem(ctx, organization_id, {
+  await saveBillingSystem(ctx, {
+    organization_id,
     billing_system,
     stripe_secret_key_sealed: sealed(stripe_secret_key),
     stripe_webhook_secret_sealed: sealed(stripe_webhook_secret),
@@ -28,7 +29,8 @@ export const reEncryptStripeSecrets: ReEncryption = async (scope, organization_i
   const outdated = await findOutdatedSecrets(scope, { organization_id, mark: secrets.mark() })
   if (!outdated) return null
   const sealed = (secret: Buffer | null) => secret && reseal(secrets, secret)
-  await saveSealedSecrets(scope, organization_id, {
+  await saveSealedSecrets(scope, {
+    organization_id,
     stripe_secret_key_sealed: sealed(outdated.stripe_secret_key_sealed),
     stripe_webhook_secret_sealed: sealed(outdated.stripe_webhook_secret_sealed),
   })

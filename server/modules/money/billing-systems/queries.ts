@@ -1,10 +1,10 @@
 import type { BillingSystem } from '../../../integrations/billing-system.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { isOutdatedIn } from '../../../security/key-age.ts'
 
-const found = read(
+/** The BillingSystemSettings of an organization as JSON. Undefined if out of reach. */
+export const findBillingSystem = read(
   'billing-systems.findBillingSystem',
   `select row_to_json(shown)::text as json from (
      select organization.id as organization_id, coalesce(chosen.billing_system, 'built_in') as billing_system,
@@ -16,20 +16,16 @@ const found = read(
        from organizations as organization
        left join billing_systems as chosen on chosen.organization_id = organization.id
       where organization.id = :organization_id and ${inReach('organization.id')}) as shown`,
-)
-
-/** The BillingSystemSettings of an organization as JSON. Undefined if out of reach. */
-export const findBillingSystem = (ctx: ReadCtx, organization_id: string) => found.json(ctx, { organization_id })
-
-const with_secret_key = statement(
-  'billing-systems.hasSecretKey',
-  `select from billing_systems where organization_id = :organization_id and stripe_secret_key_sealed is not null`,
-)
+).json
 
 /** Whether an organization has a Stripe secret key. The organization must be locked. */
-export const hasSecretKey = (ctx: Ctx, organization_id: string) => with_secret_key.exists(ctx, { organization_id })
+export const hasSecretKey = statement(
+  'billing-systems.hasSecretKey',
+  `select from billing_systems where organization_id = :organization_id and stripe_secret_key_sealed is not null`,
+).exists
 
-const saved = statement(
+/** Saves the billing system of an organization. A null secret keeps the stored one. */
+export const saveBillingSystem = statement(
   'billing-systems.saveBillingSystem',
   `insert into billing_systems as kept
      (organization_id, billing_system, stripe_secret_key_sealed, stripe_webhook_secret_sealed, updated_at)
@@ -38,7 +34,7 @@ const saved = statement(
      set billing_system = :billing_system, updated_at = :now,
          stripe_secret_key_sealed = coalesce(:stripe_secret_key_sealed, kept.stripe_secret_key_sealed),
          stripe_webhook_secret_sealed = coalesce(:stripe_webhook_secret_sealed, kept.stripe_webhook_secret_sealed)`,
-)
+).rows
 
 type ChosenSystem = {
   billing_system: BillingSystem
@@ -46,34 +42,24 @@ type ChosenSystem = {
   stripe_webhook_secret_sealed: Buffer | null
 }
 
-/** Saves the billing system of an organization. A null secret keeps the stored one. */
-export const saveBillingSystem = (ctx: Ctx, organization_id: string, chosen: ChosenSystem) =>
-  saved.rows(ctx, { organization_id, ...chosen })
-
 type SealedStripeSecrets = Omit<ChosenSystem, 'billing_system'>
-
-const outdated_found = statement(
-  'billing-systems.findOutdatedSecrets',
-  `select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems
-    where organization_id = :organization_id
-      and (${isOutdatedIn('stripe_secret_key_sealed')} or ${isOutdatedIn('stripe_webhook_secret_sealed')})`,
-)
 
 /**
  * The secrets of an organization if any is encrypted with an old key. `mark` is the prefix of values encrypted with the
  * current key.
  */
-export const findOutdatedSecrets = (scope: WriteScope, from: { organization_id: string; mark: Buffer }) =>
-  outdated_found.row<SealedStripeSecrets>(scope, from)
+export const findOutdatedSecrets = statement(
+  'billing-systems.findOutdatedSecrets',
+  `select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems
+    where organization_id = :organization_id
+      and (${isOutdatedIn('stripe_secret_key_sealed')} or ${isOutdatedIn('stripe_webhook_secret_sealed')})`,
+).row<SealedStripeSecrets>
 
-const sealed_saved = statement(
+/** Saves the re-encrypted secrets. */
+export const saveSealedSecrets = statement(
   'billing-systems.saveSealedSecrets',
   `update billing_systems
       set stripe_secret_key_sealed = :stripe_secret_key_sealed,
           stripe_webhook_secret_sealed = :stripe_webhook_secret_sealed
     where organization_id = :organization_id`,
-)
-
-/** Saves the re-encrypted secrets. */
-export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedStripeSecrets) =>
-  sealed_saved.rows(scope, { organization_id, ...fresh })
+).rows

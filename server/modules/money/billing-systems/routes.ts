@@ -20,7 +20,7 @@ export const endpoints = [
     summary: 'Get the billing system of an organization',
     description: 'Returns the settings. Secrets are never shown.',
     returns: { 200: dataOf(BillingSystemSettings) },
-    handle: async (ctx, { params }) => data(await findBillingSystem(ctx, params.organization_id)),
+    handle: async (ctx, { params }) => data(await findBillingSystem(ctx, params)),
   }),
   endpoint({
     ...ofOrganization,
@@ -36,8 +36,6 @@ export const endpoints = [
     refuses: [refusals.stripe_secret_key_missing],
     example: { billing_system: 'built_in' },
     handle: (ctx, { located, body }) =>
-      changed(chooseBillingSystem(ctx, located.organization_id, body), () =>
-        findBillingSystem(ctx, located.organization_id),
-      ),
+      changed(chooseBillingSystem(ctx, located.organization_id, body), () => findBillingSystem(ctx, located)),
   }),
 ]

@@ -66,7 +66,7 @@ const lines_in_piece = 500
  * The daily run: schedules the invoices of the month if that has not been done, even after a missed first of the month.
  */
 export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
-  await noteInvoiceDay(ctx, organization_id, monthOf(ctx.today))
+  await noteInvoiceDay(ctx, { organization_id, period: monthOf(ctx.today) })
   return null
 }
 
@@ -82,7 +82,7 @@ export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: Da
 /** The daily run: issues drafts that are three days old. */
 export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const drafted_by = addDays(ctx.today, -days_as_draft)
-  const issued = await saveDueIssues(ctx, organization_id, { drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
+  const issued = await saveDueIssues(ctx, { organization_id, drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
   await announce(ctx, organization_id, issued)
   const invoice_ids = issued.map(({ invoice_id }) => invoice_id)
   return lastOf(invoice_ids, chunk)
@@ -94,8 +94,8 @@ export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: Dail
  */
 export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   const period = monthOf(ctx.today)
-  if (await hasLiveInvoice(ctx, employer, period)) refuse(refusals.invoice_already_drafted)
-  await noteRun(ctx, employer, period)
+  if (await hasLiveInvoice(ctx, { ...employer, period })) refuse(refusals.invoice_already_drafted)
+  await noteRun(ctx, { ...employer, period })
   const { organization_id, employer_id } = employer
   await ctx.enqueueEach(
     'draft_invoice',
@@ -231,7 +231,7 @@ async function requireFit(ctx: Ctx, key: InvoiceKey, action: 'issue' | 'void' | 
 export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
   await requireFit(ctx, invoice, 'issue')
   const { organization_id, invoice_id } = invoice
-  await announce(ctx, organization_id, await saveIssue(ctx, organization_id, invoice_id, dueOn(ctx.today)))
+  await announce(ctx, organization_id, await saveIssue(ctx, { organization_id, invoice_id, due_on: dueOn(ctx.today) }))
 }
 
 /**
@@ -252,7 +252,10 @@ export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string 
  */
 export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Day = ctx.today): Promise<void> {
   await requireFit(ctx, invoice, 'pay', paid_on)
-  await mirror(ctx, await savePayment(ctx, invoice.organization_id, invoice.invoice_id, paid_on))
+  await mirror(
+    ctx,
+    await savePayment(ctx, { organization_id: invoice.organization_id, invoice_id: invoice.invoice_id, paid_on }),
+  )
 }
 
 /**
@@ -265,7 +268,7 @@ export async function recordOutsideEnd(
   invoice_id: string,
   end: 'paid' | 'void',
 ): Promise<void> {
-  if (end === 'paid') await savePayment(ctx, organization_id, invoice_id, ctx.today)
+  if (end === 'paid') await savePayment(ctx, { organization_id, invoice_id, paid_on: ctx.today })
   else await saveVoid(ctx, organization_id, invoice_id, 'Voided at Stripe.')
 }
 
@@ -384,7 +387,7 @@ async function renderNow(ctx: Ctx, runtime: Runtime, invoice: InOrganization): R
 async function keep(runtime: Runtime, invoice: InOrganization, rendered_state: string, pdf: Buffer): Promise<void> {
   try {
     await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) =>
-      savePdf(ctx, invoice, rendered_state, pdf),
+      savePdf(ctx, { ...invoice, rendered_state, pdf }),
     )
   } catch (error) {
     runtime.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'could not store an invoice PDF')

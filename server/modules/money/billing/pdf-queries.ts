@@ -1,10 +1,11 @@
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import { invoiceStatus, lineCause, namedInvoice, replacedBy, type InvoicePath } from './queries.ts'
+import { invoiceStatus, lineCause, namedInvoice, replacedBy } from './queries.ts'
 import { tier_names } from '../../directory/catalog/schemas.ts'
 import type { InvoiceStatus } from './rules.ts'
 
-const pdf_located = read(
+/** The identifiers of an invoice at Stripe, if it is collected there and was issued. Undefined if out of reach. */
+export const locatePdf = read(
   'billing.locatePdf',
   `select invoice.organization_id, mirror.stripe_invoice_id, chosen.stripe_secret_key_sealed
      from invoices as invoice
@@ -13,15 +14,11 @@ const pdf_located = read(
            and invoice.issued_at is not null and invoice.voided_at is null
      left join billing_systems as chosen on chosen.organization_id = invoice.organization_id
     where ${namedInvoice}`,
-)
-
-/** The identifiers of an invoice at Stripe, if it is collected there and was issued. Undefined if out of reach. */
-export const locatePdf = (ctx: ReadCtx, invoice: InvoicePath) =>
-  pdf_located.row<{
-    organization_id: string
-    stripe_invoice_id: string | null
-    stripe_secret_key_sealed: Buffer | null
-  }>(ctx, invoice)
+).row<{
+  organization_id: string
+  stripe_invoice_id: string | null
+  stripe_secret_key_sealed: Buffer | null
+}>
 
 export type InOrganization = { organization_id: string; invoice_id: string }
 
@@ -31,16 +28,14 @@ const present_state = `case when invoice.voided_at is null then 'due' else 'void
 /** A stored PDF that shows the current state of its invoice. */
 type KeptPdf = { rendered_state: string; bytes: number }
 
-const pdf_kept = statement(
+export const findKeptPdf = statement(
   'billing.findKeptPdf',
   `select kept.rendered_state, length(kept.pdf) as bytes
      from invoice_pdfs as kept
      join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = :organization_id
     where kept.invoice_id = :invoice_id and kept.organization_id = :organization_id
       and kept.rendered_state = ${present_state}`,
-)
-
-export const findKeptPdf = (ctx: Ctx, invoice: InOrganization) => pdf_kept.row<KeptPdf>(ctx, invoice)
+).row<KeptPdf>
 
 /** In bytes. */
 const pdf_piece = 256 * 1024
@@ -105,7 +100,8 @@ export const findDocument = (ctx: Ctx, invoice: InOrganization) =>
     tier_names: JSON.stringify(tier_names),
   })
 
-const pdf_saved = statement(
+/** Stores the PDF of an invoice and replaces one with another state, unless this one is itself outdated. */
+export const savePdf = statement(
   'billing.savePdf',
   `insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, rendered_state, rendered_at)
    select :organization_id, :invoice_id, :pdf, :rendered_state, :real_now from invoices as invoice
@@ -114,8 +110,4 @@ const pdf_saved = statement(
    on conflict (invoice_id, organization_id)
    do update set pdf = excluded.pdf, rendered_state = excluded.rendered_state, rendered_at = excluded.rendered_at
     where kept.rendered_state <> excluded.rendered_state`,
-)
-
-/** Stores the PDF of an invoice and replaces one with another state, unless this one is itself outdated. */
-export const savePdf = (ctx: Ctx, invoice: InOrganization, rendered_state: string, pdf: Buffer) =>
-  pdf_saved.rows(ctx, { ...invoice, rendered_state, pdf })
+).rows

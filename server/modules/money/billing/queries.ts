@@ -57,24 +57,20 @@ export const namedInvoice = `
 /** The ids of an invoice, its employer and its organization. */
 export type InvoiceKey = EmployerKey & { invoice_id: string }
 
-const located = read(
+/** Locates an invoice within reach. */
+export const locateInvoice = read(
   'billing.locateInvoice',
   `select invoice.invoice_id, invoice.employer_id, invoice.organization_id
      from invoices as invoice where ${namedInvoice}`,
-)
+).row<InvoiceKey>
 
-/** Locates an invoice within reach. */
-export const locateInvoice = (ctx: ReadCtx, invoice: InvoicePath) => located.row<InvoiceKey>(ctx, invoice)
-
-const found = statement(
+/** One Invoice as JSON. Undefined if out of reach. */
+export const findInvoice = statement(
   'billing.findInvoice',
   `select shown.item::text as json
      from invoices as invoice cross join lateral (${invoiceJson()}) as shown
     where ${namedInvoice}`,
-)
-
-/** One Invoice as JSON. Undefined if out of reach. */
-export const findInvoice = (ctx: Ctx, invoice: InvoicePath) => found.json(ctx, invoice)
+).json
 
 /** The position of an invoice in the list. */
 export type InvoicePosition = { period: Day; number: number }
@@ -248,26 +244,20 @@ export type CollectedInvoice = EmployerKey & { invoice_id: string; billing_syste
 
 const collected = 'returning organization_id, employer_id, invoice_id, billing_system'
 
-const locked = statement(
+/** Locks an invoice within reach. The organization must be locked. */
+export const lockInvoice = statement(
   'billing.lockInvoice',
   `select invoice.organization_id, ${invoiceStatus} as status, invoice.issued_on
      from invoices as invoice where ${namedInvoice} for no key update`,
-)
+).row<{ organization_id: string; status: InvoiceStatus; issued_on: Day | null }>
 
-/** Locks an invoice within reach. The organization must be locked. */
-export const lockInvoice = (ctx: Ctx, invoice: InvoicePath) =>
-  locked.row<{ organization_id: string; status: InvoiceStatus; issued_on: Day | null }>(ctx, invoice)
-
-const issue_saved = statement(
+/** Issues a draft. Returns no row if it is not a draft. */
+export const saveIssue = statement(
   'billing.saveIssue',
   `update invoices set issued_at = :now, issued_on = :today, due_on = :due_on
     where invoice_id = :invoice_id and organization_id = :organization_id
       and drafted_at is not null and issued_at is null and voided_at is null ${collected}`,
-)
-
-/** Issues a draft. Returns no row if it is not a draft. */
-export const saveIssue = (ctx: Ctx, organization_id: string, invoice_id: string, due_on: Day) =>
-  issue_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, due_on })
+).rows<CollectedInvoice>
 
 /** SQL: the drafts of an organization that were drafted on or before a day. */
 const toIssue = (organization: string, drafted_by: string) => `
@@ -275,20 +265,14 @@ const toIssue = (organization: string, drafted_by: string) => `
  where draft.organization_id = ${organization} and draft.drafted_on <= ${drafted_by}
    and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null`
 
-const due_issued = statement(
+/** Issues the drafts of an organization that were drafted on or before a day. */
+export const saveDueIssues = statement(
   'billing.saveDueIssues',
   `update invoices set issued_at = :now, issued_on = :today, due_on = :due_on
     where organization_id = :organization_id
       and invoice_id = any(array(select invoice_id ${toIssue(':organization_id', ':drafted_by')} limit :most))
    ${collected}`,
-)
-
-/** Issues the drafts of an organization that were drafted on or before a day. */
-export const saveDueIssues = (
-  ctx: Ctx,
-  organization_id: string,
-  wanted: { drafted_by: Day; due_on: Day; most: number },
-) => due_issued.rows<CollectedInvoice>(ctx, { organization_id, ...wanted })
+).rows<CollectedInvoice>
 
 /**
  * SQL: whether there may be invoices to schedule, draft, render or issue. Whether an employer has anything to bill is
@@ -318,13 +302,10 @@ const void_saved = statement(
 export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string, void_reason: string | null) =>
   void_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, void_reason: void_reason as string })
 
-const payment_saved = statement(
+/** Records the payment of an open invoice. */
+export const savePayment = statement(
   'billing.savePayment',
   `update invoices set paid_at = :now, paid_on = :paid_on
     where invoice_id = :invoice_id and organization_id = :organization_id
       and issued_at is not null and paid_at is null and voided_at is null ${collected}`,
-)
-
-/** Records the payment of an open invoice. */
-export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: string, paid_on: Day) =>
-  payment_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, paid_on })
+).rows<CollectedInvoice>

@@ -1,9 +1,7 @@
 import { invoice_digits, invoice_prefix } from '../../../kernel/ids.ts'
-import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { Employers } from '../../../runtime/runtime.ts'
 import { nextEmployees } from '../deductions/statement-queries.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
 import type { BilledEmployee, DraftProgress, InvoiceRun, NumberedLine } from './rules.ts'
@@ -13,7 +11,12 @@ export const wasAmended = (year: string) => `
   exists (select from plan_year_amendments
            where plan_year_id = ${year}.id and organization_id = ${year}.organization_id)`
 
-const day_noted = statement(
+/**
+ * Schedules the current month for every employer of an organization that may have something to bill and has no invoice
+ * for it, not even a void one. Includes plan years that an amendment ended before the correction window, because they
+ * may need adjustments.
+ */
+export const noteInvoiceDay = statement(
   'billing.noteInvoiceDay',
   `insert into invoice_runs as run (organization_id, employer_id, period)
    select benefits.organization_id, benefits.employer_id, :period::date
@@ -39,15 +42,7 @@ const day_noted = statement(
                        where invoice.employer_id = benefits.employer_id
                          and invoice.organization_id = benefits.organization_id and invoice.period = :period)
    on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null`,
-)
-
-/**
- * Schedules the current month for every employer of an organization that may have something to bill and has no invoice
- * for it, not even a void one. Includes plan years that an amendment ended before the correction window, because they
- * may need adjustments.
- */
-export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day) =>
-  day_noted.rows(ctx, { organization_id, period })
+).rows
 
 const unfinished_runs = statement(
   'billing.listUnfinishedRuns',
@@ -69,27 +64,23 @@ export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, m
     most,
   })
 
-const run_noted = statement(
+/** Schedules a month of one employer, even if it was billed before. */
+export const noteRun = statement(
   'billing.noteRun',
   `insert into invoice_runs (organization_id, employer_id, period) values (:organization_id, :employer_id, :period)
    on conflict (employer_id, organization_id, period)
    do update set finished_at = null, through_employee_id = null, invoice_id = null`,
-)
+).rows
 
-/** Schedules a month of one employer, even if it was billed before. */
-export const noteRun = (ctx: Ctx, employer: EmployerKey, period: Day) => run_noted.rows(ctx, { ...employer, period })
-
-const live_invoice = statement(
+/** Whether an employer has an invoice for a month that is not void, including one that is being written. */
+export const hasLiveInvoice = statement(
   'billing.hasLiveInvoice',
   `select from invoices
     where employer_id = :employer_id and organization_id = :organization_id and period = :period and voided_at is null`,
-)
+).exists
 
-/** Whether an employer has an invoice for a month that is not void, including one that is being written. */
-export const hasLiveInvoice = (ctx: Ctx, employer: EmployerKey, period: Day) =>
-  live_invoice.exists(ctx, { ...employer, period })
-
-const first_runs = statement(
+/** The earliest scheduled month of each employer, with its progress. */
+export const listFirstRuns = statement(
   'billing.listFirstRuns',
   `select run.employer_id, run.period, run.through_employee_id, run.invoice_id, run.is_last,
           employer.correction_reach_months, ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
@@ -105,10 +96,7 @@ const first_runs = statement(
        select line_count from invoices
         where invoice_id = run.invoice_id and organization_id = :organization_id offset 0) as invoice on true
     order by named.position`,
-)
-
-/** The earliest scheduled month of each employer, with its progress. */
-export const listFirstRuns = (ctx: Ctx, employers: Employers) => first_runs.rows<InvoiceRun>(ctx, employers)
+).rows<InvoiceRun>
 
 const runs_saved = statement(
   'billing.saveRuns',

@@ -58,7 +58,12 @@ export async function runStatements(
   if (day > ctx.today) {
     throw new Refusal(generic.invalid_request, [{ field: 'day', message: 'must not be after today' }])
   }
-  const opened = await openDue(ctx, organization_id, await findPayingEmployer(ctx, organization_id, employer_id), day)
+  const opened = await openDue(
+    ctx,
+    organization_id,
+    await findPayingEmployer(ctx, { organization_id, employer_id }),
+    day,
+  )
   return { employer_id, day, opened_statement_ids: opened.map(({ id }) => id) }
 }
 

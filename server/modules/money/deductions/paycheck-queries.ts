@@ -116,7 +116,11 @@ export async function findPaychecks(ctx: ReadCtx, employee_id: string, year: num
 
 const collected = (kind: string) => `coalesce(sum(line.amount_in_cents) filter (where line.kind = '${kind}'), 0)`
 
-const year_facts = read(
+/**
+ * The facts for the deduction proof of an employee's year, with the settings of the latest statement, or the current
+ * ones before the first statement. Undefined if out of reach.
+ */
+export const findDeductionFacts = read(
   'deductions.findDeductionFacts',
   `select json_build_object(
             'pay_frequency', coalesce(newest.frequency, employer.pay_frequency),
@@ -183,11 +187,4 @@ const year_facts = read(
              ${voidInvoices('employer')} as void_invoice_ids) as reach
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
-)
-
-/**
- * The facts for the deduction proof of an employee's year, with the settings of the latest statement, or the current
- * ones before the first statement. Undefined if out of reach.
- */
-export const findDeductionFacts = (ctx: ReadCtx, employee_id: string, year: number) =>
-  year_facts.row<YearFacts>(ctx, { employee_id, year })
+).row<YearFacts>

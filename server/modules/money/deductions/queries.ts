@@ -320,14 +320,11 @@ const paying = statement(
 export const listPayingEmployers = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
   paying.rows<PayingEmployer>(ctx, { organization_id, after: after ?? '', most })
 
-const paying_one = statement(
+/** Returns the employer in a list if it is one of them. */
+export const findPayingEmployer = statement(
   'deductions.findPayingEmployer',
   payingEmployers(':organization_id', ':today', 'and held.employer_id = :employer_id'),
-)
-
-/** Returns the employer in a list if it is one of them. */
-export const findPayingEmployer = (ctx: Ctx, organization_id: string, employer_id: string) =>
-  paying_one.rows<PayingEmployer>(ctx, { organization_id, employer_id })
+).rows<PayingEmployer>
 
 /** SQL: whether there are such employers. */
 export const hasStatementsDue = `exists (${payingEmployers('organization.id', 'daily_run.day')})`

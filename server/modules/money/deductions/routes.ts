@@ -29,7 +29,7 @@ const firstOf = (month: string | undefined) => (month === undefined ? null : (`$
 
 /** The proof of a year, by default the current one, as the response body. */
 async function proven(ctx: ReadCtx, employee_id: string, year = Number(ctx.today.slice(0, 4))) {
-  const facts = await findDeductionFacts(ctx, employee_id, year)
+  const facts = await findDeductionFacts(ctx, { employee_id, year })
   return facts && data(JSON.stringify({ employee_id, year, ...proveYear(facts, year) }))
 }
 

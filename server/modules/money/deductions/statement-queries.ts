@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
-import type { Employers } from '../../../runtime/runtime.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
 import type { TakenLine } from './proof-rules.ts'
 import type {
@@ -53,7 +52,8 @@ export const voidInvoices = (employer: string) => `
 /** SQL: whether a statement is incomplete, or its events are not all published. */
 export const isOpen = (row: string) => `${row}.generated_at is null or ${row}.publishing_after is not null`
 
-const open_statements = statement(
+/** The first open statement of each employer, in the order of the employers. */
+export const listOpenStatements = statement(
   'deductions.listOpenStatements',
   `select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
           statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
@@ -70,11 +70,7 @@ const open_statements = statement(
        where employer_id = named.employer_id and organization_id = :organization_id and (${isOpen('each')})
        order by period_end_date limit 1) as statement
     order by named.position`,
-)
-
-/** The first open statement of each employer, in the order of the employers. */
-export const listOpenStatements = (ctx: Ctx, employers: Employers) =>
-  open_statements.rows<OpenStatement>(ctx, employers)
+).rows<OpenStatement>
 
 /**
  * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, employer by employer, in the
@@ -292,27 +288,17 @@ const progress_saved = statement(
 export const saveProgress = (ctx: Ctx, organization_id: string, chunks: Progress[]) =>
   progress_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
 
-const deducted_employees = statement(
+/** The next employees with lines in a statement, by id. */
+export const listDeductedEmployees = statement(
   'deductions.listDeductedEmployees',
   `select distinct employee_id from deduction_lines
     where statement_id = :statement_id and organization_id = :organization_id and employee_id > :after
     order by employee_id limit :count::int`,
-)
+).column
 
-/** The next employees with lines in a statement, by id. */
-export const listDeductedEmployees = (
-  ctx: Ctx,
-  page: { organization_id: string; statement_id: string; after: string; count: number },
-) => deducted_employees.column(ctx, page)
-
-const publishing_saved = statement(
+/** Saves the last employee whose event is published. Null if all are. */
+export const savePublishing = statement(
   'deductions.savePublishing',
   `update deduction_statements set publishing_after = :publishing_after
     where id = :statement_id and organization_id = :organization_id`,
-)
-
-/** Saves the last employee whose event is published. Null if all are. */
-export const savePublishing = (
-  ctx: Ctx,
-  progress: { organization_id: string; statement_id: string; publishing_after: string | null },
-) => publishing_saved.rows(ctx, progress)
+).rows

@@ -10,7 +10,9 @@ import type { NewActual } from './schemas.ts'
  * others are recorded.
  */
 export async function recordActuals(ctx: Ctx, key: StatementKey, rows: NewActual[]) {
-  const { recorded, failures } = await runInSlices(matchActuals(rows, await listRequested(ctx, key, namedBy(rows))))
+  const { recorded, failures } = await runInSlices(
+    matchActuals(rows, await listRequested(ctx, { ...key, ...namedBy(rows) })),
+  )
   if (recorded.length > 0) await saveActuals(ctx, key, recorded)
   return { statement_id: key.statement_id, row_count: rows.length, recorded_count: recorded.length, failures }
 }

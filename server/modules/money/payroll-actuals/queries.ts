@@ -16,16 +16,18 @@ const namedStatement = `
   stated.id = :statement_id and stated.employer_id = :employer_id and stated.generated_at is not null
   and ${inReach('stated.organization_id', 'stated.employer_id')}`
 
-const located = read(
+/** Locates a statement within reach. */
+export const locateStatement = read(
   'payroll-actuals.locateStatement',
   `select stated.id as statement_id, stated.employer_id, stated.organization_id
      from deduction_statements as stated where ${namedStatement}`,
-)
+).row<StatementKey>
 
-/** Locates a statement within reach. */
-export const locateStatement = (ctx: ReadCtx, named: Named) => located.row<StatementKey>(ctx, named)
-
-const requested = statement(
+/**
+ * The deductions that a statement requests for the employees in the rows, by enrollment, including enrollments without
+ * a request. Reads nothing else of the statement.
+ */
+export const listRequested = statement(
   'payroll-actuals.listRequested',
   `with people as materialized (
      select employee.id, employee.reference_id from unnest(:employee_ids::text[]) as input (id)
@@ -65,17 +67,7 @@ const requested = statement(
       and not exists (select from deduction_lines
                        where statement_id = :statement_id and employee_id = enrollment.employee_id
                          and enrollment_id = enrollment.id and organization_id = :organization_id offset 0)`,
-)
-
-/**
- * The deductions that a statement requests for the employees in the rows, by enrollment, including enrollments without
- * a request. Reads nothing else of the statement.
- */
-export const listRequested = (
-  ctx: Ctx,
-  key: StatementKey,
-  named: { employee_ids: string[]; reference_ids: string[]; enrollment_ids: string[] },
-) => requested.rows<RequestedDeduction>(ctx, { ...key, ...named })
+).rows<RequestedDeduction>
 
 const saved = statement(
   'payroll-actuals.saveActuals',

@@ -153,7 +153,7 @@ it('reads only the lines of the employees in the rows', async () => {
   const key = { statement_id: 'stmt_1', employer_id: 'empr_1', organization_id: api.story.organization_id }
   const named = { employee_ids: ['empl_1'], reference_ids: ['E-1'], enrollment_ids: ['enrl_1'] }
   const plan = await api.act(async (ctx) => {
-    expect(await listRequested(ctx, key, named)).toEqual([])
+    expect(await listRequested(ctx, { ...key, ...named })).toEqual([])
     await ctx.db.rows('set local plan_cache_mode = force_custom_plan')
     await ctx.db.rows('set local enable_seqscan = off')
     const listed = statements.get('payroll-actuals.listRequested')!

@@ -1,7 +1,6 @@
-import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read } from '../../../database/sql/statement.ts'
-import { namedInvoice, type InvoicePath } from '../billing/queries.ts'
+import { namedInvoice } from '../billing/queries.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
 
 /** SQL: a JSON object of three amounts. */
@@ -51,7 +50,8 @@ const causeOfDifference = `
 /** SQL: the lines of invoices that may have billed a month in the correction window, or the year. */
 const linesDrafted = sqlFile(new URL('lines-drafted.sql', import.meta.url))
 
-const found = read(
+/** The Reconciliation of an invoice as JSON. Undefined if out of reach. */
+export const findReconciliation = read(
   'reconciliation.findReconciliation',
   sqlFile(new URL('find-reconciliation.sql', import.meta.url), {
     named_invoice: namedInvoice,
@@ -62,7 +62,4 @@ const found = read(
     lines_drafted: linesDrafted,
     year_of_enrollments: sqlFile(new URL('year-of-enrollments.sql', import.meta.url), { lines_drafted: linesDrafted }),
   }),
-)
-
-/** The Reconciliation of an invoice as JSON. Undefined if out of reach. */
-export const findReconciliation = (ctx: ReadCtx, invoice: InvoicePath) => found.json(ctx, invoice)
+).json

@@ -54,9 +54,9 @@ const transact = (runtime: Runtime, organization_id: string, work: (ctx: Ctx) =>
  */
 export async function mirrorInvoice(runtime: Runtime, { organization_id, invoice_id }: Mirrored): Promise<void> {
   const ctx = readContext(runtime, organization_id)
-  const keys = await findKeys(ctx, organization_id)
-  if (!keys?.secret_key || !(await findMirrored(ctx, organization_id, invoice_id))) return
-  await transact(runtime, organization_id, (ctx) => markOutdated(ctx, organization_id, invoice_id))
+  const keys = await findKeys(ctx, { organization_id })
+  if (!keys?.secret_key || !(await findMirrored(ctx, { organization_id, invoice_id }))) return
+  await transact(runtime, organization_id, (ctx) => markOutdated(ctx, { organization_id, invoice_id }))
   const account = await integrationOf(runtime, stripe).account(ctx.secrets.decrypt(keys.secret_key))
   for (let steps = 0; steps < most_steps; steps++) {
     if (!(await takeStep(runtime, account, { organization_id, invoice_id }))) return
@@ -67,16 +67,16 @@ export async function mirrorInvoice(runtime: Runtime, { organization_id, invoice
 /** Takes the next step of an invoice. Returns false if both sides agree. */
 async function takeStep(runtime: Runtime, account: StripeAccount, { organization_id, invoice_id }: Mirrored) {
   const ctx = readContext(runtime, organization_id)
-  const ours = (await findMirrored(ctx, organization_id, invoice_id))!
+  const ours = (await findMirrored(ctx, { organization_id, invoice_id }))!
   const theirs = ours.stripe_invoice_id === null ? undefined : await account.readInvoice(ours.stripe_invoice_id)
   if (ours.stripe_invoice_id !== null && !theirs) {
     await noteGone(runtime, ours)
     return true
   }
   if (theirs && theirs.status !== 'draft' && !ours.finalized) {
-    await transact(runtime, organization_id, (ctx) => saveFinalized(ctx, organization_id, invoice_id))
+    await transact(runtime, organization_id, (ctx) => saveFinalized(ctx, { organization_id, invoice_id }))
   }
-  const lines = stripeLines(await sumLines(ctx, organization_id, invoice_id))
+  const lines = stripeLines(await sumLines(ctx, { organization_id, invoice_id }))
   const missing = theirs?.status === 'draft' ? linesToAdd(lines, await account.readLineKeys(theirs.id)) : []
   const step = nextStep(ours.status, { theirs, is_created: ours.is_created, has_all_lines: missing.length === 0 })
   if (step) {
@@ -91,7 +91,7 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
     )
   }
   const payment_url = theirs?.payment_url ?? null
-  await transact(runtime, organization_id, (ctx) => saveMirrored(ctx, organization_id, invoice_id, payment_url))
+  await transact(runtime, organization_id, (ctx) => saveMirrored(ctx, { organization_id, invoice_id, payment_url }))
   return false
 }
 
@@ -108,7 +108,9 @@ async function noteGone(runtime: Runtime, ours: InvoiceAt): Promise<void> {
     )
   }
   await transact(runtime, organization_id, (ctx) =>
-    status === 'void' ? saveDeleted(ctx, organization_id, invoice_id) : saveMirrorFailure(ctx, ours, true),
+    status === 'void'
+      ? saveDeleted(ctx, { organization_id, invoice_id })
+      : saveMirrorFailure(ctx, { ...ours, gone: true }),
   )
 }
 
@@ -118,7 +120,7 @@ async function unlessRefused<T>(runtime: Runtime, ours: InvoiceAt, call: () => P
     return await call()
   } catch (error) {
     if (isRefusedByStripe(error)) {
-      await transact(runtime, ours.organization_id, (ctx) => saveMirrorFailure(ctx, ours, false))
+      await transact(runtime, ours.organization_id, (ctx) => saveMirrorFailure(ctx, { ...ours, gone: false }))
     }
     throw error
   }
@@ -163,13 +165,15 @@ const dueDay = (runtime: Runtime, { due_on }: InvoiceAt): DueDay => ({ due_on, n
 async function create(runtime: Runtime, account: StripeAccount, ours: InvoiceAt, key: string): Promise<void> {
   const { organization_id, invoice_id, employer_id, period } = ours
   const customer = await customerOf(runtime, account, organization_id, employer_id)
-  await transact(runtime, organization_id, (ctx) => saveCreated(ctx, organization_id, invoice_id))
+  await transact(runtime, organization_id, (ctx) => saveCreated(ctx, { organization_id, invoice_id }))
   const description = Temporal.PlainDate.from(period).toLocaleString('en-US', { month: 'long', year: 'numeric' })
   const request = { customer_id: customer.id, invoice_id, organization_id, description, due: dueDay(runtime, ours) }
   const findOrCreate = async () =>
     (ours.is_created && (await account.findInvoice(customer.id, invoice_id))) || account.createInvoice(request, key)
   const created = await findOrCreate().catch((error) => forget(runtime, ours, customer, error))
-  await transact(runtime, organization_id, (ctx) => saveMirror(ctx, organization_id, invoice_id, created.id))
+  await transact(runtime, organization_id, (ctx) =>
+    saveMirror(ctx, { organization_id, invoice_id, stripe_invoice_id: created.id }),
+  )
 }
 
 type Customer = { id: string; failure_count: number }
@@ -179,7 +183,7 @@ async function forget(runtime: Runtime, ours: InvoiceAt, customer: Customer, err
   const { organization_id, employer_id } = ours
   if (isCustomerGone(error)) {
     await transact(runtime, organization_id, (ctx) =>
-      saveCustomerFailure(ctx, organization_id, employer_id, customer.failure_count),
+      saveCustomerFailure(ctx, { organization_id, employer_id, failure_count: customer.failure_count }),
     )
   }
   throw error
@@ -195,11 +199,11 @@ async function customerOf(
   organization_id: string,
   employer_id: string,
 ): Promise<Customer> {
-  const employer = (await findCustomer(readContext(runtime, organization_id), organization_id, employer_id))!
+  const employer = (await findCustomer(readContext(runtime, organization_id), { organization_id, employer_id }))!
   const { name, stripe_customer_id, requested_at, failure_count, line2, ...address } = employer
   const { line1, city, state, postal_code } = address
   if (stripe_customer_id !== null) return { id: stripe_customer_id, failure_count }
-  await transact(runtime, organization_id, (ctx) => insertCustomer(ctx, organization_id, employer_id))
+  await transact(runtime, organization_id, (ctx) => insertCustomer(ctx, { organization_id, employer_id }))
   // Clocks differ, so include customers created up to an hour earlier.
   const since = requested_at === null ? null : Math.floor(Date.parse(requested_at) / 1000) - 3600
   const found = since === null ? undefined : await account.findCustomer(employer_id, since)
@@ -215,12 +219,14 @@ async function customerOf(
     (await account.createCustomer(request, key).catch(async (error: unknown) => {
       if (isRefusedByStripe(error)) {
         await transact(runtime, organization_id, (ctx) =>
-          saveCustomerFailure(ctx, organization_id, employer_id, failure_count),
+          saveCustomerFailure(ctx, { organization_id, employer_id, failure_count }),
         )
       }
       throw error
     }))
-  await transact(runtime, organization_id, (ctx) => saveCustomer(ctx, organization_id, employer_id, id))
+  await transact(runtime, organization_id, (ctx) =>
+    saveCustomer(ctx, { organization_id, employer_id, stripe_customer_id: id }),
+  )
   return { id, failure_count }
 }
 
@@ -251,7 +257,7 @@ export async function receiveWebhook(
   { readBody, headers }: Received,
 ): Promise<void> {
   const ctx = readContext(runtime, organization_id)
-  const keys = isId('org', organization_id) ? await findKeys(ctx, organization_id) : undefined
+  const keys = isId('org', organization_id) ? await findKeys(ctx, { organization_id }) : undefined
   const signature = headers['stripe-signature']
   if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(refusals.invalid_signature)
   const secret = ctx.secrets.decrypt(keys.webhook_secret)
@@ -264,7 +270,7 @@ export async function receiveWebhook(
   })
   if (!event) throw new Refusal(refusals.invalid_signature)
   const { invoice_id } = event
-  if (invoice_id === null || !(await findMirrored(ctx, organization_id, invoice_id))) return
+  if (invoice_id === null || !(await findMirrored(ctx, { organization_id, invoice_id }))) return
   await transact(runtime, organization_id, (ctx) =>
     ctx.enqueueEach('mirror_invoice', [mirrorJob(organization_id, invoice_id)]),
   )

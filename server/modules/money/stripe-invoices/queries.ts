@@ -3,15 +3,12 @@ import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { IssuedStatus, LineSum } from './rules.ts'
 
-const keys = statement(
+/** The encrypted Stripe keys of an organization. They are kept when new invoices are collected elsewhere. */
+export const findKeys = statement(
   'stripe-invoices.findKeys',
   `select stripe_secret_key_sealed as secret_key, stripe_webhook_secret_sealed as webhook_secret
      from billing_systems where organization_id = :organization_id`,
-)
-
-/** The encrypted Stripe keys of an organization. They are kept when new invoices are collected elsewhere. */
-export const findKeys = (ctx: Ctx, organization_id: string) =>
-  keys.row<{ secret_key: Buffer | null; webhook_secret: Buffer | null }>(ctx, { organization_id })
+).row<{ secret_key: Buffer | null; webhook_secret: Buffer | null }>
 
 type CustomerAt = {
   name: string
@@ -26,7 +23,8 @@ type CustomerAt = {
   failure_count: number
 }
 
-const customer = statement(
+/** The details of an employer for Stripe, and the state of its customer there. */
+export const findCustomer = statement(
   'stripe-invoices.findCustomer',
   `select employer.legal_name as name, employer.address_line_1 as line1, employer.address_line_2 as line2,
           employer.city, employer.state, employer.zipcode as postal_code, iso(customer.requested_at) as requested_at,
@@ -35,43 +33,30 @@ const customer = statement(
      left join stripe_customers as customer
             on customer.employer_id = employer.id and customer.organization_id = employer.organization_id
     where employer.id = :employer_id and employer.organization_id = :organization_id`,
-)
+).row<CustomerAt>
 
-/** The details of an employer for Stripe, and the state of its customer there. */
-export const findCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
-  customer.row<CustomerAt>(ctx, { organization_id, employer_id })
-
-const customer_inserted = statement(
+/** Records that a customer is about to be created at Stripe. */
+export const insertCustomer = statement(
   'stripe-invoices.insertCustomer',
   `insert into stripe_customers (organization_id, employer_id, requested_at)
    values (:organization_id, :employer_id, :real_now) on conflict do nothing`,
-)
+).rows
 
-/** Records that a customer is about to be created at Stripe. */
-export const insertCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
-  customer_inserted.rows(ctx, { organization_id, employer_id })
-
-const customer_saved = statement(
+export const saveCustomer = statement(
   'stripe-invoices.saveCustomer',
   `update stripe_customers set stripe_customer_id = :stripe_customer_id
     where employer_id = :employer_id and organization_id = :organization_id`,
-)
-
-export const saveCustomer = (ctx: Ctx, organization_id: string, employer_id: string, stripe_customer_id: string) =>
-  customer_saved.rows(ctx, { organization_id, employer_id, stripe_customer_id })
-
-const customer_failed = statement(
-  'stripe-invoices.saveCustomerFailure',
-  `update stripe_customers set stripe_customer_id = null, failure_count = failure_count + 1
-    where employer_id = :employer_id and organization_id = :organization_id and failure_count = :failure_count`,
-)
+).rows
 
 /**
  * Removes the customer, if any, and changes the idempotency key. Applies once per failure, even if several processes
  * saw it.
  */
-export const saveCustomerFailure = (ctx: Ctx, organization_id: string, employer_id: string, failure_count: number) =>
-  customer_failed.rows(ctx, { organization_id, employer_id, failure_count })
+export const saveCustomerFailure = statement(
+  'stripe-invoices.saveCustomerFailure',
+  `update stripe_customers set stripe_customer_id = null, failure_count = failure_count + 1
+    where employer_id = :employer_id and organization_id = :organization_id and failure_count = :failure_count`,
+).rows
 
 export type InvoiceAt = {
   organization_id: string
@@ -89,7 +74,8 @@ export type InvoiceAt = {
   failure_count: number
 }
 
-const mirrored = statement(
+/** An issued invoice that Stripe collects, and its state there. Undefined for any other. */
+export const findMirrored = statement(
   'stripe-invoices.findMirrored',
   `select invoice.organization_id, invoice.invoice_id, invoice.employer_id, invoice.period, invoice.total_in_cents,
           invoice.due_on,
@@ -103,13 +89,10 @@ const mirrored = statement(
             on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
     where invoice.invoice_id = :invoice_id and invoice.organization_id = :organization_id
       and invoice.issued_at is not null and invoice.billing_system = 'stripe'`,
-)
+).row<InvoiceAt>
 
-/** An issued invoice that Stripe collects, and its state there. Undefined for any other. */
-export const findMirrored = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  mirrored.row<InvoiceAt>(ctx, { organization_id, invoice_id })
-
-const sums = statement(
+/** The lines of an invoice added up over people, in a stable order. */
+export const sumLines = statement(
   'stripe-invoices.sumLines',
   `select line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier, count(*) as line_count,
           sum(line.premium_in_cents)::bigint as premium_in_cents
@@ -118,84 +101,59 @@ const sums = statement(
     group by line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier
     order by line.kind desc, line.month desc, line.benefit_name collate "C", line.plan_name collate "C",
              line.coverage_tier collate "C"`,
-)
+).rows<LineSum>
 
-/** The lines of an invoice added up over people, in a stable order. */
-export const sumLines = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  sums.rows<LineSum>(ctx, { organization_id, invoice_id })
-
-const outdated_marked = statement(
+/** Records that the invoice at Stripe may be outdated. */
+export const markOutdated = statement(
   'stripe-invoices.markOutdated',
   `insert into stripe_invoices (organization_id, invoice_id) values (:organization_id, :invoice_id)
    on conflict (invoice_id, organization_id) do update set mirrored_at = null`,
-)
+).rows
 
-/** Records that the invoice at Stripe may be outdated. */
-export const markOutdated = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  outdated_marked.rows(ctx, { organization_id, invoice_id })
-
-const mirrored_saved = statement(
+/** Records that both sides agree, and the payment page at Stripe. */
+export const saveMirrored = statement(
   'stripe-invoices.saveMirrored',
   `update stripe_invoices set mirrored_at = :real_now, payment_url = :payment_url
     where invoice_id = :invoice_id and organization_id = :organization_id`,
-)
+).rows
 
-/** Records that both sides agree, and the payment page at Stripe. */
-export const saveMirrored = (ctx: Ctx, organization_id: string, invoice_id: string, payment_url: string | null) =>
-  mirrored_saved.rows(ctx, { organization_id, invoice_id, payment_url })
-
-const finalized_saved = statement(
+/** Records that an invoice is finalized at Stripe. */
+export const saveFinalized = statement(
   'stripe-invoices.saveFinalized',
   `update stripe_invoices set finalized_at = :real_now
     where invoice_id = :invoice_id and organization_id = :organization_id`,
-)
+).rows
 
-/** Records that an invoice is finalized at Stripe. */
-export const saveFinalized = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  finalized_saved.rows(ctx, { organization_id, invoice_id })
-
-const created_saved = statement(
+/** Records that an invoice is about to be created at Stripe. */
+export const saveCreated = statement(
   'stripe-invoices.saveCreated',
   `update stripe_invoices set requested_at = :real_now
     where invoice_id = :invoice_id and organization_id = :organization_id`,
-)
+).rows
 
-/** Records that an invoice is about to be created at Stripe. */
-export const saveCreated = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  created_saved.rows(ctx, { organization_id, invoice_id })
-
-const mirror_saved = statement(
+export const saveMirror = statement(
   'stripe-invoices.saveMirror',
   `update stripe_invoices set stripe_invoice_id = :stripe_invoice_id
     where invoice_id = :invoice_id and organization_id = :organization_id`,
-)
-
-export const saveMirror = (ctx: Ctx, organization_id: string, invoice_id: string, stripe_invoice_id: string) =>
-  mirror_saved.rows(ctx, { organization_id, invoice_id, stripe_invoice_id })
-
-const mirror_failed = statement(
-  'stripe-invoices.saveMirrorFailure',
-  `update stripe_invoices
-      set failure_count = failure_count + 1, stripe_invoice_id = case when not :gone then stripe_invoice_id end
-    where invoice_id = :invoice_id and organization_id = :organization_id and failure_count = :failure_count`,
-)
+).rows
 
 /**
  * Changes the idempotency key, once per failure even if several processes saw it. Removes the invoice if Stripe does
  * not have it.
  */
-export const saveMirrorFailure = (ctx: Ctx, { organization_id, invoice_id, failure_count }: InvoiceAt, gone: boolean) =>
-  mirror_failed.rows(ctx, { organization_id, invoice_id, failure_count, gone })
+export const saveMirrorFailure = statement(
+  'stripe-invoices.saveMirrorFailure',
+  `update stripe_invoices
+      set failure_count = failure_count + 1, stripe_invoice_id = case when not :gone then stripe_invoice_id end
+    where invoice_id = :invoice_id and organization_id = :organization_id and failure_count = :failure_count`,
+).rows
 
-const deleted = statement(
+/** Removes the Stripe id of an invoice that was deleted there and is void here. */
+export const saveDeleted = statement(
   'stripe-invoices.saveDeleted',
   `update stripe_invoices set stripe_invoice_id = null, requested_at = null
     where invoice_id = :invoice_id and organization_id = :organization_id`,
-)
-
-/** Removes the Stripe id of an invoice that was deleted there and is void here. */
-export const saveDeleted = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  deleted.rows(ctx, { organization_id, invoice_id })
+).rows
 
 /** SQL: the invoices of an organization that may be outdated at Stripe. */
 const outdatedAtStripe = (organization: string) => `

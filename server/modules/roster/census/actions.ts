@@ -138,7 +138,7 @@ export async function dryRunCensus(
   const exchanged = await runInSlices(planExchanges(first.exchanging, planning))
   const last = await runInSlices(planCensus([...first.waiting, ...exchanged.waiting], 0, planning, false))
   const { counts, failures, warnings, seen, has_unusable_rows, done } = mergePlans([first, exchanged, last])
-  const missing = mode === 'replace' ? await countUnseen(ctx, employer, [...seen]) : 0
+  const missing = mode === 'replace' ? await countUnseen(ctx, { ...employer, seen: [...seen] }) : 0
   const recent = await countAbsentees(ctx, employer)
   const held = isHeld(missing, recent, roster_count, has_unusable_rows)
   if (!held) counts.terminated += missing
@@ -153,7 +153,7 @@ export async function dryRunCensus(
     processed_count: employees.length,
     counts,
     missing_count: held ? missing : null,
-    missing: missing > 0 ? await listUnseen(ctx, employer, [...seen]) : [],
+    missing: missing > 0 ? await listUnseen(ctx, { ...employer, seen: [...seen] }) : [],
     failures: failures.toSorted((a, b) => a.index - b.index),
     warnings: warnings.toSorted((a, b) => a.index - b.index || (a.field! < b.field! ? -1 : 1)),
     planned: plannedOf(done),
@@ -164,7 +164,7 @@ export async function dryRunCensus(
 
 /** Confirms a held census: the people missing from it are terminated. */
 export async function confirmCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey, 'census_sync_id'>): Promise<void> {
-  const sync = await lockCensusSync(ctx, census_sync_id)
+  const sync = await lockCensusSync(ctx, { census_sync_id })
   if (!sync?.held) return refuse(refusals.census_sync_not_held)
   if (sync.origin === 'api') await requireOwnRoster(ctx, sync)
   if (await hasLaterCensus(ctx, sync)) return refuse(refusals.census_sync_superseded)
@@ -175,7 +175,7 @@ export async function confirmCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey
 
 /** Discards a held census: it completes without terminating the people who are missing from it. */
 export async function discardCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey, 'census_sync_id'>): Promise<void> {
-  const sync = await lockCensusSync(ctx, census_sync_id)
+  const sync = await lockCensusSync(ctx, { census_sync_id })
   if (!sync?.held) return refuse(refusals.census_sync_not_held)
   await complete(ctx, sync, 0)
 }
@@ -252,7 +252,7 @@ async function advance(requested_mode: Ctx, job: CensusJob, note: Note): Promise
     ...requested_mode,
     operation: sync.origin === 'api' ? 'employers_submit_census_sync' : 'operator_sync_hris',
   }
-  if (!sync.started) await saveStart(ctx, sync, (sync.roster_count = await countRoster(ctx, sync)))
+  if (!sync.started) await saveStart(ctx, { ...sync, roster_count: (sync.roster_count = await countRoster(ctx, sync)) })
   const chunk = await takeChunk(ctx, sync)
   note(sync, chunk)
   if (chunk) return processChunk(ctx, sync, chunk)
@@ -367,7 +367,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
 
 /** Holds a census and opens a task to confirm it. A later census supersedes it, so no task is opened then. */
 async function hold(ctx: Ctx, sync: SyncState, missing_count: number): Promise<void> {
-  await saveHold(ctx, sync, missing_count)
+  await saveHold(ctx, { ...sync, missing_count })
   if (await hasLaterCensus(ctx, sync)) return
   const { organization_id, employer_id, id: resource_id } = sync
   const details = { missing_count, roster_count: sync.roster_count }

@@ -23,7 +23,7 @@ export async function readKnowledge(
   const others = unchanged.size === 0 ? rows : rows.filter((row) => !unchanged.has(row))
   const { people, roster } = await loadPeople(ctx, employer, others, { repeats: true })
   const ids = people.ids()
-  const shared = new Set(ids.length > 0 ? await findShared(ctx, employer, ids) : [])
+  const shared = new Set(ids.length > 0 ? await findShared(ctx, { ...employer, member_ids: ids }) : [])
   const knowledge = { people, roster, shared, claimed: new Set<string>(), unchanged, rescinding: new Set<string>() }
   return withRescinding(ctx, employer, others, { ...knowledge, today: ctx.today, origin })
 }

@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx, Ctx } from '../../../runtime/ctx.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
-import { missingJson, of_path, type CensusPath, type CensusSync, type CensusKey } from './queries.ts'
+import { missingJson, of_path, type CensusSync, type CensusKey } from './queries.ts'
 import type { CensusChange } from './planning-rules.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
@@ -40,23 +40,18 @@ export const outcomeJson = `
             ${reportedRows('census_failures')} as failures, ${reportedRows('census_warnings')} as warnings,
             null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
 
-const outcome_found = read(
+/** The outcome of a census so far, as JSON. */
+export const findCensusOutcome = read(
   'census.findCensusOutcome',
   `select ${outcomeJson}::text as json from census_syncs as sync where ${of_path}`,
-)
+).json
 
-/** The outcome of a census so far, as JSON. */
-export const findCensusOutcome = (ctx: ReadCtx, path: CensusPath) => outcome_found.json(ctx, path)
-
-const any_outcome_found = read(
+/** The outcome of a census of any employer within reach, as JSON. */
+export const findAnyCensusOutcome = read(
   'census.findAnyCensusOutcome',
   `select ${outcomeJson}::text as json from census_syncs as sync
     where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
-)
-
-/** The outcome of a census of any employer within reach, as JSON. */
-export const findAnyCensusOutcome = (ctx: ReadCtx, { census_sync_id }: { census_sync_id: string }) =>
-  any_outcome_found.json(ctx, { census_sync_id })
+).json
 
 const changes_inserted = statement(
   'census.insertChanges',
@@ -167,11 +162,9 @@ export function listOpenCensusSyncs(
     : readKeysetPage(ctx, open_listed(chosen), page, { state })
 }
 
-const located = read(
+/** A census of any employer within reach. */
+export const locateAnyCensus = read(
   'census.locateAnyCensus',
   `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync
     where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
-)
-
-/** A census of any employer within reach. */
-export const locateAnyCensus = (ctx: ReadCtx, path: { census_sync_id: string }) => located.row<CensusKey>(ctx, path)
+).row<CensusKey>

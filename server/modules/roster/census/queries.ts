@@ -3,18 +3,15 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Chunk } from '../../../kernel/concurrency/chunks.ts'
 import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
 import { chunk_size, most_missing, type CensusMissing, type CensusMode, type CensusOrigin } from './schemas.ts'
 
-const mode_found = statement(
+export const findCensusMode = statement(
   'census.findCensusMode',
   'select census_mode from employers where id = :employer_id and organization_id = :organization_id',
-)
-
-export const findCensusMode = (ctx: Ctx, employer: EmployerKey) =>
-  mode_found.row<{ census_mode: CensusMode }>(ctx, employer)
+).row<{ census_mode: CensusMode }>
 
 export type CensusSync = EmployerKey & {
   id: string
@@ -56,36 +53,30 @@ const sync_state = `
          has_unusable_rows, started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
     from census_syncs as sync`
 
-const sync_locked = statement(
+/** Locks and returns a census within reach. */
+export const lockCensusSync = statement(
   'census.lockCensusSync',
   `${sync_state}
    where id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')} for no key update`,
-)
+).row<SyncState>
 
-/** Locks and returns a census within reach. */
-export const lockCensusSync = (ctx: Ctx, census_sync_id: string) => sync_locked.row<SyncState>(ctx, { census_sync_id })
-
-const later_found = statement(
+/** Whether a census of the same employer was accepted after this one. */
+export const hasLaterCensus = statement(
   'census.hasLaterCensus',
   `select 1 as found from census_syncs
     where employer_id = :employer_id and organization_id = :organization_id
       and (accepted_at, id) > (:accepted_at::timestamptz, :id)
     limit 1`,
-)
+).exists
 
-/** Whether a census of the same employer was accepted after this one. */
-export const hasLaterCensus = (ctx: Ctx, sync: SyncState) => later_found.exists(ctx, sync)
-
-const waiting_locked = statement(
+/** Locks and returns the next census of an employer, in order of acceptance. Held censuses are skipped. */
+export const lockWaitingCensus = statement(
   'census.lockWaitingCensus',
   `${sync_state}
    where employer_id = :employer_id and organization_id = :organization_id
      and completed_at is null and failed_at is null and not (${held})
    order by accepted_at, id limit 1 for no key update`,
-)
-
-/** Locks and returns the next census of an employer, in order of acceptance. Held censuses are skipped. */
-export const lockWaitingCensus = (ctx: Ctx, employer: EmployerKey) => waiting_locked.row<SyncState>(ctx, employer)
+).row<SyncState>
 
 /** The path parameters of a census. */
 export type CensusPath = { employer_id: string; census_sync_id: string }
@@ -95,16 +86,14 @@ export const of_path = `
   sync.id = :census_sync_id and sync.employer_id = :employer_id
   and ${inReach('sync.organization_id', 'sync.employer_id')}`
 
-const located = read(
+/** The census in an operation's path, within reach. */
+export const locateCensus = read(
   'census.locateCensus',
   `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync where ${of_path}`,
-)
+).row<CensusKey>
 
 /** A census with its employer and organization. */
 export type CensusKey = EmployerKey & { census_sync_id: string }
-
-/** The census in an operation's path, within reach. */
-export const locateCensus = (ctx: ReadCtx, path: CensusPath) => located.row<CensusKey>(ctx, path)
 
 /**
  * Rows of a census that wait to be processed. The range of `first_index` shows their stage. In the first stage, it is
@@ -164,33 +153,26 @@ export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk
 /** SQL: employed after today. People who leave today anyway count neither toward the roster nor as missing. */
 const staying = '(employee.terminated_on is null or employee.terminated_on > :today::date)'
 
-const roster_counted = statement(
+/** Counts the people employed at an employer after today. */
+export const countRoster = statement(
   'census.countRoster',
   `select count(*) from employees as employee
     where employee.employer_id = :employer_id and employee.organization_id = :organization_id and ${staying}`,
-)
+).value
 
-/** Counts the people employed at an employer after today. */
-export const countRoster = (ctx: Ctx, employer: EmployerKey) => roster_counted.value(ctx, employer)
-
-const absentees_counted = statement(
+/** Counts the people whom rosters of the last 7 days omitted and who did not come back. */
+export const countAbsentees = statement(
   'census.countAbsentees',
   `select count(*) from employees as employee
     where employee.employer_id = :employer_id and employee.organization_id = :organization_id
       and employee.terminated_on > :today::date - 7 and employee.absent_on > :today::date - 7`,
-)
+).value
 
-/** Counts the people whom rosters of the last 7 days omitted and who did not come back. */
-export const countAbsentees = (ctx: Ctx, employer: EmployerKey) => absentees_counted.value(ctx, { ...employer })
-
-const start_saved = statement(
+export const saveStart = statement(
   'census.saveStart',
   `update census_syncs set started_at = :now, roster_count = :roster_count
     where id = :id and organization_id = :organization_id`,
-)
-
-export const saveStart = (ctx: Ctx, sync: CensusSync, roster_count: number) =>
-  start_saved.rows(ctx, { ...sync, roster_count })
+).rows
 
 const progress_saved = statement(
   'census.saveProgress',
@@ -287,23 +269,17 @@ export const missingJson = `
      and ${stayedSince('sync.accepted_at')}
      and employee.member_id not in (${seenBy('sync.id', 'sync.organization_id')})`)}) as named)`
 
-const unseen_named = statement(
+/** The first people, by name, whom a replacing census would terminate if it refers only to `seen`. */
+export const listUnseen = statement(
   'census.listUnseen',
   namedPeople(`${missing(':now')} and employee.member_id <> all(:seen::text[])`),
-)
-
-/** The first people, by name, whom a replacing census would terminate if it refers only to `seen`. */
-export const listUnseen = (ctx: Ctx, employer: EmployerKey, seen: string[]) =>
-  unseen_named.rows<CensusMissing>(ctx, { ...employer, seen })
-
-const unseen_counted = statement(
-  'census.countUnseen',
-  `select count(*) from employees as employee where ${missing(':now')} and employee.member_id <> all(:seen::text[])`,
-)
+).rows<CensusMissing>
 
 /** Counts the people whom a replacing census would terminate if it refers only to `seen`. */
-export const countUnseen = (ctx: Ctx, employer: EmployerKey, seen: string[]) =>
-  unseen_counted.value(ctx, { ...employer, seen })
+export const countUnseen = statement(
+  'census.countUnseen',
+  `select count(*) from employees as employee where ${missing(':now')} and employee.member_id <> all(:seen::text[])`,
+).value
 
 const missing_found = statement(
   'census.findMissing',
@@ -316,21 +292,16 @@ const missing_found = statement(
 export const findMissing = (ctx: Ctx, sync: SyncState) =>
   missing_found.rows<{ id: string; ends_on: Day | null }>(ctx, { ...sync, census_sync_id: sync.id })
 
-const hold_saved = statement(
+export const saveHold = statement(
   'census.saveHold',
   `update census_syncs set held_at = :now, missing_count = :missing_count
     where id = :id and organization_id = :organization_id`,
-)
+).rows
 
-export const saveHold = (ctx: Ctx, sync: CensusSync, missing_count: number) =>
-  hold_saved.rows(ctx, { ...sync, missing_count })
-
-const confirmation_saved = statement(
+export const saveConfirmation = statement(
   'census.saveConfirmation',
   'update census_syncs set confirmed_at = :now where id = :id and organization_id = :organization_id',
-)
-
-export const saveConfirmation = (ctx: Ctx, sync: CensusSync) => confirmation_saved.rows(ctx, sync)
+).rows
 
 const completion_saved = statement(
   'census.saveCompletion',

@@ -34,7 +34,7 @@ export async function reinstateEmployee(
   refuse(whyNotReinstate(employment, latestOf(employments), ctx.today, reach))
   await requireSubscription(ctx, employee.employer_id)
   const { reference_id } = employment
-  const holders = reference_id === null ? [] : await findReferenced(ctx, employee, [reference_id])
+  const holders = reference_id === null ? [] : await findReferenced(ctx, { ...employee, reference_ids: [reference_id] })
   refuse(whyNotReference(holders, member_id))
   const effective_on = employment.terminated_on!
   const changes: RosterChanges = {
@@ -89,7 +89,8 @@ async function correctAndListRescissions(
 ): Promise<Rescission[]> {
   const { employments } = await readEmployments(ctx, employee)
   const ids = employments.map(({ id }) => id)
-  const coverage = () => listCoverage(ctx, employee.organization_id, ids, ctx.today)
+  const coverage = () =>
+    listCoverage(ctx, { organization_id: employee.organization_id, employee_ids: ids, until: ctx.today })
   const before = await coverage()
   await correct()
   return lostCoverage(before, await coverage()).map(({ enrollment_id, from, until }) => ({

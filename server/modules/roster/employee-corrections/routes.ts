@@ -41,7 +41,7 @@ async function performCorrection(ctx: Ctx, { employee_id }: EmployeeKey, action:
   const message =
     'This coverage had been in force. Removing it for past days may be a rescission, which requires notice.'
   const warnings = outcome.map((rescission) => ({ code: 'rescission', message, ...rescission }))
-  const employee = await findEmployee(ctx, employee_id)
+  const employee = await findEmployee(ctx, { employee_id })
   const more = JSON.stringify({ warnings, enrollments }).slice(1)
   return employee && `{"data":${employee},${more}`
 }
@@ -68,7 +68,7 @@ export const endpoints = [
     refuses: reinstatement_refusals,
     example: { reason: 'Left out of the file by mistake' },
     handle: (ctx, { located, body }) =>
-      changed(reinstateEmployee(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
+      changed(reinstateEmployee(ctx, located, body), () => findEmployee(ctx, located)),
   }),
   endpoint({
     ...an_employee,

@@ -101,7 +101,7 @@ export async function writePeople(
 async function followByHand(ctx: Ctx, organization_id: string, changed: { id: string }[], added: unknown[]) {
   const changed_ids = changed.map(({ id }) => id)
   await Promise.all([
-    changed.length > 0 && saveSearchKeys(ctx, organization_id, changed_ids),
+    changed.length > 0 && saveSearchKeys(ctx, { organization_id, member_ids: changed_ids }),
     added.length > 0 && addToMemberCount(ctx, organization_id, added.length),
   ])
 }
@@ -141,7 +141,8 @@ export async function settleRoster(
 ): Promise<void> {
   const published = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
-  const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
+  const theirs =
+    changed_members.length > 0 ? await findEmployeesOf(ctx, { organization_id, member_ids: changed_members }) : []
   const publish = (events: RosterChanges['events']) =>
     recordEvents(
       ctx,
@@ -233,7 +234,7 @@ export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmp
 
 /** Returns an employment, and all employments of the same person at the employer. */
 export async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
-  const employments = await findEmployments(ctx, employee, [employee.member_id])
+  const employments = await findEmployments(ctx, { ...employee, member_ids: [employee.member_id] })
   return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
 }
 
@@ -341,7 +342,7 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
   refuse(whyNotRehire(latest, rehire.start_date, ctx.today))
   await requireSubscription(ctx, employer_id)
   const reference_id = rehire.reference_id ?? latest.reference_id
-  const holders = reference_id === null ? [] : await findReferenced(ctx, employee, [reference_id])
+  const holders = reference_id === null ? [] : await findReferenced(ctx, { ...employee, reference_ids: [reference_id] })
   refuse(whyNotReference(holders, member_id))
   const changes = noChanges()
   const employment: Employment = {
@@ -364,7 +365,7 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
 /** Terminates, as of today, people who are missing from a roster of their employer. */
 export async function endAbsentees(ctx: Ctx, { organization_id }: EmployerKey, employee_ids: string[]): Promise<void> {
   if (employee_ids.length === 0) return
-  await saveAbsences(ctx, organization_id, employee_ids)
+  await saveAbsences(ctx, { organization_id, employee_ids })
   await recordEventOfEach(ctx, 'employee.updated', organization_id, employee_ids)
   await recalculateAll(ctx, organization_id, employee_ids)
 }
@@ -375,7 +376,7 @@ export async function deactivateEmployees(
   organization_id: string,
   chunk: DailyChunk,
 ): Promise<string | null> {
-  const ended_ids = await saveDeactivations(ctx, organization_id, chunk.most)
+  const ended_ids = await saveDeactivations(ctx, { organization_id, most: chunk.most })
   await recordEventOfEach(ctx, 'employee.deactivated', organization_id, ended_ids)
   return lastOf(ended_ids, chunk)
 }

@@ -18,9 +18,9 @@ async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Ca
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
   const detail_hashes = repeats ? await runInSlices(each(candidates.filter(isNamed), hashOfDetails)) : []
   const [referenced, reported, named, members] = await Promise.all([
-    references.length > 0 ? findReferenced(ctx, employer, references) : [],
-    detail_hashes.length > 0 ? findReported(ctx, employer, detail_hashes) : [],
-    employee_ids.length > 0 ? findNamed(ctx, employer.organization_id, employee_ids) : [],
+    references.length > 0 ? findReferenced(ctx, { ...employer, reference_ids: references }) : [],
+    detail_hashes.length > 0 ? findReported(ctx, { ...employer, detail_hashes }) : [],
+    employee_ids.length > 0 ? findNamed(ctx, { organization_id: employer.organization_id, employee_ids }) : [],
     findNamesakes(ctx, employer.organization_id, candidates),
   ])
   const known = new Set(members.map(({ id }) => id))
@@ -57,7 +57,7 @@ export async function loadPeople(
   await runInSlices(each(members, (member) => people.put(member)))
   const roster = new Roster([], people, ctx.today, named)
   const ids = people.ids()
-  const employments = ids.length > 0 ? await findEmployments(ctx, employer, ids) : []
+  const employments = ids.length > 0 ? await findEmployments(ctx, { ...employer, member_ids: ids }) : []
   await runInSlices(each(employments, (employment) => roster.put(employment)))
   return { people, roster }
 }

@@ -19,10 +19,10 @@ export async function withinReach<T>(
   action: () => Promise<T>,
 ): Promise<T> {
   const until = addDays(ctx.today, -reach - 1)
-  const before = await listCoverage(ctx, organization_id, employee_ids, until)
+  const before = await listCoverage(ctx, { organization_id, employee_ids, until })
   if (before.length === 0) return action()
   const outcome = await action()
-  const after = await listCoverage(ctx, organization_id, employee_ids, until)
+  const after = await listCoverage(ctx, { organization_id, employee_ids, until })
   if (lostCoverage(before, after).length > 0) throw rescinds(field)
   return outcome
 }
@@ -35,12 +35,7 @@ export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved
   const { organization_id } = employer
   const until = addDays(ctx.today, -correction_window_days - 1)
   const coverageOf = (of: Employment[]) =>
-    listCoverage(
-      ctx,
-      organization_id,
-      of.map(({ id }) => id),
-      until,
-    )
+    listCoverage(ctx, { organization_id, employee_ids: of.map(({ id }) => id), until })
   const before = moved.length > 0 ? await coverageOf(moved) : []
   const covered_ids = new Set(before.map(({ employee_id }) => employee_id))
   const covered = moved.filter(({ id }) => covered_ids.has(id))

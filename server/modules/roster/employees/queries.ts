@@ -17,7 +17,6 @@ import { enrollmentStatus } from '../../coverage/enrollments/queries.ts'
 import { searchPatterns } from '../../directory/people/queries.ts'
 import type { Employment, CoveredDays } from './rules.ts'
 import type { EmployeeFilter } from './schemas.ts'
-import type { Day } from '../../../kernel/days.ts'
 
 /** SQL: the current value of a history: its latest row, since no row lies in the future. */
 export const latest = (table: string, column: string, employee: string, name: string) => `
@@ -92,17 +91,15 @@ export const employeeJson = `
       ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
      where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown`
 
-const one_employee = read(
+/** One Employee as JSON. Undefined if it does not exist within reach. */
+export const findEmployee = read(
   'employees.findEmployee',
   `select shown.item::text as json from employees as employee
     cross join lateral (${employeeJson}) as shown
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
   { batch: 8 },
-)
-
-/** One Employee as JSON. Undefined if it does not exist within reach. */
-export const findEmployee = (ctx: ReadCtx, employee_id: string) => one_employee.json(ctx, { employee_id })
+).json
 
 const byStatus = {
   active: '(employee.terminated_on is null or employee.terminated_on >= :today::date)',
@@ -188,7 +185,8 @@ export function listEmployees(ctx: ReadCtx, employer_id: string, filter: Employe
   return readKeysetPage(ctx, page, filter, { employer_id, search_patterns, by_letters })
 }
 
-const employments_of = statement(
+/** The employments at one employer of some people. */
+export const findEmployments = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
           employee.report_hash, employee.absent_on, employee.reported_last_day,
@@ -200,22 +198,16 @@ const employments_of = statement(
     ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
     ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
     where employee.employer_id = :employer_id`,
-)
-
-/** The employments at one employer of some people. */
-export const findEmployments = (ctx: Ctx, employer: EmployerKey, member_ids: string[]) =>
-  employments_of.rows<Employment>(ctx, { ...employer, member_ids })
-
-const employees_of = statement(
-  'employees.findEmployeesOf',
-  'select id from employees where organization_id = :organization_id and member_id = any(:member_ids) order by id',
-)
+).rows<Employment>
 
 /** All employments of some people at any employer: a change of a person affects each of them. */
-export const findEmployeesOf = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
-  employees_of.column(ctx, { organization_id, member_ids })
+export const findEmployeesOf = statement(
+  'employees.findEmployeesOf',
+  'select id from employees where organization_id = :organization_id and member_id = any(:member_ids) order by id',
+).column
 
-const referenced = statement(
+/** The people who hold or held one of these references at an employer. */
+export const findReferenced = statement(
   'employees.findReferenced',
   `select distinct employee.member_id from (
      select :employer_id || reference_id as reference_key from unnest(:reference_ids::text[]) as input (reference_id)
@@ -224,30 +216,21 @@ const referenced = statement(
       select member_id from employees
        where reference_key = candidate.reference_key and organization_id = :organization_id
       offset 0) as employee`,
-)
-
-/** The people who hold or held one of these references at an employer. */
-export const findReferenced = (ctx: Ctx, employer: EmployerKey, reference_ids: string[]) =>
-  referenced.column(ctx, { ...employer, reference_ids })
-
-const named = statement(
-  'employees.findNamed',
-  'select id, member_id from employees where organization_id = :organization_id and id = any(:employee_ids)',
-)
+).column
 
 /** The people of these employments, at any employer of the organization. */
-export const findNamed = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  named.rows<{ id: string; member_id: string }>(ctx, { organization_id, employee_ids })
+export const findNamed = statement(
+  'employees.findNamed',
+  'select id, member_id from employees where organization_id = :organization_id and id = any(:employee_ids)',
+).rows<{ id: string; member_id: string }>
 
-const kept_by_hris = statement(
+/** Whether an HRIS connection that is not paused maintains the roster of an employer. */
+export const isKeptByHris = statement(
   'employees.isKeptByHris',
   `select 1 as found from hris_connections
     where employer_id = :employer_id and organization_id = :organization_id
       and disconnected_at is null and status <> 'paused'`,
-)
-
-/** Whether an HRIS connection that is not paused maintains the roster of an employer. */
-export const isKeptByHris = (ctx: Ctx, employer: EmployerKey) => kept_by_hris.exists(ctx, employer)
+).exists
 
 const new_columns = ['id', 'member_id', 'reference_id', 'hired_on date', 'terminated_on date', 'report_hash']
 
@@ -284,7 +267,8 @@ export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Em
     ),
   })
 
-const search_keys_saved = statement(
+/** Updates the search keys of people after a change of name or email, where no trigger does so. */
+export const saveSearchKeys = statement(
   'employees.saveSearchKeys',
   `update employees as employee set search_key = known.search_key
      from (select wanted.id, found.search_key
@@ -295,11 +279,7 @@ const search_keys_saved = statement(
            offset 0) as known
     where employee.member_id = known.id and employee.organization_id = :organization_id
       and employee.search_key <> known.search_key`,
-)
-
-/** Updates the search keys of people after a change of name or email, where no trigger does so. */
-export const saveSearchKeys = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
-  search_keys_saved.rows(ctx, { organization_id, member_ids })
+).rows
 
 const cleared_references = statement(
   'employees.clearReferences',
@@ -342,15 +322,12 @@ const saved_termination_reason = statement(
 export const saveTerminationReason = (ctx: Ctx, employer: EmployerKey, employee_id: string, reason: string | null) =>
   saved_termination_reason.rows(ctx, { ...employer, employee_id, termination_reason: reason })
 
-const saved_absences = statement(
+/** Terminates, as of today, employments that are missing from a roster. */
+export const saveAbsences = statement(
   'employees.saveAbsences',
   `update employees set terminated_on = :today, absent_on = :today, reported_last_day = terminated_on, updated_at = :now
     where organization_id = :organization_id and id = any(:employee_ids)`,
-)
-
-/** Terminates, as of today, employments that are missing from a roster. */
-export const saveAbsences = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  saved_absences.rows(ctx, { organization_id, employee_ids })
+).rows
 
 /** SQL: the employments of an organization that ended before a day and whose end was not published. */
 const leavers = (organization: string, day: string) => `
@@ -361,19 +338,17 @@ const leavers = (organization: string, day: string) => `
 /** SQL: whether such employments exist. */
 export const hasLeaversToPublish = `exists (select ${leavers('organization.id', 'daily_run.day')})`
 
-const saved_deactivations = statement(
+/** Marks up to `most` employments that ended before today as published, and returns them. */
+export const saveDeactivations = statement(
   'employees.saveDeactivations',
   `update employees set deactivated_at = :now
     where organization_id = :organization_id
       and id = any(array(select id ${leavers(':organization_id', ':today')} limit :most))
    returning id`,
-)
+).column
 
-/** Marks up to `most` employments that ended before today as published, and returns them. */
-export const saveDeactivations = (ctx: Ctx, organization_id: string, most: number) =>
-  saved_deactivations.column(ctx, { organization_id, most })
-
-const coverage = statement(
+/** The days, up to `until`, on which employees have been covered. */
+export const listCoverage = statement(
   'employees.listCoverage',
   `select enrollment.employee_id, enrollment.benefit_id, enrollment.id as enrollment_id,
           enrollment.coverage_start as from, least(enrollment.coverage_end, :until::date) as until
@@ -383,8 +358,4 @@ const coverage = statement(
        where employee_id = given.employee_id and organization_id = :organization_id offset 0) as enrollment
     where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, :until::date)
     order by enrollment.employee_id, enrollment.coverage_start, enrollment.id`,
-)
-
-/** The days, up to `until`, on which employees have been covered. */
-export const listCoverage = (ctx: Ctx, organization_id: string, employee_ids: string[], until: Day) =>
-  coverage.rows<CoveredDays>(ctx, { organization_id, employee_ids, until })
+).rows<CoveredDays>

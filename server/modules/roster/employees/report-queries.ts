@@ -3,7 +3,8 @@ import { isInputRow, withInputRows } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 
-const reported = statement(
+/** The people whom an employer last reported with exactly these details, by their hashes. */
+export const findReported = statement(
   'employees.findReported',
   `select distinct employee.member_id from unnest(:detail_hashes::text[]) as candidate (report_hash)
     cross join lateral (
@@ -11,13 +12,10 @@ const reported = statement(
        where report_hash = candidate.report_hash and organization_id = :organization_id
       offset 0) as employee
     where employee.employer_id = :employer_id`,
-)
+).column
 
-/** The people whom an employer last reported with exactly these details, by their hashes. */
-export const findReported = (ctx: Ctx, employer: EmployerKey, detail_hashes: string[]) =>
-  reported.column(ctx, { ...employer, detail_hashes })
-
-const shared = statement(
+/** Returns which of these people are also reported by another employer or a group. */
+export const findShared = statement(
   'employees.findShared',
   `select candidate.member_id from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
@@ -30,11 +28,7 @@ const shared = statement(
       select from group_members
        where member_id = candidate.member_id and organization_id = :organization_id and left_at is null
        limit 1) as membership`,
-)
-
-/** Returns which of these people are also reported by another employer or a group. */
-export const findShared = (ctx: Ctx, employer: EmployerKey, member_ids: string[]) =>
-  shared.column(ctx, { ...employer, member_ids })
+).column
 
 const saved_detail_hashes = statement(
   'employees.saveDetailHashes',

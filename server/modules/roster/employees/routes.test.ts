@@ -533,7 +533,8 @@ describe('employers_list_employees', () => {
     await api.act(async (ctx) => {
       await ctx.db.rows(`update members set name_key = 'joan|rio' where id = $1`, [jose.member_id])
       // On a single server, a trigger does this.
-      if (ctx.db.distribution) await saveSearchKeys(ctx, api.story.organization_id, [jose.member_id])
+      if (ctx.db.distribution)
+        await saveSearchKeys(ctx, { organization_id: api.story.organization_id, member_ids: [jose.member_id] })
     })
     expect(await found('tal')).toEqual([])
     expect(await found('joan')).toEqual(['José'])

@@ -53,7 +53,7 @@ export const endpoints = [
       organization: 'path',
       locate: locateEmployee,
       returns: { 200: dataOf(Employee) },
-      handle: async (ctx, { params }) => data(await findEmployee(ctx, params.employee_id)),
+      handle: async (ctx, { params }) => data(await findEmployee(ctx, params)),
     }),
     {
       operation: 'operator_get_employee',
@@ -79,8 +79,7 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update],
     example: { effective_date: '2026-03-01', employee_class: 'Part Time' },
-    handle: (ctx, { located, body }) =>
-      changed(changeEmployee(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
+    handle: (ctx, { located, body }) => changed(changeEmployee(ctx, located, body), () => findEmployee(ctx, located)),
   }),
   endpoint({
     operation: 'employees_update_contact',
@@ -98,8 +97,7 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update, elections_refusals.employee_is_not_employed],
     example: { phone: '4155550123' },
-    handle: (ctx, { located, body }) =>
-      changed(changeContact(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
+    handle: (ctx, { located, body }) => changed(changeContact(ctx, located, body), () => findEmployee(ctx, located)),
   }),
   endpoint({
     operation: 'employees_terminate',
@@ -120,7 +118,7 @@ export const endpoints = [
     refuses: [refusals.invalid_employee_update, refusals.employee_already_terminated],
     example: { termination_date: '2099-12-31', reason: 'Retires' },
     handle: (ctx, { located, body }) =>
-      changed(terminateEmployee(ctx, located, body), () => findEmployee(ctx, located.employee_id)),
+      changed(terminateEmployee(ctx, located, body), () => findEmployee(ctx, located)),
   }),
   endpoint({
     operation: 'employees_rehire',
@@ -145,7 +143,7 @@ export const endpoints = [
     ],
     example: { start_date: '2026-03-01' },
     handle: async (ctx, { located, body }) =>
-      made(await rehireEmployee(ctx, located, body), (id) => findEmployee(ctx, id)),
+      made(await rehireEmployee(ctx, located, body), (id) => findEmployee(ctx, { employee_id: id })),
   }),
   endpoint({
     operation: 'employees_create_employee',
@@ -189,7 +187,7 @@ export const endpoints = [
       reference_id: 'E-1001',
     },
     handle: async (ctx, { located, body }) => {
-      const show = async (id: string) => withWarnings(await findEmployee(ctx, id), body)
+      const show = async (id: string) => withWarnings(await findEmployee(ctx, { employee_id: id }), body)
       return made(await hireEmployee(ctx, located, body), show)
     },
   }),

@@ -43,7 +43,7 @@ import type { GroupChanges, GroupMemberRow, NewGroup } from './schemas.ts'
 export async function createGroup(ctx: Ctx, organization_id: string, wanted: NewGroup): Promise<string> {
   const group = { organization_id, group_id: newId('grp') }
   await refuseTaken(ctx, organization_id, wanted.external_reference_id, null)
-  await insertGroup(ctx, group, wanted)
+  await insertGroup(ctx, { ...group, ...wanted })
   return group.group_id
 }
 
@@ -56,7 +56,7 @@ export async function updateGroup(ctx: Ctx, group: GroupKey, changes: GroupChang
 }
 
 async function refuseTaken(ctx: Ctx, organization_id: string, external_reference_id: string, group_id: string | null) {
-  if (await isReferenceTaken(ctx, organization_id, external_reference_id, group_id))
+  if (await isReferenceTaken(ctx, { organization_id, external_reference_id, group_id }))
     refuse(refusals.external_reference_id_already_exists, {
       field: 'external_reference_id',
       message: 'belongs to another group',
@@ -152,9 +152,9 @@ async function openPlanning(ctx: Ctx, group: GroupKey, rows: GroupMemberRow[]): 
   const { organization_id, group_id } = group
   const reference_ids = rows.map(({ reference_id }) => reference_id)
   const [memberships, former, plan_ids, members] = await Promise.all([
-    findMemberships(ctx, group, reference_ids),
-    findFormerMembers(ctx, group, reference_ids),
-    findPlanIds(ctx, organization_id, [...new Set(rows.map(({ plan_id }) => plan_id))]),
+    findMemberships(ctx, { ...group, reference_ids }),
+    findFormerMembers(ctx, { ...group, reference_ids }),
+    findPlanIds(ctx, { organization_id, plan_ids: [...new Set(rows.map(({ plan_id }) => plan_id))] }),
     findNamesakes(ctx, organization_id, rows),
   ])
   const found = new Set(members.map(({ id }) => id))
@@ -163,7 +163,7 @@ async function openPlanning(ctx: Ctx, group: GroupKey, rows: GroupMemberRow[]): 
   if (others.length > 0) members.push(...(await findMembers(ctx, organization_id, [...new Set(others)])))
   const people = new People(members)
   const ids = people.ids()
-  const present = ids.length > 0 ? await findMembershipsOf(ctx, organization_id, ids) : []
+  const present = ids.length > 0 ? await findMembershipsOf(ctx, { organization_id, member_ids: ids }) : []
   return {
     group_id,
     people,

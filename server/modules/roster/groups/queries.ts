@@ -18,13 +18,11 @@ const of_group = `club.id = :group_id and ${inReach('club.organization_id')}`
 /** A group and its organization. */
 export type GroupKey = { organization_id: string; group_id: string }
 
-const located = read(
+/** Locates a group within reach. */
+export const locateGroup = read(
   'groups.locateGroup',
   `select club.organization_id, club.id as group_id from groups as club where ${of_group}`,
-)
-
-/** Locates a group within reach. */
-export const locateGroup = (ctx: ReadCtx, path: { group_id: string }) => located.row<GroupKey>(ctx, path)
+).row<GroupKey>
 
 /** SQL: the Group of the API, from a row `club`. */
 const groupJson = `
@@ -32,10 +30,11 @@ const groupJson = `
     select club.id, club.organization_id, club.name, club.external_reference_id,
            iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown`
 
-const found = read('groups.findGroup', `select (${groupJson})::text as json from groups as club where ${of_group}`)
-
 /** One Group as JSON. Undefined if out of reach. */
-export const findGroup = (ctx: ReadCtx, group_id: string) => found.json(ctx, { group_id })
+export const findGroup = read(
+  'groups.findGroup',
+  `select (${groupJson})::text as json from groups as club where ${of_group}`,
+).json
 
 /**
  * SQL: the groups within reach. For a caller of one organization, an additional equality makes PostgreSQL read that
@@ -130,30 +129,20 @@ export const listGroupMembers = (ctx: ReadCtx, group_id: string, page: Page) =>
 
 // The statements below run while the organization is locked.
 
-const reference_found = statement(
+/** Whether a group other than `group_id` has an external reference. */
+export const isReferenceTaken = statement(
   'groups.isReferenceTaken',
   `select 1 as found from groups
     where external_reference_id = :external_reference_id and organization_id = :organization_id
       and id is distinct from :group_id::text
     limit 1`,
-)
+).exists
 
-/** Whether a group other than `group_id` has an external reference. */
-export const isReferenceTaken = (
-  ctx: Ctx,
-  organization_id: string,
-  external_reference_id: string,
-  group_id: string | null,
-) => reference_found.exists(ctx, { organization_id, external_reference_id, group_id })
-
-const inserted = statement(
+export const insertGroup = statement(
   'groups.insertGroup',
   `insert into groups (id, organization_id, external_reference_id, name, created_at, updated_at)
    values (:group_id, :organization_id, :external_reference_id, :name, :now, :now)`,
-)
-
-export const insertGroup = (ctx: Ctx, group: GroupKey, named: { external_reference_id: string; name: string }) =>
-  inserted.rows(ctx, { ...named, ...group })
+).rows
 
 const saved = statement(
   'groups.saveGroup',
@@ -201,15 +190,13 @@ export async function insertChunks(ctx: Ctx, sync: Omit<Sync, 'started'>, chunks
   await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, request_id: sync.id, ...chunk }))
 }
 
-const waiting_found = statement(
+/** The next sync of a group, in order of acceptance. */
+export const findWaitingSync = statement(
   'groups.findWaitingSync',
   `select id, organization_id, group_id, started_at is not null as started from group_member_syncs
     where group_id = :group_id and organization_id = :organization_id and completed_at is null
     order by position limit 1`,
-)
-
-/** The next sync of a group, in order of acceptance. */
-export const findWaitingSync = (ctx: Ctx, group: GroupKey) => waiting_found.row<Sync>(ctx, group)
+).row<Sync>
 
 const chunk_found = statement(
   'groups.findWaitingChunk',
@@ -268,25 +255,20 @@ const byReference = (left: string) => `
     where reference_key = candidate.reference_key and left_at ${left}
       and organization_id = :organization_id offset 0) as held`
 
-const memberships_found = statement(
+/** The present members of a group with these references. */
+export const findMemberships = statement(
   'groups.findMemberships',
   `select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id from ${byReference('is null')}`,
-)
-
-/** The present members of a group with these references. */
-export const findMemberships = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
-  memberships_found.rows<GroupMembership>(ctx, { ...group, reference_ids })
-
-const former_found = statement(
-  'groups.findFormerMembers',
-  `select distinct held.reference_id, held.member_id from ${byReference('is not null')}`,
-)
+).rows<GroupMembership>
 
 /** People who left the group and had one of these references in it. */
-export const findFormerMembers = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
-  former_found.rows<{ reference_id: string; member_id: string }>(ctx, { ...group, reference_ids })
+export const findFormerMembers = statement(
+  'groups.findFormerMembers',
+  `select distinct held.reference_id, held.member_id from ${byReference('is not null')}`,
+).rows<{ reference_id: string; member_id: string }>
 
-const of_members_found = statement(
+/** The group memberships of these people in the organization. */
+export const findMembershipsOf = statement(
   'groups.findMembershipsOf',
   `select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
      from unnest(:member_ids::text[]) as candidate (member_id)
@@ -294,20 +276,13 @@ const of_members_found = statement(
       select * from group_members
        where member_id = candidate.member_id and left_at is null
          and organization_id = :organization_id offset 0) as held`,
-)
-
-/** The group memberships of these people in the organization. */
-export const findMembershipsOf = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
-  of_members_found.rows<GroupMembership>(ctx, { organization_id, member_ids })
-
-const plans_found = statement(
-  'groups.findPlanIds',
-  'select id from plans where organization_id = :organization_id and id = any(:plan_ids)',
-)
+).rows<GroupMembership>
 
 /** Returns which of these are ids of plans of the organization. */
-export const findPlanIds = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
-  plans_found.column(ctx, { organization_id, plan_ids })
+export const findPlanIds = statement(
+  'groups.findPlanIds',
+  'select id from plans where organization_id = :organization_id and id = any(:plan_ids)',
+).column
 
 const memberships_inserted = statement(
   'groups.insertMemberships',
@@ -369,9 +344,7 @@ export async function saveChunk(
   ])
 }
 
-const completion_saved = statement(
+export const saveCompletion = statement(
   'groups.saveCompletion',
   'update group_member_syncs set completed_at = :now where id = :id and organization_id = :organization_id',
-)
-
-export const saveCompletion = (ctx: Ctx, sync: Sync) => completion_saved.rows(ctx, sync)
+).rows

@@ -62,7 +62,7 @@ export const endpoints = [
     refuses: [refusals.external_reference_id_already_exists],
     example: { external_reference_id: 'coop-8', name: 'Hillside Growers Cooperative' },
     handle: async (ctx, { body }) =>
-      made(await createGroup(ctx, actingOrganization(ctx.caller), body), (id) => findGroup(ctx, id)),
+      made(await createGroup(ctx, actingOrganization(ctx.caller), body), (id) => findGroup(ctx, { group_id: id })),
   }),
   endpoint({
     ...ofGroup,
@@ -73,7 +73,7 @@ export const endpoints = [
     path: '/v1/groups/{group_id}',
     summary: 'Get a group',
     returns: { 200: dataOf(Group) },
-    handle: async (ctx, { params }) => data(await findGroup(ctx, params.group_id)),
+    handle: async (ctx, { params }) => data(await findGroup(ctx, params)),
   }),
   endpoint({
     ...ofGroup,
@@ -88,8 +88,7 @@ export const endpoints = [
     returns: { 200: dataOf(Group) },
     refuses: [refusals.external_reference_id_already_exists],
     example: { name: 'Hillside Growers' },
-    handle: (ctx, { located, body }) =>
-      changed(updateGroup(ctx, located, body), () => findGroup(ctx, located.group_id)),
+    handle: (ctx, { located, body }) => changed(updateGroup(ctx, located, body), () => findGroup(ctx, located)),
   }),
   endpoint({
     ...ofGroup,

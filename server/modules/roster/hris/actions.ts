@@ -92,7 +92,7 @@ export async function connectEmployer(ctx: Ctx, employer: EmployerKey, wanted: N
     settings: columns ? { columns } : {},
     nightly: isSyncedNightly(source),
   })
-  if (isSyncedNightly(source)) await requestSync(ctx, (await lockConnection(ctx, id))!, 'operator')
+  if (isSyncedNightly(source)) await requestSync(ctx, (await lockConnection(ctx, { connection_id: id }))!, 'operator')
   return id
 }
 
@@ -102,7 +102,7 @@ async function lockUnlessRefused(
   { hris_connection_id }: ConnectionKey,
   whyNot: (status: ConnectionStatus) => RefusalKind | undefined,
 ): Promise<Connection> {
-  const connection = (await lockConnection(ctx, hris_connection_id))!
+  const connection = (await lockConnection(ctx, { connection_id: hris_connection_id }))!
   refuse(whyNot(connection))
   return connection
 }
@@ -133,7 +133,7 @@ const closeAccessLost = (ctx: Ctx, { organization_id, id }: Connection) =>
 
 async function resume(ctx: Ctx, connection: Connection): Promise<void> {
   const nightly = isSyncedNightly(connection.source)
-  await saveResumption(ctx, connection, nightly)
+  await saveResumption(ctx, { ...connection, nightly })
   await closeAccessLost(ctx, connection)
   if (nightly) await requestSync(ctx, connection, 'operator')
 }
@@ -193,7 +193,7 @@ const background_priority = 10
 
 /** Part of the daily run: requests a sync for every connection of an organization that is due. */
 export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const due_ids = await insertDueRuns(ctx, organization_id, chunk.most)
+  const due_ids = await insertDueRuns(ctx, { organization_id, most: chunk.most })
   const jobs = due_ids.map((id) => jobOf({ id, organization_id }))
   if (jobs.length > 0) await ctx.enqueueEach('sync_hris', jobs, background_priority)
   return lastOf(due_ids, chunk)
@@ -209,7 +209,7 @@ export async function collectFiles(runtime: Runtime): Promise<void> {
     const located = await locateConnection(everywhere, { hris_connection_id: connection_id })
     if (!located) continue
     await inOrganization(runtime, located.organization_id, async (ctx) => {
-      const connection = await lockConnection(ctx, connection_id)
+      const connection = await lockConnection(ctx, { connection_id })
       if (connection?.source !== 'csv' || whyNotSync(connection)) return
       if (await hasActiveSubscription(ctx, connection.employer_id, ctx.today))
         await requestSync(ctx, connection, 'drop')
@@ -235,7 +235,7 @@ export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[])
 async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Promise<void> {
   const run = await lockRunToFetch(ctx, connection)
   if (!run) return
-  await saveRunProblem(ctx, run, why, true)
+  await saveRunProblem(ctx, { ...run, ...why, over: true })
   const { payload, ...options } = jobOf(connection)
   await ctx.enqueue('sync_hris', payload, options)
 }
@@ -275,7 +275,7 @@ function asHrisError({ log }: Runtime, error: unknown): HrisError {
 }
 
 async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Beginning | undefined> {
-  const connection = await lockConnection(ctx, connection_id)
+  const connection = await lockConnection(ctx, { connection_id })
   if (!connection) return undefined
   const run = await lockRunToFetch(ctx, connection)
   const attempt = run && (await attemptAt(ctx, run, connection))
@@ -310,13 +310,13 @@ const empty_roster = new HrisError(
  * processed or paused.
  */
 async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
-  const connection = await lockConnection(ctx, attempt.call.connection_id)
+  const connection = await lockConnection(ctx, attempt.call)
   const run = connection && (await lockRunToFetch(ctx, connection))
   if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'
   if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
   if (fetched.length === 0) return concludeFailure(ctx, run, empty_roster)
   const census_sync_id = await submitRoster(ctx, run, await runInSlices(each(fetched, rowOf)), 'settle_hris')
-  await saveFetched(ctx, run, census_sync_id)
+  await saveFetched(ctx, { ...run, census_sync_id })
   return 'taken'
 }
 
@@ -332,7 +332,7 @@ async function concludeFailure(ctx: Ctx, run: HrisRun, error: HrisError): Promis
 }
 
 async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean): Promise<void> {
-  await saveRunProblem(ctx, run, { code, message }, over)
+  await saveRunProblem(ctx, { ...run, code, message, over })
   await saveProblem(ctx, run, { code, message }, code === 'access_lost')
   if (code !== 'access_lost') return
   const { organization_id, employer_id, connection_id: resource_id } = run
@@ -341,7 +341,7 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
 
 /** Confirms a held run: the people missing from it are terminated. */
 export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise<void> {
-  const run = await findRunCensus(ctx, hris_run_id)
+  const run = await findRunCensus(ctx, { run_id: hris_run_id })
   if (!run?.census_sync_id) return refuse(census_refusals.census_sync_not_held)
   await confirmCensus(ctx, { census_sync_id: run.census_sync_id })
 }

@@ -27,7 +27,8 @@ const recentRuns = `
      select ${runState} as state, iso(run.requested_at) as requested_at,
             case when sync.id is not null then ${countsJson} end as counts) as shown`
 
-const employer_hris_found = read(
+/** The connection of an employer, or null, as JSON. Undefined if out of reach. */
+export const findEmployerHris = read(
   'hris.findEmployerHris',
   `select json_build_object('hris', (
      select row_to_json(shown) from (
@@ -39,10 +40,7 @@ const employer_hris_found = read(
           and connection.disconnected_at is null) as shown))::text as json
      from employers as employer
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
-)
-
-/** The connection of an employer, or null, as JSON. Undefined if out of reach. */
-export const findEmployerHris = (ctx: ReadCtx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
+).json
 
 const connection_in_reach = inReach('connection.organization_id', 'connection.employer_id')
 
@@ -86,38 +84,31 @@ const connectionJson = `
             connection.synced_row_count, ${problemJson('connection', 'last_')} as last_error, connection.next_sync_on)
      as shown)`
 
-const connection_found = read(
+/** A connection as JSON. */
+export const findConnection = read(
   'hris.findConnection',
   `select ${connectionJson}::text as json from hris_connections as connection
     where connection.id = :connection_id and ${connection_in_reach}`,
-)
+).json
 
-/** A connection as JSON. */
-export const findConnection = (ctx: ReadCtx, connection_id: string) => connection_found.json(ctx, { connection_id })
-
-const connections_listed = read(
+/** The present and former connections of an employer, newest first, as JSON. */
+export const listConnections = read(
   'hris.listConnections',
   `select coalesce(json_agg(${connectionJson} order by connection.connected_at desc, connection.id desc), '[]')::text
             as json
      from hris_connections as connection where connection.employer_id = :employer_id and ${connection_in_reach}`,
-)
+).json
 
-/** The present and former connections of an employer, newest first, as JSON. */
-export const listConnections = (ctx: ReadCtx, employer_id: string) => connections_listed.json(ctx, { employer_id })
-
-const connection_located = read(
+/** Locates a connection within reach. */
+export const locateConnection = read(
   'hris.locateConnection',
   `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
      from hris_connections as connection
     where connection.id = :hris_connection_id and ${connection_in_reach}`,
-)
+).row<ConnectionKey>
 
 /** A connection with its employer and organization. */
 export type ConnectionKey = EmployerKey & { hris_connection_id: string }
-
-/** Locates a connection within reach. */
-export const locateConnection = (ctx: ReadCtx, path: { hris_connection_id: string }) =>
-  connection_located.row<ConnectionKey>(ctx, path)
 
 const connectable_found = statement(
   'hris.findConnectable',
@@ -156,37 +147,29 @@ export const insertConnection = (ctx: Ctx, connection: ConnectionRecord) =>
 export type Connection = EmployerKey &
   ConnectionStatus & { id: string; access_sealed: Buffer | null; settings: HrisSettings }
 
-const connection_locked = statement(
+/** Locks and returns a connection within reach. */
+export const lockConnection = statement(
   'hris.lockConnection',
   `select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
           connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
      from hris_connections as connection
     where connection.id = :connection_id and ${connection_in_reach} for no key update`,
-)
+).row<Connection>
 
-/** Locks and returns a connection within reach. */
-export const lockConnection = (ctx: Ctx, connection_id: string) =>
-  connection_locked.row<Connection>(ctx, { connection_id })
-
-const pause_saved = statement(
+export const savePause = statement(
   'hris.savePause',
   `update hris_connections set paused_at = :now, next_sync_on = null, updated_at = :now
     where id = :id and organization_id = :organization_id`,
-)
+).rows
 
-export const savePause = (ctx: Ctx, connection: Connection) => pause_saved.rows(ctx, connection)
-
-const resumption_saved = statement(
+/** Resumes a connection. With `nightly`, the next sync is in the next night. */
+export const saveResumption = statement(
   'hris.saveResumption',
   `update hris_connections
       set paused_at = null, access_lost_at = null, next_sync_on = case when :nightly then :today::date + 1 end,
           updated_at = :now
     where id = :id and organization_id = :organization_id`,
-)
-
-/** Resumes a connection. With `nightly`, the next sync is in the next night. */
-export const saveResumption = (ctx: Ctx, connection: Connection, nightly: boolean) =>
-  resumption_saved.rows(ctx, { ...connection, nightly })
+).rows
 
 const access_saved = statement(
   'hris.saveAccess',
@@ -200,20 +183,17 @@ export const saveAccess = (ctx: Ctx, connection: Connection, sealed: Buffer) =>
 
 type SealedAccess = { id: string; access_sealed: Buffer }
 
-const outdated_listed = statement(
+/**
+ * Access tokens of an organization that were encrypted with an earlier key. `mark` is the prefix of tokens with the
+ * current key.
+ */
+export const listOutdatedAccess = statement(
   'hris.listOutdatedAccess',
   `select id, access_sealed from hris_connections
     where organization_id = :organization_id and disconnected_at is null and provider > ''
       and ${isOutdatedIn('access_sealed')}
     limit :most`,
-)
-
-/**
- * Access tokens of an organization that were encrypted with an earlier key. `mark` is the prefix of tokens with the
- * current key.
- */
-export const listOutdatedAccess = (scope: WriteScope, from: { organization_id: string; mark: Buffer; most: number }) =>
-  outdated_listed.rows<SealedAccess>(scope, from)
+).rows<SealedAccess>
 
 const sealed_saved = statement(
   'hris.saveSealedAccess',
@@ -230,15 +210,13 @@ export const saveSealedAccess = (scope: WriteScope, organization_id: string, fre
     sealed: fresh.map(({ access_sealed }) => access_sealed),
   })
 
-const disconnection_saved = statement(
+/** Disconnects a connection, and deletes its token and its provider's state. */
+export const saveDisconnection = statement(
   'hris.saveDisconnection',
   `update hris_connections
       set disconnected_at = :now, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = :now
     where id = :id and organization_id = :organization_id`,
-)
-
-/** Disconnects a connection, and deletes its token and its provider's state. */
-export const saveDisconnection = (ctx: Ctx, connection: Connection) => disconnection_saved.rows(ctx, connection)
+).rows
 
 const settings_saved = statement(
   'hris.saveSettings',

@@ -85,7 +85,7 @@ export const endpoints = [
     organization: 'header',
     locate: locateEmployer,
     returns: { 200: dataOf(EmployerHris) },
-    handle: async (ctx, { params }) => data(await findEmployerHris(ctx, params.employer_id)),
+    handle: async (ctx, { params }) => data(await findEmployerHris(ctx, params)),
   }),
   endpoint({
     ...of_employer,
@@ -102,7 +102,7 @@ export const endpoints = [
     refuses: [refusals.hris_connection_already_exists, refusals.sandbox_payroll_not_allowed],
     example: { source: 'csv', provider: 'paychex', provider_label: 'Paychex', columns: { reference_id: 'File #' } },
     handle: async (ctx, { located, body }) =>
-      made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, id)),
+      made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, { connection_id: id })),
   }),
   endpoint({
     ...of_employer,
@@ -113,7 +113,7 @@ export const endpoints = [
     summary: "List an employer's connections",
     description: 'Returns the current and former connections, newest first.',
     returns: { 200: HrisConnectionList },
-    handle: async (ctx, { params }) => data(await listConnections(ctx, params.employer_id)),
+    handle: async (ctx, { params }) => data(await listConnections(ctx, params)),
   }),
   endpoint({
     ...a_connection,
@@ -123,7 +123,7 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}',
     summary: 'Get a connection',
     returns: { 200: dataOf(HrisConnection) },
-    handle: async (ctx, { params }) => data(await findConnection(ctx, params.hris_connection_id)),
+    handle: async (ctx, { params }) => data(await findConnection(ctx, { connection_id: params.hris_connection_id })),
   }),
   endpoint({
     ...a_connection,
@@ -138,7 +138,7 @@ export const endpoints = [
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_paused],
     handle: (ctx, { located }) =>
-      changed(pauseConnection(ctx, located), () => findConnection(ctx, located.hris_connection_id)),
+      changed(pauseConnection(ctx, located), () => findConnection(ctx, { connection_id: located.hris_connection_id })),
   }),
   endpoint({
     ...a_connection,
@@ -151,7 +151,7 @@ export const endpoints = [
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_running],
     handle: (ctx, { located }) =>
-      changed(resumeConnection(ctx, located), () => findConnection(ctx, located.hris_connection_id)),
+      changed(resumeConnection(ctx, located), () => findConnection(ctx, { connection_id: located.hris_connection_id })),
   }),
   endpoint({
     ...a_connection,
@@ -168,7 +168,9 @@ export const endpoints = [
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_without_token],
     example: { access_token: 'the new access token' },
     handle: (ctx, { located, body }) =>
-      changed(renewAccess(ctx, located, body.access_token), () => findConnection(ctx, located.hris_connection_id)),
+      changed(renewAccess(ctx, located, body.access_token), () =>
+        findConnection(ctx, { connection_id: located.hris_connection_id }),
+      ),
   }),
   endpoint({
     ...a_connection,
@@ -183,7 +185,9 @@ export const endpoints = [
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended],
     handle: (ctx, { located }) =>
-      changed(disconnectEmployer(ctx, located), () => findConnection(ctx, located.hris_connection_id)),
+      changed(disconnectEmployer(ctx, located), () =>
+        findConnection(ctx, { connection_id: located.hris_connection_id }),
+      ),
   }),
   endpoint({
     ...a_connection,
@@ -199,7 +203,7 @@ export const endpoints = [
       refusals.hris_connection_is_paused,
       refusals.hris_connection_is_inactive,
     ],
-    handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, id)),
+    handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, { run_id: id })),
   }),
   endpoint({
     ...a_connection,
@@ -232,7 +236,7 @@ export const endpoints = [
       ],
     },
     handle: async (ctx, { located, body }) =>
-      made(await uploadRoster(ctx, located, body.rows), (id) => findRun(ctx, id)),
+      made(await uploadRoster(ctx, located, body.rows), (id) => findRun(ctx, { run_id: id })),
   }),
   endpoint({
     ...a_connection,
@@ -251,7 +255,9 @@ export const endpoints = [
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_not_sandbox],
     example: { fault: 'server_errors', times: 2 },
     handle: (ctx, { located, body }) =>
-      changed(setSandboxPayroll(ctx, located, body), () => findConnection(ctx, located.hris_connection_id)),
+      changed(setSandboxPayroll(ctx, located, body), () =>
+        findConnection(ctx, { connection_id: located.hris_connection_id }),
+      ),
   }),
   endpoint({
     ...a_connection,
@@ -274,7 +280,7 @@ export const endpoints = [
     summary: 'Get a run',
     description: 'Returns the run with the outcome of its census: the counts, and each row that failed.',
     returns: { 200: dataOf(HrisRun) },
-    handle: async (ctx, { params }) => data(await findRun(ctx, params.hris_run_id)),
+    handle: async (ctx, { params }) => data(await findRun(ctx, { run_id: params.hris_run_id })),
   }),
   endpoint({
     ...a_run,
@@ -300,7 +306,8 @@ export const endpoints = [
     description: 'Terminates the people who are missing from the roster.',
     returns: { 200: dataOf(HrisRun) },
     refuses: [census_refusals.census_sync_not_held, census_refusals.census_sync_superseded],
-    handle: (ctx, { located }) => changed(confirmRun(ctx, located), () => findRun(ctx, located.hris_run_id)),
+    handle: (ctx, { located }) =>
+      changed(confirmRun(ctx, located), () => findRun(ctx, { run_id: located.hris_run_id })),
   }),
   endpoint({
     tag,

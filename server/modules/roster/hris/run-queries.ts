@@ -26,23 +26,18 @@ const orNull = (json: string) => `case when sync.id is not null then ${json} end
 
 const run_in_reach = inReach('run.organization_id', 'run.employer_id')
 
-const run_found = read(
+/** A run with the outcome of its census, as JSON. */
+export const findRun = read(
   'hris.findRun',
   `select ${runJson(`${orNull(outcomeJson)} as outcome`)}::text as json from hris_runs as run ${withSync}
     where run.id = :run_id and ${run_in_reach}`,
-)
-
-/** A run with the outcome of its census, as JSON. */
-export const findRun = (ctx: ReadCtx, run_id: string) => run_found.json(ctx, { run_id })
-
-const run_census_found = statement(
-  'hris.findRunCensus',
-  `select run.census_sync_id from hris_runs as run where run.id = :run_id and ${run_in_reach}`,
-)
+).json
 
 /** The census of a run. Null until it is submitted. */
-export const findRunCensus = (ctx: Ctx, run_id: string) =>
-  run_census_found.row<{ census_sync_id: string | null }>(ctx, { run_id })
+export const findRunCensus = statement(
+  'hris.findRunCensus',
+  `select run.census_sync_id from hris_runs as run where run.id = :run_id and ${run_in_reach}`,
+).row<{ census_sync_id: string | null }>
 
 /**
  * The outcome for each event about a changed person. If a person has several events, the first one listed here applies.
@@ -112,17 +107,15 @@ const people_listed = read(
 export const listRunPeople = (ctx: ReadCtx, hris_run_id: string, { outcome, ...page }: HrisRunPersonFilter) =>
   people_listed.json(ctx, { hris_run_id, outcomes: outcome.length > 0 ? outcome : null, ...pageValues(page) })
 
-const run_located = read(
+/** Locates a run within reach. */
+export const locateRun = read(
   'hris.locateRun',
   `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
     where run.id = :hris_run_id and ${run_in_reach}`,
-)
+).row<HrisRunKey>
 
 /** A run with its employer and organization. */
 export type HrisRunKey = EmployerKey & { hris_run_id: string }
-
-/** Locates a run within reach. */
-export const locateRun = (ctx: ReadCtx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
 
 const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
 
@@ -142,17 +135,15 @@ const runs_listed = read(
 export const listRuns = (ctx: ReadCtx, connection_id: string, page: Page) =>
   runs_listed.json(ctx, { connection_id, ...pageValues(page) })
 
-const success_saved = statement(
+/** Saves that a sync succeeded. */
+export const saveSuccess = statement(
   'hris.saveSuccess',
   `update hris_connections
       set last_synced_at = :ended_at, synced_row_count = :usable_count, last_error_code = null,
           last_error_message = null, updated_at = :now
     where id = :connection_id and organization_id = :organization_id
       and (last_synced_at is null or last_synced_at <= :ended_at)`,
-)
-
-/** Saves that a sync succeeded. */
-export const saveSuccess = (ctx: Ctx, settling: Settling) => success_saved.rows(ctx, settling)
+).rows
 
 export type Problem = { code: string; message: string }
 
@@ -203,7 +194,8 @@ const dueConnections = (organization: string, day: string) => `
   from hris_connections as connection
  where connection.organization_id = ${organization} and connection.next_sync_on <= ${day}::date`
 
-const due_runs_inserted = statement(
+/** Adds a run for every connection of an organization that is due, and schedules its next sync for the next night. */
+export const insertDueRuns = statement(
   'hris.insertDueRuns',
   `with due as (
      update hris_connections set next_sync_on = :today::date + 1
@@ -215,11 +207,7 @@ const due_runs_inserted = statement(
      select new_id('hrun'), :organization_id, id, employer_id, 'schedule', :now from due
      on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing)
    select id from due`,
-)
-
-/** Adds a run for every connection of an organization that is due, and schedules its next sync for the next night. */
-export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =>
-  due_runs_inserted.column(ctx, { organization_id, most })
+).column
 
 /** SQL: whether such connections exist. */
 export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'daily_run.day')})`
@@ -247,14 +235,12 @@ const latest_found = statement(
 export const findLatestFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
   latest_found.row<{ id: string; taken: boolean }>(ctx, { ...connection, connection_id: connection.id })
 
-const taken_found = statement(
+/** Whether the fetched data of a run was used. */
+export const isTaken = statement(
   'hris.isTaken',
   `select 1 as found from hris_runs
     where id = :id and organization_id = :organization_id and census_sync_id is not null`,
-)
-
-/** Whether the fetched data of a run was used. */
-export const isTaken = (ctx: Ctx, run: Pick<HrisRun, 'id' | 'organization_id'>) => taken_found.exists(ctx, run)
+).exists
 
 const attempt_counted = statement(
   'hris.countAttempt',
@@ -274,33 +260,25 @@ export async function saveAttempt(ctx: Ctx, run: HrisRun): Promise<void> {
   await attempt_noted.rows(ctx, run)
 }
 
-const fetched_saved = statement(
+export const saveFetched = statement(
   'hris.saveFetched',
   `update hris_runs
       set fetched_at = :now, census_sync_id = :census_sync_id, error_code = null, error_message = null
     where id = :id and organization_id = :organization_id`,
-)
+).rows
 
-export const saveFetched = (ctx: Ctx, run: HrisRun, census_sync_id: string) =>
-  fetched_saved.rows(ctx, { ...run, census_sync_id })
-
-const run_problem_saved = statement(
+/** Saves why a run has not succeeded, and whether it has ended. */
+export const saveRunProblem = statement(
   'hris.saveRunProblem',
   `update hris_runs
       set error_code = :code, error_message = :message, ended_at = case when :over then :now::timestamptz end
     where id = :id and organization_id = :organization_id`,
-)
+).rows
 
-/** Saves why a run has not succeeded, and whether it has ended. */
-export const saveRunProblem = (ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean) =>
-  run_problem_saved.rows(ctx, { ...run, code, message, over })
-
-const run_deleted = statement(
+export const deleteRun = statement(
   'hris.deleteRun',
   'delete from hris_runs where id = :id and organization_id = :organization_id',
-)
-
-export const deleteRun = (ctx: Ctx, run: HrisRun) => run_deleted.rows(ctx, run)
+).rows
 
 /** A run whose census is completed, failed or held. */
 type Settling = {
@@ -315,7 +293,8 @@ type Settling = {
   superseded: boolean
 }
 
-const settling_listed = statement(
+/** The runs of an employer whose census changed state since their connection was last updated, in order. */
+export const listToSettle = statement(
   'hris.listToSettle',
   `select run.id, run.organization_id, run.connection_id,
           case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
@@ -331,14 +310,9 @@ const settling_listed = statement(
       and (sync.completed_at is not null or sync.failed_at is not null
            or (sync.held_at is not null and sync.confirmed_at is null))
     order by run.requested_at, run.id`,
-)
+).rows<Settling>
 
-/** The runs of an employer whose census changed state since their connection was last updated, in order. */
-export const listToSettle = (ctx: Ctx, employer: EmployerKey) => settling_listed.rows<Settling>(ctx, employer)
-
-const run_end_saved = statement(
+export const saveRunEnd = statement(
   'hris.saveRunEnd',
   'update hris_runs set ended_at = :now where id = :id and organization_id = :organization_id',
-)
-
-export const saveRunEnd = (ctx: Ctx, settling: Settling) => run_end_saved.rows(ctx, settling)
+).rows

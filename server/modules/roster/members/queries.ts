@@ -24,17 +24,14 @@ import { dependentJson } from '../../coverage/dependents/queries.ts'
 
 const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`
 
-const located = read(
+/** Locates a person within reach. Callers bound to one employer or employee reach none. */
+export const locateMember = read(
   'members.locateMember',
   `select member.id as member_id, member.organization_id from members as member where ${of_member}`,
-)
+).row<MemberKey>
 
 /** A person and their organization. */
 type MemberKey = { member_id: string; organization_id: string }
-
-/** Locates a person within reach. Callers bound to one employer or employee reach none. */
-export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string }) =>
-  located.row<MemberKey>(ctx, { member_id })
 
 /** SQL: the present and former employments of a row `member`, newest first. */
 const employmentsJson = `
@@ -56,15 +53,13 @@ const memberJson = `
            ${employmentsJson} as employments,
            iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown`
 
-const one_member = read(
+/** One Member as JSON. Undefined if out of reach. */
+export const findMember = read(
   'members.findMember',
   `select shown.item::text as json from members as member cross join lateral (${memberJson}) as shown
     where ${of_member}`,
   { batch: 8 },
-)
-
-/** One Member as JSON. Undefined if out of reach. */
-export const findMember = (ctx: ReadCtx, member_id: string) => one_member.json(ctx, { member_id })
+).json
 
 /** SQL: the people found by a full id or reference. */
 const meant = `

@@ -69,7 +69,7 @@ export const endpoints = [
       summary: 'Get a person',
       description: 'Returns the person with present and former employments.',
       returns: { 200: dataOf(Member) },
-      handle: async (ctx, { params }) => data(await findMember(ctx, params.member_id)),
+      handle: async (ctx, { params }) => data(await findMember(ctx, params)),
     }),
     {
       operation: 'operator_get_member',
