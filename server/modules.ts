@@ -1,4 +1,3 @@
-import * as organizationsJobs from './modules/access/organizations/jobs.ts'
 import * as organizations from './modules/access/organizations/routes.ts'
 import * as operators from './modules/access/operators/routes.ts'
 import * as invitations from './modules/access/invitations/routes.ts'
@@ -13,44 +12,31 @@ import * as employers from './modules/directory/employers/routes.ts'
 import * as catalog from './modules/directory/catalog/routes.ts'
 import * as eligibility from './modules/coverage/eligibility/routes.ts'
 import * as planYears from './modules/coverage/plan-years/routes.ts'
-import * as enrollmentsJobs from './modules/coverage/enrollments/jobs.ts'
 import * as enrollments from './modules/coverage/enrollments/routes.ts'
 import * as planYearEnrollments from './modules/coverage/plan-year-enrollments/routes.ts'
 import * as elections from './modules/coverage/elections/routes.ts'
 import * as enrollmentWindows from './modules/coverage/enrollment-windows/routes.ts'
-import * as returnsJobs from './modules/coverage/returns/jobs.ts'
 import * as terminations from './modules/coverage/terminations/routes.ts'
 import * as openings from './modules/coverage/openings/routes.ts'
-import * as renewalsJobs from './modules/coverage/renewals/jobs.ts'
 import * as renewals from './modules/coverage/renewals/routes.ts'
 import * as dependents from './modules/coverage/dependents/routes.ts'
-import * as lifeEventsJobs from './modules/coverage/life-events/jobs.ts'
 import * as lifeEvents from './modules/coverage/life-events/routes.ts'
-import * as dependentCoverageJobs from './modules/coverage/dependent-coverage/jobs.ts'
-import * as deductionsJobs from './modules/money/deductions/jobs.ts'
 import * as deductions from './modules/money/deductions/routes.ts'
 import * as submissions from './modules/coverage/submissions/routes.ts'
-import * as amendmentJobs from './modules/coverage/amendments/jobs.ts'
 import * as amendments from './modules/coverage/amendments/routes.ts'
 import * as billingSystems from './modules/money/billing-systems/routes.ts'
-import * as billingJobs from './modules/money/billing/jobs.ts'
 import * as billing from './modules/money/billing/routes.ts'
 import * as manualAdjustments from './modules/coverage/manual-adjustments/routes.ts'
 import * as payrollActuals from './modules/money/payroll-actuals/routes.ts'
 import * as reconciliation from './modules/money/reconciliation/routes.ts'
-import * as stripeInvoicesJobs from './modules/money/stripe-invoices/jobs.ts'
 import * as stripeInvoices from './modules/money/stripe-invoices/routes.ts'
 import * as employees from './modules/roster/employees/routes.ts'
 import * as members from './modules/roster/members/routes.ts'
 import * as employeeCorrections from './modules/roster/employee-corrections/routes.ts'
-import * as censusJobs from './modules/roster/census/jobs.ts'
 import * as census from './modules/roster/census/routes.ts'
-import * as hrisJobs from './modules/roster/hris/jobs.ts'
 import * as hris from './modules/roster/hris/routes.ts'
-import * as groupsJobs from './modules/roster/groups/jobs.ts'
 import * as groups from './modules/roster/groups/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
-import * as webhookDeliveriesJobs from './modules/events/webhook-deliveries/jobs.ts'
 import * as webhookDeliveries from './modules/events/webhook-deliveries/routes.ts'
 import * as jobs from './modules/operations/jobs/routes.ts'
 import * as overview from './modules/operations/overview/routes.ts'
@@ -63,7 +49,7 @@ import { stripe } from './integrations/stripe/stripe.ts'
 import type { Download } from './http/files/downloads.ts'
 import type { Incoming } from './http/callbacks.ts'
 import type { WebPage } from './http/static/pages.ts'
-import { requestMissingMirror } from './modules/access/organizations/actions.ts'
+import { requestMissingMirror, tasks as organizations_tasks } from './modules/access/organizations/actions.ts'
 import { hasMirrorToRequest } from './modules/access/organizations/queries.ts'
 import { purgeSessions } from './modules/access/sessions/queries.ts'
 import { cleanUpUsage } from './modules/access/usage/actions.ts'
@@ -72,26 +58,36 @@ import { noteSubscriptionsBeginning, refreshBook } from './modules/directory/emp
 import { hasDailyBook } from './modules/directory/employers/queries.ts'
 import { dailyEmployerBenefits } from './modules/coverage/plan-years/actions.ts'
 import { hasDailyBenefits } from './modules/coverage/plan-years/queries.ts'
-import { openWindows, dailyEnrollments } from './modules/coverage/enrollments/actions.ts'
+import { openWindows, dailyEnrollments, tasks as enrollments_tasks } from './modules/coverage/enrollments/actions.ts'
 import { hasDailyEnrollments } from './modules/coverage/enrollments/recalculation-queries.ts'
 import { openEnrollmentsCsv } from './modules/coverage/plan-year-enrollments/queries.ts'
-import { dailyRenewals } from './modules/coverage/renewals/actions.ts'
+import { dailyRenewals, tasks as renewals_tasks } from './modules/coverage/renewals/actions.ts'
 import { hasDailyRenewals } from './modules/coverage/renewals/queries.ts'
-import { openAttachment } from './modules/coverage/life-events/actions.ts'
-import { dailyEnds } from './modules/coverage/dependent-coverage/actions.ts'
+import { openAttachment, tasks as life_events_tasks } from './modules/coverage/life-events/actions.ts'
+import { dailyEnds, tasks as dependent_coverage_tasks } from './modules/coverage/dependent-coverage/actions.ts'
 import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queries.ts'
-import { dailyStatements } from './modules/money/deductions/actions.ts'
+import { dailyStatements, tasks as deductions_tasks } from './modules/money/deductions/actions.ts'
 import { hasStatementsDue, findStatementCsv } from './modules/money/deductions/queries.ts'
 import { confirmations } from './modules/coverage/submissions/confirmation-actions.ts'
-import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/money/billing/actions.ts'
+import {
+  issueDrafts,
+  noteInvoices,
+  openInvoicePdf,
+  requestDrafts,
+  tasks as billing_tasks,
+} from './modules/money/billing/actions.ts'
 import { hasDailyInvoices } from './modules/money/billing/queries.ts'
-import { requestMirrors } from './modules/money/stripe-invoices/actions.ts'
+import { requestMirrors, tasks as stripe_invoices_tasks } from './modules/money/stripe-invoices/actions.ts'
 import { hasInvoicesToMirror } from './modules/money/stripe-invoices/queries.ts'
 import { deactivateEmployees } from './modules/roster/employees/actions.ts'
 import { hasLeaversToPublish } from './modules/roster/employees/queries.ts'
-import { requestDueSyncs } from './modules/roster/hris/actions.ts'
+import { requestDueSyncs, tasks as hris_tasks } from './modules/roster/hris/actions.ts'
 import { hasSyncsDue } from './modules/roster/hris/run-queries.ts'
-import { cleanUpDeliveries } from './modules/events/webhook-deliveries/actions.ts'
+import { cleanUpDeliveries, tasks as webhook_deliveries_tasks } from './modules/events/webhook-deliveries/actions.ts'
+import { tasks as amendment_tasks } from './modules/coverage/amendments/actions.ts'
+import { tasks as returns_tasks } from './modules/coverage/returns/actions.ts'
+import { tasks as census_tasks } from './modules/roster/census/actions.ts'
+import { tasks as groups_tasks } from './modules/roster/groups/actions.ts'
 import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
 import type { Integration } from './kernel/integration.ts'
 import type { Ctx, DailyStep } from './runtime/ctx.ts'
@@ -137,7 +133,7 @@ export const modules: Module[] = [
     integrations: [identity_provider],
     tables: ['organizations', 'organization_counts', 'users', 'memberships', 'directory_counts'],
     endpoints: organizations.endpoints,
-    tasks: organizationsJobs.tasks,
+    tasks: organizations_tasks,
     runDay: [requestMissingMirror],
     hasDailyRun: hasMirrorToRequest,
   },
@@ -205,7 +201,7 @@ export const modules: Module[] = [
     name: 'enrollments',
     tables: ['enrollments'],
     endpoints: enrollments.endpoints,
-    tasks: enrollmentsJobs.tasks,
+    tasks: enrollments_tasks,
     runDay: [openWindows, dailyEnrollments],
     hasDailyRun: hasDailyEnrollments,
   },
@@ -221,13 +217,13 @@ export const modules: Module[] = [
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
     endpoints: elections.endpoints,
   },
-  { name: 'returns', tables: [], endpoints: [], tasks: returnsJobs.tasks },
+  { name: 'returns', tables: [], endpoints: [], tasks: returns_tasks },
   { name: 'terminations', tables: [], endpoints: terminations.endpoints },
   {
     name: 'renewals',
     tables: [],
     endpoints: renewals.endpoints,
-    tasks: renewalsJobs.tasks,
+    tasks: renewals_tasks,
     runDay: [dailyRenewals],
     hasDailyRun: hasDailyRenewals,
   },
@@ -237,7 +233,7 @@ export const modules: Module[] = [
     name: 'life-events',
     tables: ['qualifying_life_events', 'life_event_attachments', 'life_event_attachment_pieces'],
     endpoints: lifeEvents.endpoints,
-    tasks: lifeEventsJobs.tasks,
+    tasks: life_events_tasks,
     downloads: { life_event_attachment: openAttachment },
     integrations: [scanner],
   },
@@ -245,7 +241,7 @@ export const modules: Module[] = [
     name: 'dependent-coverage',
     tables: ['dependent_coverage_ends'],
     endpoints: [],
-    tasks: dependentCoverageJobs.tasks,
+    tasks: dependent_coverage_tasks,
     runDay: [dailyEnds],
     hasDailyRun: hasDependentsEnding,
   },
@@ -253,20 +249,20 @@ export const modules: Module[] = [
     name: 'deductions',
     tables: ['deduction_statements', 'deduction_lines', 'deduction_balances'],
     endpoints: deductions.endpoints,
-    tasks: deductionsJobs.tasks,
+    tasks: deductions_tasks,
     downloads: { payroll_deduction_statement_csv: findStatementCsv },
     runDay: [dailyStatements],
     hasDailyRun: hasStatementsDue,
   },
   { name: 'submissions', tables: [], endpoints: submissions.endpoints, downloads: confirmations },
-  { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendmentJobs.tasks },
+  { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendment_tasks },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {
     name: 'billing',
     integrations: [stripe],
     tables: ['invoice_counters', 'invoices', 'invoice_lines', 'invoice_runs', 'invoice_pdfs'],
     endpoints: billing.endpoints,
-    tasks: billingJobs.tasks,
+    tasks: billing_tasks,
     downloads: { invoice_pdf: openInvoicePdf },
     runDay: [noteInvoices, requestDrafts, issueDrafts],
     hasDailyRun: hasDailyInvoices,
@@ -279,7 +275,7 @@ export const modules: Module[] = [
     integrations: [stripe],
     tables: ['stripe_customers', 'stripe_invoices'],
     endpoints: [],
-    tasks: stripeInvoicesJobs.tasks,
+    tasks: stripe_invoices_tasks,
     incoming: stripeInvoices.incoming,
     runDay: [requestMirrors],
     hasDailyRun: hasInvoicesToMirror,
@@ -297,7 +293,7 @@ export const modules: Module[] = [
     name: 'census',
     tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_warnings', 'census_changes', 'census_seen'],
     endpoints: census.endpoints,
-    tasks: censusJobs.tasks,
+    tasks: census_tasks,
   },
   {
     name: 'hris',
@@ -306,7 +302,7 @@ export const modules: Module[] = [
     schedule: ['* * * * * collect_hris_files ?jobKey=collect_hris_files'],
     tables: ['hris_connections', 'hris_runs'],
     endpoints: hris.endpoints,
-    tasks: hrisJobs.tasks,
+    tasks: hris_tasks,
     runDay: [requestDueSyncs],
     hasDailyRun: hasSyncsDue,
   },
@@ -314,14 +310,14 @@ export const modules: Module[] = [
     name: 'groups',
     tables: ['groups', 'group_members', 'group_member_syncs', 'group_member_chunks', 'group_member_failures'],
     endpoints: groups.endpoints,
-    tasks: groupsJobs.tasks,
+    tasks: groups_tasks,
   },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   {
     name: 'webhook-deliveries',
     tables: ['webhook_deliveries'],
     endpoints: webhookDeliveries.endpoints,
-    tasks: webhookDeliveriesJobs.tasks,
+    tasks: webhook_deliveries_tasks,
     cleanUp: cleanUpDeliveries,
     background: deliverWebhooks,
   },

@@ -72,7 +72,7 @@ const rule = {
   layers:
     'kernel ← integrations, documents ← database ← http, jobs, runtime, security ← modules ← sandbox ← cli, tools and the doors: no imports from above.',
   io: 'kernel/ does no I/O and knows no server.',
-  inner: 'no module imports the entry points of another module: its routes, jobs and background.',
+  inner: 'no module imports the entry points of another module: its routes and background.',
   list: 'only entry points and tools import modules.ts.',
   tests: 'server code does not import tests or benchmarks.',
   computed: 'import paths are literals.',
@@ -80,7 +80,7 @@ const rule = {
   named: 'a write names its table literally in the same file.',
   sql: "a module's SQL is in its queries.ts, and the layers below database/ have none.",
   files:
-    'a module holds schemas, rules, queries, actions, routes, jobs, background, functions.sql and their tests, and no other files.',
+    'a module holds schemas, rules, queries, actions, routes, background, functions.sql and their tests, and no other files.',
 }
 
 /** Expects each of these texts, added to a file, to cause exactly one violation, with its description and rule. */
@@ -122,8 +122,8 @@ describe('detects a forbidden import:', () => {
   finds('imports server/modules/access/organizations/routes.ts', rule.inner, rules, [
     `import '../../access/organizations/routes.ts'`,
   ])
-  finds('imports server/modules/access/organizations/jobs.ts', rule.inner, rules, [
-    `export * from '../../access/organizations/jobs.ts'`,
+  finds('imports server/modules/access/organizations/background.ts', rule.inner, rules, [
+    `export * from '../../access/organizations/background.ts'`,
   ])
   finds('imports server/modules.ts', rule.list, rules, [`import { modules } from '../../../modules.ts'`])
   finds('imports server/modules.ts', rule.list, platform, [`import { modules } from '../../modules.ts'`])
@@ -215,7 +215,7 @@ describe('files and tables:', () => {
       seed('server/modules/directory/employers/run-queries.ts', `const s = 'update employers set name = $1'`),
     ).toEqual([])
     expect(seed('server/modules/directory/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
-    expect(seed(rules, `import '../../access/organizations/run-jobs.ts'`)).toHaveLength(1)
+    expect(seed(rules, `import '../../access/organizations/run-routes.ts'`)).toHaveLength(1)
   })
 
   it('requires a statement file to be declared beside it, and to write only tables of its module', () => {

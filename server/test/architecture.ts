@@ -61,7 +61,7 @@ const isModuleSql = (path: string) => /^server\/modules\/[^/]+\/[^/]+\/[a-z-]+\.
 /** Whether a path is a statement file, which is declared by the queries beside it. */
 const isStatementFile = (path: string) => isModuleSql(path) && !path.endsWith('/functions.sql')
 
-const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
+const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'background']
 
 /** A role that is too large for one file is split by subject: `run-queries.ts` beside `queries.ts`. */
 const role_file = new RegExp(`^(?:[a-z]+-)*(${roles.join('|')})\\.ts$`)
@@ -96,8 +96,8 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
     if (target === 'server/modules.ts' && layers[home.kind] < layers.root)
       return 'only entry points and tools import modules.ts'
     if (home.kind === 'module' && to.kind === 'module' && to.module !== home.module) {
-      if (to.role === 'routes' || to.role === 'jobs' || to.role === 'background')
-        return 'no module imports the entry points of another module: its routes, jobs and background'
+      if (to.role === 'routes' || to.role === 'background')
+        return 'no module imports the entry points of another module: its routes and background'
       if (to.district !== home.district && floorOf(to) >= floorOf(home))
         return 'between districts: access ← directory ← money, events ← coverage, operations ← roster'
       if (rank(to.module) > rank(home.module))

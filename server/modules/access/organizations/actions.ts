@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { identity_provider } from '../../../integrations/identity/provider.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
@@ -214,4 +216,12 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   }
   if (day !== today) await saveDailyRun(ctx, organization_id, day, clock_offset_days)
   return { organization_id, today: day, clock_offset_days, days_run: days.length }
+}
+
+/** The jobs that run these actions, by name. */
+const Named = z.object({ organization_id: z.string() })
+
+export const tasks = {
+  mirror_organization: task(Named, (runtime, { organization_id }) => mirrorOrganization(runtime, organization_id)),
+  run_day: task(Named, (runtime, { organization_id }) => runOrganizationDay(runtime, organization_id)),
 }

@@ -1,3 +1,4 @@
+import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
@@ -270,3 +271,6 @@ const pricesOf = (plan_year_id: string, { rates }: OfferedRows): PlanYearPrice[]
     area_version: rate.area_version ?? null,
     priced_on: rate.priced_on ?? null,
   }))
+
+/** The jobs that run these actions, by name. */
+export const tasks = { follow_amendment: task(AmendmentJob, followAmendment) }

@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
@@ -91,7 +93,12 @@ export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyC
 }
 
 /** Updates coverage after a change of dependents, or of the covered people. */
-export const followSoon = (
+const followSoon = (
   runtime: Runtime,
   { organization_id, dependent_ids }: { organization_id: string; dependent_ids: string[] },
 ): Promise<void> => inOrganization(runtime, organization_id, (ctx) => followEnds(ctx, organization_id, dependent_ids))
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  follow_dependents: task(z.object({ organization_id: z.string(), dependent_ids: z.array(z.string()) }), followSoon),
+}

@@ -17,7 +17,7 @@ const openWindowEnd = `
  * answer. It is null if nothing is unanswered or no window is open. Windows of life events do not count, because they
  * allow a change and require no answer.
  */
-export const participation = `
+const participation = `
   select target.id as plan_year_id, enrollment.organization_id, enrollment.employee_id,
          count(*) as benefit_count, count(enrollment.answer) as answered_count,
          case when count(enrollment.answer) = 0 then 'not_started'

@@ -26,7 +26,7 @@ const PeopleCounts = z
   .object(people_counts)
   .meta({ id: 'ParticipationCounts', description: 'The number of employees by their progress.' })
 
-export const EnrollmentWindow = z
+const EnrollmentWindow = z
   .object({
     benefit_plan_year_id: Id('plyr'),
     year: z.int().meta({ description: 'The plan year.' }),
@@ -69,7 +69,7 @@ export const EnrollmentWindow = z
 
 export const EnrollmentWindowList = z.object({ data: z.array(EnrollmentWindow) }).meta({ id: 'EnrollmentWindowList' })
 
-export const EnrollmentWindowPerson = z
+const EnrollmentWindowPerson = z
   .object({
     employee_id: Id('empl'),
     member_id: Id('mbr'),

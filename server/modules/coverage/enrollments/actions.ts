@@ -1,4 +1,6 @@
-import { chunksOf, runInLanes, lastOf } from '../../../kernel/concurrency/chunks.ts'
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
+import { chunksOf, inLanes, lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { EventName, Fact } from '../../../runtime/event-types.ts'
@@ -321,7 +323,7 @@ export async function openWindows(ctx: Ctx, organization_id: string, chunk: Dail
 }
 
 /** Publishes events for the open enrollment of a plan year, after an update of its days that opened it today. */
-export const announceOpenEnrollment = (
+const announceOpenEnrollment = (
   runtime: Runtime,
   { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
 ): Promise<void> =>
@@ -341,4 +343,13 @@ export async function announceWindow(
   { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
 ): Promise<void> {
   await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, { organization_id, employee_ids }))
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  recalculate_employer: task(z.object({ organization_id: z.string(), employer_id: z.string() }), recalculateEmployer),
+  announce_open_enrollment: task(
+    z.object({ organization_id: z.string(), plan_year_id: z.string() }),
+    announceOpenEnrollment,
+  ),
 }

@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
@@ -128,7 +130,7 @@ async function* readPieces(ctx: Ctx, key: AttachmentKey, bytes: number): AsyncGe
  * Scans a document and deletes it if the scanner refuses it. Throws if the scanner returns no verdict, so that the job
  * retries.
  */
-export async function scanAttachment(runtime: Runtime, { organization_id, attachment_id }: AttachmentKey) {
+async function scanAttachment(runtime: Runtime, { organization_id, attachment_id }: AttachmentKey) {
   const key = { organization_id, attachment_id }
   const ctx = contextOf(runtime, serviceCaller(organization_id), runtime.database.reads([organization_id]))
   const found = await findAttachment(ctx, key)
@@ -160,4 +162,9 @@ export const reEncryptAttachments: ReEncryption = async (scope, organization_id)
     await savePiece(scope, { ...key, content_sealed: reseal(secrets, content_sealed) })
   }
   return outdated.length === pieces_in_a_chunk ? '' : null
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  scan_attachment: task(z.object({ organization_id: z.string(), attachment_id: z.string() }), scanAttachment),
 }

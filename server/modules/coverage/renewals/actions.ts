@@ -1,3 +1,4 @@
+import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
@@ -146,14 +147,14 @@ export const renewPlanYear = (
     await ctx.enqueue('renew_plan_year', { organization_id, plan_year_id, after: last }, { key })
   })
 
-export const EmployeesJob = z.object({
+const EmployeesJob = z.object({
   organization_id: z.string(),
   plan_year_id: z.string(),
   employee_ids: z.array(z.string()),
 })
 
 /** Renews a plan year for employees after the withdrawal of an end of coverage. Existing answers stay. */
-export async function renewEmployees(
+async function renewEmployees(
   runtime: Runtime,
   { organization_id, plan_year_id, employee_ids }: z.output<typeof EmployeesJob>,
 ): Promise<void> {
@@ -193,4 +194,10 @@ async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedA
   const renewed_ids = renewed.map(({ enrollment_id }) => enrollment_id)
   await recordEventOfEach(ctx, 'enrollment.renewed', organization_id, renewed_ids)
   await recalculate(ctx, organization_id, [...new Set(renewed.map(({ employee_id }) => employee_id))])
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  renew_plan_year: task(RenewalJob, renewPlanYear),
+  renew_employees: task(EmployeesJob, renewEmployees),
 }

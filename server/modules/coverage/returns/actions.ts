@@ -1,3 +1,4 @@
+import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
@@ -85,13 +86,16 @@ async function resume(ctx: Ctx, { enrollment_id, former_id, last_day }: Return):
   return employee_id
 }
 
-export const ReturnsJob = z.object({ organization_id: z.string(), enrollment_ids: z.array(z.string()) })
+const ReturnsJob = z.object({ organization_id: z.string(), enrollment_ids: z.array(z.string()) })
 
 /** The job that resumes elections of returning people. */
-export async function resumeSoon(
+async function resumeSoon(
   runtime: Runtime,
   { organization_id, enrollment_ids }: z.output<typeof ReturnsJob>,
 ): Promise<void> {
   for (const chunk of chunksOf(enrollment_ids, chunk_size))
     await inOrganization(runtime, organization_id, (ctx) => resumeElections(ctx, organization_id, chunk))
 }
+
+/** The jobs that run these actions, by name. */
+export const tasks = { resume_elections: task(ReturnsJob, resumeSoon) }

@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EventName } from '../../../runtime/event-types.ts'
@@ -48,7 +50,7 @@ import {
   whyNotSend,
   type Outcome,
 } from './rules.ts'
-import type { DisableRequest, NewWebhookReplay, ReplayStep, WebhookReplay } from './schemas.ts'
+import { type NewWebhookReplay, type WebhookReplay, ReplayStep, DisableRequest } from './schemas.ts'
 
 /** Creates a delivery of an event to one subscription, in addition to others. Returns the id of the delivery. */
 async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_id }: DeliveryKey): Promise<string> {
@@ -290,3 +292,13 @@ export const giveUp = (
     const fails = subscription && isUndeliverable(subscription.failing_since, Date.parse(ctx.real_now))
     if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
   })
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  replay_webhook_events: task(ReplayStep, replayStep),
+  give_up_webhook_subscription: task(DisableRequest, giveUp),
+  end_webhook_deliveries: task(
+    z.object({ organization_id: z.string(), subscription_id: z.string() }),
+    (runtime, { organization_id, subscription_id }) => endDeliveries(runtime, organization_id, subscription_id),
+  ),
+}

@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { chunksOf, lastOf, readAhead } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
@@ -8,7 +10,7 @@ import { each } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.ts'
-import { employees_in_chunk, jobsForEmployers } from '../../../jobs/batches.ts'
+import { employees_in_chunk, jobsForEmployers, onEmployers } from '../../../jobs/batches.ts'
 import {
   contextOf,
   inTransaction,
@@ -97,11 +99,9 @@ export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   if (await hasLiveInvoice(ctx, { ...employer, period })) refuse(refusals.invoice_already_drafted)
   await noteRun(ctx, { ...employer, period })
   const { organization_id, employer_id } = employer
-  await ctx.enqueueEach(
-    'draft_invoice',
-    jobsForEmployers('draft_invoice', organization_id, [{ employer_id, employee_count: 0 }]),
-  )
-  return { employer_id: employer.employer_id, period: period.slice(0, 7) }
+  const jobs = jobsForEmployers('draft_invoice', organization_id, [{ employer_id, employee_count: 0 }])
+  await ctx.enqueueEach('draft_invoice', jobs)
+  return { employer_id, period: period.slice(0, 7) }
 }
 
 /**
@@ -242,7 +242,7 @@ export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string 
   await requireFit(ctx, invoice, 'void')
   const voided = await saveVoid(ctx, invoice.organization_id, invoice.invoice_id, reason)
   await closeDrafted(ctx, invoice.organization_id, voided)
-  await requestPdfs(ctx, voided)
+  await requestJobs(ctx, 'render_invoice', voided)
   await mirror(ctx, voided)
 }
 
@@ -278,41 +278,37 @@ async function announce(ctx: Ctx, organization_id: string, issued: CollectedInvo
   await closeDrafted(ctx, organization_id, issued)
   const invoice_ids = issued.map(({ invoice_id }) => invoice_id)
   await recordEventOfEach(ctx, 'invoice.issued', organization_id, invoice_ids)
-  await requestPdfs(
-    ctx,
-    issued.filter(({ billing_system }) => billing_system === 'built_in'),
-  )
+  await requestJobs(ctx, 'render_invoice', issued.filter(isBuiltIn))
   await mirror(ctx, issued)
 }
 
 /**
- * Enqueues the rendering of PDFs, so that they are ready when opened. The job key names no employer: a PDF is the same
- * on any day, so the job must not block the clock of a sandbox.
+ * Enqueues a job for each invoice: to render its PDF before it is opened, or to transfer its changes to the external
+ * billing system. The keys name no employer, so that a job that waits for long does not block the clock of a sandbox.
  */
-async function requestPdfs(ctx: Ctx, invoices: Pick<CollectedInvoice, 'organization_id' | 'invoice_id'>[]) {
-  if (invoices.length === 0) return
+async function requestJobs(
+  ctx: Ctx,
+  name: 'render_invoice' | 'mirror_invoice',
+  invoices: Pick<CollectedInvoice, 'organization_id' | 'invoice_id'>[],
+): Promise<void> {
   const jobs = invoices.map(({ organization_id, invoice_id }) => ({
     payload: { organization_id, invoice_id },
-    key: `render_invoice:${organization_id}:${invoice_id}`,
+    key: `${name}:${organization_id}:${invoice_id}`,
   }))
-  await ctx.enqueueEach('render_invoice', jobs)
+  if (jobs.length > 0) await ctx.enqueueEach(name, jobs)
 }
 
-/** Enqueues the transfer of invoice changes to the external billing system. */
-async function mirror(ctx: Ctx, invoices: CollectedInvoice[]): Promise<void> {
-  const outside = invoices.filter(({ billing_system }) => billing_system !== 'built_in')
-  if (outside.length === 0) return
-  // The key does not name the employer. If the external system is down, these jobs wait long and must not block the
-  // clock of a sandbox.
-  const jobs = outside.map(({ organization_id, invoice_id }) => ({
-    payload: { organization_id, invoice_id },
-    key: `mirror_invoice:${organization_id}:${invoice_id}`,
-  }))
-  await ctx.enqueueEach('mirror_invoice', jobs)
-}
+const isBuiltIn = ({ billing_system }: CollectedInvoice): boolean => billing_system === 'built_in'
+
+const mirror = (ctx: Ctx, invoices: CollectedInvoice[]): Promise<void> =>
+  requestJobs(
+    ctx,
+    'mirror_invoice',
+    invoices.filter((invoice) => !isBuiltIn(invoice)),
+  )
 
 /** Renders the PDF of an invoice in advance. */
-export async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganization): Promise<void> {
+async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganization): Promise<void> {
   const ctx = contextOf(
     runtime,
     serviceCaller(invoice.organization_id),
@@ -392,4 +388,10 @@ async function keep(runtime: Runtime, invoice: InOrganization, rendered_state: s
   } catch (error) {
     runtime.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'could not store an invoice PDF')
   }
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  draft_invoice: onEmployers(draftInvoices),
+  render_invoice: task(z.object({ organization_id: z.string(), invoice_id: z.string() }), prepareInvoicePdf),
 }

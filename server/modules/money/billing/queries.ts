@@ -47,7 +47,7 @@ export const invoiceJson = (more = '') => `
               where mirror.invoice_id = invoice.invoice_id
                 and mirror.organization_id = invoice.organization_id) end as payment_url) as shown`
 
-export type InvoicePath = { employer_id: string; invoice_id: string }
+type InvoicePath = { employer_id: string; invoice_id: string }
 
 /** SQL: the requested invoice of an employer within reach. Excludes invoices that are still being written. */
 export const namedInvoice = `

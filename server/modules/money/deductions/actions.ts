@@ -4,7 +4,7 @@ import type { Day } from '../../../kernel/days.ts'
 import { recordEventOfEach } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
-import { employees_in_chunk, jobsForEmployers } from '../../../jobs/batches.ts'
+import { employees_in_chunk, jobsForEmployers, onEmployers } from '../../../jobs/batches.ts'
 import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { withCorrectedPeriods } from './proof-rules.ts'
@@ -240,3 +240,8 @@ async function publishNext(
 /** Publishes that a statement has deductions for these employees. */
 const publishDeducted = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   recordEventOfEach(ctx, 'employee.deduction_created', organization_id, employee_ids)
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  generate_statements: onEmployers(generateStatements),
+}

@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { stripe } from '../../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
@@ -274,4 +276,9 @@ export async function receiveWebhook(
   await transact(runtime, organization_id, (ctx) =>
     ctx.enqueueEach('mirror_invoice', [mirrorJob(organization_id, invoice_id)]),
   )
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  mirror_invoice: task(z.object({ organization_id: z.string(), invoice_id: z.string() }), mirrorInvoice),
 }

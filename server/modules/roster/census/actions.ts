@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { chunksOf, halvesOf, piecesToPlan, pipelineWrites } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
@@ -199,7 +201,7 @@ const closeHeld = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
  * If the worker is killed, whole chunks are either done or not done, and processing resumes with the next. Running it
  * again when nothing is left has no effect.
  */
-export const processCensus = (runtime: Runtime, job: CensusJob): Promise<void> =>
+const processCensus = (runtime: Runtime, job: CensusJob): Promise<void> =>
   advanceOrSplit(runtime, job, {
     subject: 'a census',
     // Includes statement timeouts (57014): the same chunk would time out again.
@@ -372,4 +374,9 @@ async function hold(ctx: Ctx, sync: SyncState, missing_count: number): Promise<v
   const { organization_id, employer_id, id: resource_id } = sync
   const details = { missing_count, roster_count: sync.roster_count }
   await openTasks(ctx, [{ kind: 'census_held', organization_id, employer_id, resource_id, details }])
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  process_census: task(z.object({ organization_id: z.string(), employer_id: z.string() }), processCensus),
 }

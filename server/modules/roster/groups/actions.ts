@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { halvesOf, piecesToPlan, pipelineWrites } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
@@ -82,7 +84,7 @@ const enqueueStep = (ctx: Ctx, { organization_id, group_id }: GroupKey): Promise
  * killed, whole chunks are either done or not done, and processing resumes with the next. Running it again when nothing
  * is left has no effect.
  */
-export const syncGroupMembers = (runtime: Runtime, group: GroupKey): Promise<void> =>
+const syncGroupMembers = (runtime: Runtime, group: GroupKey): Promise<void> =>
   advanceOrSplit(runtime, group, {
     subject: 'group members',
     refusals: /^2[23]/,
@@ -201,4 +203,9 @@ async function refuseRow(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void>
   const { first_index: index, rows } = chunk
   const failure = { index, operation: 'add', reason: 'conflict', reference_id: rows[0]!.reference_id } as const
   await saveChunk(ctx, sync, chunk, [], [failure])
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  sync_group_members: task(z.object({ organization_id: z.string(), group_id: z.string() }), syncGroupMembers),
 }

@@ -10,7 +10,7 @@ import {
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure, two } from '../../../test/pick.ts'
-import { tasks } from './jobs.ts'
+import { tasks } from './actions.ts'
 
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>

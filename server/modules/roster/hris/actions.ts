@@ -1,3 +1,5 @@
+import { task } from '../../../jobs/worker.ts'
+import { z } from 'zod'
 import { payroll } from '../../../integrations/payroll/providers.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
@@ -347,7 +349,7 @@ export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise
 }
 
 /** Saves the outcomes of an employer's runs at their connections. */
-export const settleRuns = (runtime: Runtime, employer: EmployerKey): Promise<void> =>
+const settleRuns = (runtime: Runtime, employer: EmployerKey): Promise<void> =>
   inOrganization(runtime, employer.organization_id, (ctx) => settle(ctx, employer))
 
 async function settle(ctx: Ctx, employer: EmployerKey): Promise<void> {
@@ -371,4 +373,11 @@ export const reEncryptAccess: ReEncryption = async (scope, organization_id, { mo
   const fresh = outdated.map(({ id, access_sealed }) => ({ id, access_sealed: reseal(secrets, access_sealed) }))
   await saveSealedAccess(scope, organization_id, fresh)
   return outdated.length === most ? '' : null
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  sync_hris: task(z.object({ organization_id: z.string(), connection_id: z.string() }), syncConnection),
+  settle_hris: task(z.object({ organization_id: z.string(), employer_id: z.string() }), settleRuns),
+  collect_hris_files: task(z.unknown(), collectFiles),
 }
