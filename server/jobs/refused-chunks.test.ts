@@ -4,7 +4,7 @@ import type { Db } from '../database/query/database.ts'
 import { advanceOrSplit, type IsRefused } from './refused-chunks.ts'
 
 const api = useApi()
-const sync = { id: 'sync_1' }
+const sync_id = 'sync_1'
 const chunk = { first_index: 4, rows: ['a', 'b'] }
 
 const answer = (code: string) => (db: Db) => db.rows(`do $$ begin raise exception using errcode = '${code}'; end $$`)
@@ -19,7 +19,7 @@ async function step(fail: (db: Db) => unknown, { taken = [chunk] as unknown[], r
       subject: 'rows',
       refusals,
       async advance(ctx, note) {
-        for (const one of taken) note(sync, one as typeof chunk | undefined)
+        for (const one of taken) note(sync_id, one as typeof chunk | undefined)
         await fail(ctx.db)
       },
       splitChunk: async (_, given) => void (isRefused = given),
@@ -57,11 +57,11 @@ describe('splits a chunk', () => {
 
 describe('recognizes the refused chunk:', () => {
   it.each([
-    ['the same chunk', sync, chunk, true],
-    ['a chunk of another sync', { id: 'sync_2' }, chunk, false],
-    ['another chunk of the same sync', sync, { ...chunk, first_index: 6 }, false],
-    ['half of it, inserted by another job', sync, { ...chunk, rows: ['a'] }, false],
-    ['no chunk, because another job has processed it', sync, undefined, false],
+    ['the same chunk', sync_id, chunk, true],
+    ['a chunk of another sync', 'sync_2', chunk, false],
+    ['another chunk of the same sync', sync_id, { ...chunk, first_index: 6 }, false],
+    ['half of it, inserted by another job', sync_id, { ...chunk, rows: ['a'] }, false],
+    ['no chunk, because another job has processed it', sync_id, undefined, false],
   ])('%s', async (_, found, next, is) => {
     const isRefused = await step(answer('23505'))
     expect(isRefused!(found, next)).toBe(is)
@@ -69,6 +69,6 @@ describe('recognizes the refused chunk:', () => {
 
   it('the end of a sync', async () => {
     const isRefused = await step(answer('23505'), { taken: [undefined] })
-    expect([isRefused!(sync, undefined), isRefused!(sync, chunk)]).toEqual([true, false])
+    expect([isRefused!(sync_id, undefined), isRefused!(sync_id, chunk)]).toEqual([true, false])
   })
 })

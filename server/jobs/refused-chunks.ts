@@ -5,10 +5,10 @@ import { isDatabaseError } from '../database/query/database.ts'
 import { inOrganization, type Runtime } from '../runtime/runtime.ts'
 
 /** Records the sync and chunk that a job works on. The end of a sync has no chunk. */
-export type Note = (sync: { id: string }, chunk: Chunk<unknown> | undefined) => void
+export type Note = (sync_id: string, chunk: Chunk<unknown> | undefined) => void
 
 /** True if this chunk of this sync was refused. */
-export type IsRefused = (sync: { id: string }, chunk: Chunk<unknown> | undefined) => boolean
+export type IsRefused = (sync_id: string, chunk: Chunk<unknown> | undefined) => boolean
 
 type ChunkWork = {
   /** The content of the chunks, for the log. */
@@ -33,19 +33,19 @@ export async function advanceOrSplit(
   let tried: ReturnType<typeof summaryOf> | undefined
   try {
     await inOrganization(runtime, job.organization_id, (ctx) =>
-      advance(ctx, (sync, chunk) => void (tried = summaryOf(sync, chunk))),
+      advance(ctx, (sync_id, chunk) => void (tried = summaryOf(sync_id, chunk))),
     )
   } catch (error) {
     if (!tried || !isDatabaseError(error) || !refusals.test(error.code ?? '')) throw error
     runtime.log.error({ err: error, ...job, ...tried }, `a chunk of ${subject} was refused`)
     await inOrganization(runtime, job.organization_id, (ctx) =>
-      splitChunk(ctx, (sync, chunk) => isDeepStrictEqual(summaryOf(sync, chunk), tried)),
+      splitChunk(ctx, (sync_id, chunk) => isDeepStrictEqual(summaryOf(sync_id, chunk), tried)),
     )
   }
 }
 
-const summaryOf = (sync: { id: string }, chunk: Chunk<unknown> | undefined) => ({
-  sync_id: sync.id,
+const summaryOf = (sync_id: string, chunk: Chunk<unknown> | undefined) => ({
+  sync_id,
   first_index: chunk?.first_index,
   rows: chunk?.rows.length,
 })

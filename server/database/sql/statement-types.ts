@@ -259,6 +259,17 @@ export type StatementTypes = {
   'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; operation: string | null; enrollment_ids: readonly (string | null)[] | null; actions: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
   'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
+  'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
+  'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.lockIdentities': { takes: { organization_id: string | null; details: readonly (string | null)[] | null }; gives: { is_locked: boolean | null } }
+  'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
+  'people.clearEmails': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null }; gives: {  } }
+  'people.saveMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
+  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; pages_before: number | string | null; limit: number | null; after: readonly (string | null)[] | null; offset: number | string | null; page: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null; sort: string | null }; gives: { json: string | null; last_key: any } }
+  'plan-years.summarizePlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; json: string | null } }
   'enrollments.saveAnswers': { takes: { organization_id: string | null; answers: string | null }; gives: {  } }
   'enrollments.saveRenewedAnswers': { takes: { organization_id: string | null; answers: string | null }; gives: { id: string | null } }
   'enrollments.withdrawResumptions': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; is_live: boolean | null } }
@@ -276,17 +287,6 @@ export type StatementTypes = {
   'enrollments.listDependentsEnding': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.listReturned': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'enrollments.listSuperseded': { takes: { organization_id: string | null; enrollment_ids: readonly (string | null)[] | null }; gives: { id: string | null; employer_id: string | null; employee_id: string | null; benefit_id: string | null; superseded_enrollment_id: string | null; differs: boolean | null } }
-  'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
-  'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
-  'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
-  'people.lockIdentities': { takes: { organization_id: string | null; details: readonly (string | null)[] | null }; gives: { is_locked: boolean | null } }
-  'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
-  'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
-  'people.clearEmails': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null }; gives: {  } }
-  'people.saveMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
-  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; pages_before: number | string | null; limit: number | null; after: readonly (string | null)[] | null; offset: number | string | null; page: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null; sort: string | null }; gives: { json: string | null; last_key: any } }
-  'plan-years.summarizePlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; json: string | null } }
   'elections.findEnrollmentFacts': { takes: { enrollment_id: string | null }; gives: { benefit_id: string | null; plan_year_id: string | null; employer_id: string | null; id: string | null; organization_id: string | null; employee_id: string | null; answer: string | null; granted_on: string | null; elected_by: string | null; window_ends_on: string | null; coverage_start: string | null; coverage_end: string | null; inactive_on: string | null; terminated_at: string | null; ended_on: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_year_start: string | null; plan_year_end: string | null; product_code: string | null; date_of_birth: string | null; last_day: string | null; contributions: any; state: string | null; classes: any; life_events: any; elections: any; dependents: any } }
   'elections.deleteElections': { takes: { enrollment_id: string | null; organization_id: string | null; effective_on: string | null }; gives: {  } }
   'elections.deleteFollowing': { takes: { enrollment_id: string | null; organization_id: string | null; days: readonly (string | null)[] | null }; gives: { effective_on: string | null; follows: boolean | null; elected_at: string | null; elected_by: string | null } }
@@ -304,8 +304,6 @@ export type StatementTypes = {
   'elections.saveRepriced': { takes: { organization_id: string | null; elections: string | null }; gives: {  } }
   'enrollment-windows.listWindows': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'enrollment-windows.listPeople': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; statuses: readonly (string | null)[] | null; patterns: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'elections.listReturns': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; former_id: string | null; last_day: string | null } }
-  'elections.listLostReturns': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null } }
   'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'plan-years.saveOffers': { takes: { offers: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.deleteContributions': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
@@ -360,11 +358,6 @@ export type StatementTypes = {
   'life-events.insertLifeEvent': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; type: string | null; occurred_on: string | null; description: string | null }; gives: {  } }
   'life-events.saveDecision': { takes: { decision: string | null; decision_reason: string | null; window_start: string | null; window_end: string | null; life_event_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'life-events.insertApproved': { takes: { organization_id: string | null; window_start: string | null; window_end: string | null; lost: string | null }; gives: {  } }
-  'dependent-coverage.listEnding': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
-  'dependent-coverage.deleteEnds': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { dependent_id: string | null; change: string | null } }
-  'dependent-coverage.saveEnds': { takes: { organization_id: string | null; dependent_ids: readonly (string | null)[] | null }; gives: { dependent_id: string | null; change: string | null } }
-  'dependent-coverage.listLosing': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; covered_until: string | null } }
-  'dependent-coverage.listNaming': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'deductions.listDeductedEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; year: number | null }; gives: { enrollment_id: string | null; employee_id: string | null; benefit_name: string | null; category: string | null; is_enrolled: boolean | null; coverage_start: string | null; coverage_end: string | null } }
   'deductions.listElected': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; effective_on: string | null; employee_deduction_in_cents: number | null; domestic_partner_share_in_cents: number | null; elected_on: string | null; is_carried: boolean | null; follows: boolean | null; bought_on_exchange: boolean | null; is_unbilled: boolean | null; partial_month_rule: string | null } }
   'deductions.listBalances': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; year: number | null; tax_classification: string | null; collected_in_cents: number | null; adjusted_in_cents: number | null; arrears_in_cents: number | null; taxed_months: number | null } }
@@ -495,17 +488,17 @@ export type StatementTypes = {
   'employee-corrections.insertCorrection': { takes: { organization_id: string | null; employee_id: string | null; action: string | null; effective_on: string | null; reason: string | null; credential_id: string | null }; gives: {  } }
   'employee-corrections.listCorrections': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'census.findCensusMode': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_mode: string | null } }
-  'census.insertCensusSync': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; completion_task: string | null; row_count: number | null }; gives: {  } }
-  'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; completion_task: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; has_unusable_rows: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
-  'census.hasLaterCensus': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; id: string | null }; gives: { found: number | null } }
-  'census.lockWaitingCensus': { takes: { employer_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; completion_task: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; has_unusable_rows: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
+  'census.insertCensusSync': { takes: { census_sync_id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; completion_task: string | null; row_count: number | null }; gives: {  } }
+  'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { census_sync_id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; completion_task: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; has_unusable_rows: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
+  'census.hasLaterCensus': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { found: number | null } }
+  'census.lockWaitingCensus': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_sync_id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; completion_task: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; has_unusable_rows: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
   'census.locateCensus': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { census_sync_id: string | null; employer_id: string | null; organization_id: string | null } }
   'census.insertChunk': { takes: { organization_id: string | null; census_sync_id: string | null; first_index: number | null; rows: Uint8Array | null }; gives: {  } }
   'census.takeChunk': { takes: { census_sync_id: string | null; organization_id: string | null; row_count: number | null; most_exchanging: number | string | null }; gives: { first_index: number | null; rows: any } }
   'census.countRoster': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
   'census.countAbsentees': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
-  'census.saveStart': { takes: { roster_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
-  'census.saveProgress': { takes: { processed: number | null; created: number | null; updated: number | null; unchanged: number | null; rehired: number | null; terminated: number | null; failed: number | null; has_unusable_rows: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveStart': { takes: { roster_count: number | null; census_sync_id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveProgress': { takes: { processed: number | null; created: number | null; updated: number | null; unchanged: number | null; rehired: number | null; terminated: number | null; failed: number | null; has_unusable_rows: boolean | null; census_sync_id: string | null; organization_id: string | null }; gives: {  } }
   'census.insertFailures': { takes: { organization_id: string | null; census_sync_id: string | null; failures: string | null }; gives: {  } }
   'census.insertWarnings': { takes: { organization_id: string | null; census_sync_id: string | null; warnings: string | null }; gives: {  } }
   'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; position: number | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
@@ -513,37 +506,35 @@ export type StatementTypes = {
   'census.listUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { employee_id: string | null; first_name: string | null; last_name: string | null; reference_id: string | null } }
   'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { count: number | null } }
   'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null; ends_on: string | null } }
-  'census.saveHold': { takes: { missing_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
-  'census.saveConfirmation': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
-  'census.saveCompletion': { takes: { terminated: number | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveHold': { takes: { missing_count: number | null; census_sync_id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveConfirmation': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveCompletion': { takes: { terminated: number | null; census_sync_id: string | null; organization_id: string | null }; gives: {  } }
   'census.deleteSeen': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
-  'census.saveFailure': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveFailure': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
   'census.deleteChunks': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
   'census.findUnchanged': { takes: { employer_id: string | null; rows: string | null; organization_id: string | null }; gives: { position: number | null; employee_id: string | null; member_id: string | null } }
   'census.findCensusOutcome': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { json: string | null } }
-  'census.findAnyCensusOutcome': { takes: { census_sync_id: string | null }; gives: { json: string | null } }
   'census.insertChanges': { takes: { organization_id: string | null; census_sync_id: string | null; changes: string | null }; gives: {  } }
   'census.listCensusSyncs': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'census.listOpenCensusSyncs': { takes: { limit: number | string | null; page: number | string | null; pages_before: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; state: string | null }; gives: { json: string | null; last_key: any } }
   'census.openSyncsKeys': { takes: { after: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null; state: string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
   'census.openSyncsTotals': { takes: { after: readonly (string | null)[] | null; state: string | null }; gives: { total: number | null; ahead: number | null } }
   'census.openSyncsItems': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
-  'census.locateAnyCensus': { takes: { census_sync_id: string | null }; gives: { census_sync_id: string | null; employer_id: string | null; organization_id: string | null } }
   'hris.findEmployerHris': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.listHrisProviders': { takes: {  }; gives: { json: string | null } }
   'hris.findConnection': { takes: { connection_id: string | null }; gives: { json: string | null } }
   'hris.listConnections': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.locateConnection': { takes: { hris_connection_id: string | null }; gives: { hris_connection_id: string | null; organization_id: string | null; employer_id: string | null } }
   'hris.findConnectable': { takes: { employer_id: string | null; organization_id: string | null }; gives: { sandbox: boolean | null; connected: boolean | null } }
-  'hris.insertConnection': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; provider: string | null; provider_label: string | null; access_sealed: Uint8Array | null; settings: string | null; nightly: boolean | null }; gives: {  } }
-  'hris.lockConnection': { takes: { connection_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; status: string | null; disconnected: boolean | null; access_sealed: Buffer | null; settings: any } }
-  'hris.savePause': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
-  'hris.saveResumption': { takes: { nightly: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
-  'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.insertConnection': { takes: { connection_id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; provider: string | null; provider_label: string | null; access_sealed: Uint8Array | null; settings: string | null; nightly: boolean | null }; gives: {  } }
+  'hris.lockConnection': { takes: { connection_id: string | null }; gives: { connection_id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; status: string | null; disconnected: boolean | null; access_sealed: Buffer | null; settings: any } }
+  'hris.savePause': { takes: { connection_id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveResumption': { takes: { nightly: boolean | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.listOutdatedAccess': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { id: string | null; access_sealed: Buffer | null } }
   'hris.saveSealedAccess': { takes: { ids: readonly (string | null)[] | null; sealed: readonly (Uint8Array | null)[] | null; organization_id: string | null }; gives: {  } }
-  'hris.saveDisconnection': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
-  'hris.saveSettings': { takes: { settings: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveDisconnection': { takes: { connection_id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveSettings': { takes: { settings: string | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.listOpenConnections': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
   'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
@@ -577,7 +568,7 @@ export type StatementTypes = {
   'groups.saveGroup': { takes: { external_reference_id: string | null; name: string | null; group_id: string | null; organization_id: string | null }; gives: {  } }
   'groups.insertSync': { takes: { request_id: string | null; organization_id: string | null; group_id: string | null }; gives: {  } }
   'groups.insertChunk': { takes: { organization_id: string | null; request_id: string | null; first_index: number | null; rows: Uint8Array | null }; gives: {  } }
-  'groups.findWaitingSync': { takes: { group_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; group_id: string | null; started: boolean | null } }
+  'groups.findWaitingSync': { takes: { group_id: string | null; organization_id: string | null }; gives: { request_id: string | null; organization_id: string | null; group_id: string | null; started: boolean | null } }
   'groups.findWaitingChunk': { takes: { request_id: string | null; organization_id: string | null }; gives: { first_index: number | null; rows: any; is_last: boolean | null } }
   'groups.deleteChunk': { takes: { request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
   'groups.removeMissing': { takes: { request_id: string | null; organization_id: string | null; group_id: string | null }; gives: {  } }
@@ -590,7 +581,7 @@ export type StatementTypes = {
   'groups.saveMemberships': { takes: { changed: string | null; organization_id: string | null }; gives: {  } }
   'groups.saveChunk': { takes: { added_ids: readonly (string | null)[] | null; request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
   'groups.insertFailures': { takes: { organization_id: string | null; request_id: string | null; failures: string | null }; gives: {  } }
-  'groups.saveCompletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'groups.saveCompletion': { takes: { request_id: string | null; organization_id: string | null }; gives: {  } }
   'groups.locateSync': { takes: { request_id: string | null; group_id: string | null }; gives: { request_id: string | null; group_id: string | null; organization_id: string | null } }
   'groups.findSync': { takes: { request_id: string | null; group_id: string | null }; gives: { json: string | null } }
   'groups.listSyncsOfGroup': { takes: { group_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -660,6 +651,13 @@ export type StatementTypes = {
   'organizations.listAllUsers': { takes: { limit: number | null; page: number | string | null; pages_before: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
   'organizations.findOperatedUsers': { takes: { search: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.listMemberships': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'dependent-coverage.listEnding': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'dependent-coverage.deleteEnds': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { dependent_id: string | null; change: string | null } }
+  'dependent-coverage.saveEnds': { takes: { organization_id: string | null; dependent_ids: readonly (string | null)[] | null }; gives: { dependent_id: string | null; change: string | null } }
+  'dependent-coverage.listLosing': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; covered_until: string | null } }
+  'dependent-coverage.listNaming': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
+  'elections.listReturns': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; former_id: string | null; last_day: string | null } }
+  'elections.listLostReturns': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null } }
   'events.lockPositions': { takes: { organization_id: string | null }; gives: {  } }
   'events.numberEvents': { takes: { organization_id: string | null; most: number | string | null }; gives: { position: number | null } }
   'events.listUnnumbered': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null } }

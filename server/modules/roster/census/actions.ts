@@ -75,7 +75,7 @@ export async function submitCensus(
   await closeHeld(ctx, employer)
   await insertCensusSync(
     ctx,
-    { ...employer, id: census_sync_id, mode, origin: 'api', completion_task: null, row_count: staged.count },
+    { ...employer, census_sync_id, mode, origin: 'api', completion_task: null, row_count: staged.count },
     staged,
   )
   await enqueueChunk(ctx, employer)
@@ -94,20 +94,14 @@ export async function submitRoster(
   completion_task: string,
 ): Promise<string> {
   await requireSubscription(ctx, employer.employer_id)
-  const id = newId('csyn')
-  const sync = {
-    ...employer,
-    id,
-    mode: 'replace',
-    origin: 'hris',
-    completion_task,
-    row_count: rows.length,
-  } as const
+  const census_sync_id = newId('csyn')
+  const sync = { ...employer, census_sync_id, mode: 'replace', origin: 'hris', completion_task } as const
   await closeHeld(ctx, employer)
   const usable = await runInSlices(withoutRepetitions(rows, ctx.today))
-  await insertCensusSync(ctx, sync, await runInSlices(stageRowsInTurn(usable, chunk_size)))
+  const staged = await runInSlices(stageRowsInTurn(usable, chunk_size))
+  await insertCensusSync(ctx, { ...sync, row_count: rows.length }, staged)
   await enqueueChunk(ctx, employer)
-  return id
+  return census_sync_id
 }
 
 type CensusJob = { organization_id: string; employer_id: string }
@@ -187,7 +181,7 @@ async function complete(ctx: Ctx, sync: SyncState, terminated: number): Promise<
   await saveCompletion(ctx, sync, terminated)
   await closeHeld(ctx, sync)
   await recordEvents(ctx, [
-    { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
+    { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.census_sync_id },
   ])
   await enqueueFollowUp(ctx, sync)
 }
@@ -218,7 +212,7 @@ async function splitChunk(ctx: Ctx, job: CensusJob, isRefused: IsRefused): Promi
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
   const chunk = await takeChunk(ctx, sync)
-  if (!isRefused(sync, chunk)) await insertChunks(ctx, sync, chunk ? [chunk] : [])
+  if (!isRefused(sync.census_sync_id, chunk)) await insertChunks(ctx, sync, chunk ? [chunk] : [])
   else if (!chunk) await giveUp(ctx, sync)
   else if (chunk.rows.length > 1) await insertChunks(ctx, sync, piecesOf(sync, chunk))
   else await refuseRow(ctx, sync, chunk)
@@ -243,20 +237,20 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Censu
   const { code, message } = generic.conflict
   const refused = rows.map((row) => ({ ...row, unusable: { field: null, reason: `${code}: ${message}` } }))
   const plan = await runInSlices(planCensus(refused, first_index, await readKnowledge(ctx, sync, refused, sync), false))
-  await insertSeen(ctx, sync, first_index, [...plan.seen], [])
+  await insertSeen(ctx, { ...sync, position: first_index, seen: [...plan.seen], claimed: [] })
   await saveProgress(ctx, sync, 1, plan)
 }
 
-async function advance(requested_mode: Ctx, job: CensusJob, note: Note): Promise<void> {
-  const sync = await lockWaitingCensus(requested_mode, job)
+async function advance(job_ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
+  const sync = await lockWaitingCensus(job_ctx, job)
   if (!sync) return
   const ctx = {
-    ...requested_mode,
+    ...job_ctx,
     operation: sync.origin === 'api' ? 'employers_submit_census_sync' : 'operator_sync_hris',
   }
   if (!sync.started) await saveStart(ctx, { ...sync, roster_count: (sync.roster_count = await countRoster(ctx, sync)) })
   const chunk = await takeChunk(ctx, sync)
-  note(sync, chunk)
+  note(sync.census_sync_id, chunk)
   if (chunk) return processChunk(ctx, sync, chunk)
   await finish(ctx, sync)
   await enqueueChunk(ctx, job)
@@ -265,7 +259,7 @@ async function advance(requested_mode: Ctx, job: CensusJob, note: Note): Promise
 async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Promise<void> {
   const planning = await readKnowledge(ctx, sync, chunk.rows, sync)
   const known_ids = [...planning.people.ids(), ...[...planning.unchanged.values()].map(({ member_id }) => member_id)]
-  const claimed_before = known_ids.length > 0 ? await findClaimed(ctx, sync, known_ids) : []
+  const claimed_before = known_ids.length > 0 ? await findClaimed(ctx, { ...sync, member_ids: known_ids }) : []
   for (const id of claimed_before) planning.claimed.add(id)
   await planAndWrite(ctx, sync, chunk, planning, async (plan) => {
     for (const id of claimed_before) planning.claimed.delete(id)
@@ -311,7 +305,7 @@ async function noteProgress(
   await Promise.all([
     detail_hashes.length > 0 && saveDetailHashes(ctx, sync, detail_hashes),
     sync.origin === 'hris' && saveChanges(ctx, sync, changesOf(plan.done)),
-    insertSeen(ctx, sync, chunk.first_index, [...plan.seen], claimed),
+    insertSeen(ctx, { ...sync, position: chunk.first_index, seen: [...plan.seen], claimed }),
     insertChunks(ctx, sync, left),
     saveProgress(ctx, sync, chunk.rows.length - exchanging.length - waiting.length, plan),
   ])
@@ -371,7 +365,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
 async function hold(ctx: Ctx, sync: SyncState, missing_count: number): Promise<void> {
   await saveHold(ctx, { ...sync, missing_count })
   if (await hasLaterCensus(ctx, sync)) return
-  const { organization_id, employer_id, id: resource_id } = sync
+  const { organization_id, employer_id, census_sync_id: resource_id } = sync
   const details = { missing_count, roster_count: sync.roster_count }
   await openTasks(ctx, [{ kind: 'census_held', organization_id, employer_id, resource_id, details }])
 }

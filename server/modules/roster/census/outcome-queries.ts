@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx, Ctx } from '../../../runtime/ctx.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
-import { missingJson, of_path, type CensusSync, type CensusKey } from './queries.ts'
+import { missingJson, of_path, type CensusSync, type CensusPath } from './queries.ts'
 import type { CensusChange } from './planning-rules.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
@@ -40,18 +40,14 @@ export const outcomeJson = `
             ${reportedRows('census_failures')} as failures, ${reportedRows('census_warnings')} as warnings,
             null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
 
-/** The outcome of a census so far, as JSON. */
-export const findCensusOutcome = read(
+const outcome_found = read(
   'census.findCensusOutcome',
   `select ${outcomeJson}::text as json from census_syncs as sync where ${of_path}`,
-).json
+)
 
-/** The outcome of a census of any employer within reach, as JSON. */
-export const findAnyCensusOutcome = read(
-  'census.findAnyCensusOutcome',
-  `select ${outcomeJson}::text as json from census_syncs as sync
-    where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
-).json
+/** The outcome of a census so far, as JSON. */
+export const findCensusOutcome = (ctx: ReadCtx, { employer_id, census_sync_id }: CensusPath) =>
+  outcome_found.json(ctx, { employer_id: employer_id ?? null, census_sync_id })
 
 const changes_inserted = statement(
   'census.insertChanges',
@@ -70,7 +66,7 @@ export async function saveChanges(ctx: Ctx, sync: CensusSync, changes: CensusCha
   const members = changes.map(
     ({ employee_id, differences, facts }) => `"${employee_id}":${JSON.stringify(differences ?? facts)}`,
   )
-  await changes_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, changes: `{${members.join(',')}}` })
+  await changes_inserted.rows(ctx, { ...sync, changes: `{${members.join(',')}}` })
 }
 
 /** SQL: the differences of a row `change`, field by field. A new person has no earlier values. */
@@ -161,10 +157,3 @@ export function listOpenCensusSyncs(
     ? openAcrossTenants(ctx, chosen, page, { state })
     : readKeysetPage(ctx, open_listed(chosen), page, { state })
 }
-
-/** A census of any employer within reach. */
-export const locateAnyCensus = read(
-  'census.locateAnyCensus',
-  `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync
-    where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
-).row<CensusKey>

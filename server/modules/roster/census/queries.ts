@@ -3,7 +3,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Chunk } from '../../../kernel/concurrency/chunks.ts'
 import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
-import type { Ctx } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
 import { chunk_size, most_missing, type CensusMissing, type CensusMode, type CensusOrigin } from './schemas.ts'
@@ -13,8 +13,10 @@ export const findCensusMode = statement(
   'select census_mode from employers where id = :employer_id and organization_id = :organization_id',
 ).row<{ census_mode: CensusMode }>
 
-export type CensusSync = EmployerKey & {
-  id: string
+/** A census with its employer and organization. */
+export type CensusKey = EmployerKey & { census_sync_id: string }
+
+export type CensusSync = CensusKey & {
   mode: CensusMode
   origin: CensusOrigin
   /** The job to enqueue when the census completes or is held. */
@@ -25,14 +27,14 @@ export type CensusSync = EmployerKey & {
 const sync_inserted = statement(
   'census.insertCensusSync',
   `insert into census_syncs (id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at)
-   values (:id, :organization_id, :employer_id, :mode, :origin, :completion_task, :row_count, :now)`,
+   values (:census_sync_id, :organization_id, :employer_id, :mode, :origin, :completion_task, :row_count, :now)`,
 )
 
 /** Saves a census and its rows, in chunks that wait to be processed. */
 export async function insertCensusSync(ctx: Ctx, sync: CensusSync, rows: StagedRows): Promise<void> {
   await Promise.all([
     sync_inserted.rows(ctx, sync),
-    sendStaged(rows, chunk_size, (chunk) => chunk_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, ...chunk })),
+    sendStaged(rows, chunk_size, (chunk) => chunk_inserted.rows(ctx, { ...sync, ...chunk })),
   ])
 }
 
@@ -49,7 +51,7 @@ export type SyncState = CensusSync & {
 const held = 'sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null'
 
 const sync_state = `
-  select id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at, roster_count,
+  select id as census_sync_id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at, roster_count,
          has_unusable_rows, started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
     from census_syncs as sync`
 
@@ -65,7 +67,7 @@ export const hasLaterCensus = statement(
   'census.hasLaterCensus',
   `select 1 as found from census_syncs
     where employer_id = :employer_id and organization_id = :organization_id
-      and (accepted_at, id) > (:accepted_at::timestamptz, :id)
+      and (accepted_at, id) > (:accepted_at::timestamptz, :census_sync_id)
     limit 1`,
 ).exists
 
@@ -78,22 +80,22 @@ export const lockWaitingCensus = statement(
    order by accepted_at, id limit 1 for no key update`,
 ).row<SyncState>
 
-/** The path parameters of a census. */
-export type CensusPath = { employer_id: string; census_sync_id: string }
+/** The path parameters of a census. Operators omit the employer. */
+export type CensusPath = { employer_id?: string; census_sync_id: string }
 
 /** SQL: whether a row `sync` is the census in the path, within reach. */
 export const of_path = `
-  sync.id = :census_sync_id and sync.employer_id = :employer_id
+  sync.id = :census_sync_id and (:employer_id::text is null or sync.employer_id = :employer_id)
   and ${inReach('sync.organization_id', 'sync.employer_id')}`
 
-/** The census in an operation's path, within reach. */
-export const locateCensus = read(
+const located = read(
   'census.locateCensus',
   `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync where ${of_path}`,
-).row<CensusKey>
+)
 
-/** A census with its employer and organization. */
-export type CensusKey = EmployerKey & { census_sync_id: string }
+/** The census in an operation's path, within reach. */
+export const locateCensus = (ctx: ReadCtx, { employer_id, census_sync_id }: CensusPath) =>
+  located.row<CensusKey>(ctx, { employer_id: employer_id ?? null, census_sync_id })
 
 /**
  * Rows of a census that wait to be processed. The range of `first_index` shows their stage. In the first stage, it is
@@ -114,7 +116,7 @@ const chunk_inserted = statement(
 
 /** Inserts chunks, such as the halves of a refused one. */
 export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChunk[]): Promise<void> {
-  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, ...chunk }))
+  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, ...chunk }))
 }
 
 /**
@@ -145,7 +147,7 @@ const chunks_taken = statement(
  * Undefined when no chunk is left.
  */
 export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk | undefined> {
-  const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, census_sync_id: sync.id, most_exchanging })
+  const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, most_exchanging })
   const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
   return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }
 }
@@ -171,7 +173,7 @@ export const countAbsentees = statement(
 export const saveStart = statement(
   'census.saveStart',
   `update census_syncs set started_at = :now, roster_count = :roster_count
-    where id = :id and organization_id = :organization_id`,
+    where id = :census_sync_id and organization_id = :organization_id`,
 ).rows
 
 const progress_saved = statement(
@@ -181,7 +183,7 @@ const progress_saved = statement(
           updated_count = updated_count + :updated, unchanged_count = unchanged_count + :unchanged,
           rehired_count = rehired_count + :rehired, terminated_count = terminated_count + :terminated,
           failed_count = failed_count + :failed, has_unusable_rows = has_unusable_rows or :has_unusable_rows
-    where id = :id and organization_id = :organization_id`,
+    where id = :census_sync_id and organization_id = :organization_id`,
 )
 
 const failures_inserted = statement(
@@ -205,38 +207,31 @@ export async function saveProgress(
   processed: number,
   { counts, failures, warnings, has_unusable_rows }: CensusPlan,
 ): Promise<void> {
-  const scope = { organization_id: sync.organization_id, census_sync_id: sync.id }
   await Promise.all([
     progress_saved.rows(ctx, { ...sync, ...counts, processed, has_unusable_rows }),
-    failures.length > 0 && failures_inserted.rows(ctx, { ...scope, failures: JSON.stringify(failures) }),
-    warnings.length > 0 && warnings_inserted.rows(ctx, { ...scope, warnings: JSON.stringify(warnings) }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...sync, failures: JSON.stringify(failures) }),
+    warnings.length > 0 && warnings_inserted.rows(ctx, { ...sync, warnings: JSON.stringify(warnings) }),
   ])
 }
 
-const seen_inserted = statement(
+/** Saves the people to whom a chunk refers, and the people its rows matched. */
+export const insertSeen = statement(
   'census.insertSeen',
   `insert into census_seen as former (organization_id, census_sync_id, position, member_ids, claimed_ids)
    values (:organization_id, :census_sync_id, :position, :seen::text[], :claimed::text[])
    on conflict (census_sync_id, organization_id, position)
    do update set member_ids = former.member_ids || excluded.member_ids,
                  claimed_ids = former.claimed_ids || excluded.claimed_ids`,
-)
+).rows
 
-/** Saves the people to whom a chunk refers, and the people its rows matched. */
-export const insertSeen = (ctx: Ctx, sync: CensusSync, position: number, seen: string[], claimed: string[]) =>
-  seen_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, position, seen, claimed })
-
-const claimed_found = statement(
+/** Returns which of these people were matched by earlier rows of a census. */
+export const findClaimed = statement(
   'census.findClaimed',
   `select distinct former.member_id
      from census_seen as seen cross join unnest(seen.claimed_ids) as former (member_id)
     where seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id
       and former.member_id in (select unnest(:member_ids::text[]))`,
-)
-
-/** Returns which of these people were matched by earlier rows of a census. */
-export const findClaimed = (ctx: Ctx, sync: CensusSync, member_ids: string[]) =>
-  claimed_found.column(ctx, { ...sync, census_sync_id: sync.id, member_ids })
+).column
 
 /**
  * SQL: known before the census was accepted, still employed, and not referred to by any of its rows (a separate query).
@@ -281,32 +276,29 @@ export const countUnseen = statement(
   `select count(*) from employees as employee where ${missing(':now')} and employee.member_id <> all(:seen::text[])`,
 ).value
 
-const missing_found = statement(
+/** The people whom a replacing census terminates, with the last day they would have had otherwise. */
+export const findMissing = statement(
   'census.findMissing',
   `select employee.id, employee.terminated_on as ends_on from employees as employee
     where ${missing(':accepted_at')} and employee.member_id not in (${seenBy(':census_sync_id', ':organization_id')})
     order by employee.id`,
-)
-
-/** The people whom a replacing census terminates, with the last day they would have had otherwise. */
-export const findMissing = (ctx: Ctx, sync: SyncState) =>
-  missing_found.rows<{ id: string; ends_on: Day | null }>(ctx, { ...sync, census_sync_id: sync.id })
+).rows<{ id: string; ends_on: Day | null }>
 
 export const saveHold = statement(
   'census.saveHold',
   `update census_syncs set held_at = :now, missing_count = :missing_count
-    where id = :id and organization_id = :organization_id`,
+    where id = :census_sync_id and organization_id = :organization_id`,
 ).rows
 
 export const saveConfirmation = statement(
   'census.saveConfirmation',
-  'update census_syncs set confirmed_at = :now where id = :id and organization_id = :organization_id',
+  'update census_syncs set confirmed_at = :now where id = :census_sync_id and organization_id = :organization_id',
 ).rows
 
 const completion_saved = statement(
   'census.saveCompletion',
   `update census_syncs set completed_at = :now, terminated_count = terminated_count + :terminated
-    where id = :id and organization_id = :organization_id`,
+    where id = :census_sync_id and organization_id = :organization_id`,
 )
 
 const seen_deleted = statement(
@@ -317,12 +309,12 @@ const seen_deleted = statement(
 /** Completes a census and deletes the data that only its processing needed. */
 export async function saveCompletion(ctx: Ctx, sync: CensusSync, terminated: number): Promise<void> {
   await completion_saved.rows(ctx, { ...sync, terminated })
-  await seen_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
+  await seen_deleted.rows(ctx, { ...sync })
 }
 
 const failure_saved = statement(
   'census.saveFailure',
-  'update census_syncs set failed_at = :now where id = :id and organization_id = :organization_id',
+  'update census_syncs set failed_at = :now where id = :census_sync_id and organization_id = :organization_id',
 )
 
 const chunks_deleted = statement(
@@ -332,6 +324,6 @@ const chunks_deleted = statement(
 
 export async function saveFailure(ctx: Ctx, sync: CensusSync): Promise<void> {
   await failure_saved.rows(ctx, sync)
-  await chunks_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
-  await seen_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
+  await chunks_deleted.rows(ctx, { ...sync })
+  await seen_deleted.rows(ctx, { ...sync })
 }

@@ -4,13 +4,7 @@ import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
 import { confirmCensus, discardCensus, dryRunCensus, submitCensus } from './actions.ts'
-import {
-  listCensusSyncs,
-  listOpenCensusSyncs,
-  locateAnyCensus,
-  findAnyCensusOutcome,
-  findCensusOutcome,
-} from './outcome-queries.ts'
+import { listCensusSyncs, listOpenCensusSyncs, findCensusOutcome } from './outcome-queries.ts'
 import { locateCensus } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
@@ -26,21 +20,16 @@ import {
 
 const tag = 'Census'
 
-const a_census = {
-  allows: partner,
-  organization: 'path',
-  locate: locateCensus,
-} as const
-
-const any_census = { tag, locate: locateAnyCensus } as const
+const a_census = { tag, locate: locateCensus } as const
+const for_partners = { tag, allows: partner, roles: operating, organization: 'path' } as const
 
 export const endpoints = [
   endpoint({
+    ...for_partners,
     operation: 'employers_submit_census_sync',
     sdk: 'census.submit',
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync',
-    tag,
     summary: 'Submit a census',
     description:
       'Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows ' +
@@ -49,10 +38,7 @@ export const endpoints = [
       'more than 5 people and more than 20 % of the roster, or anyone at all while a row failed, the census ' +
       'is `held` until it is confirmed. With `dry_run=true` the response is a 200 with the outcome, and ' +
       'nothing changes. Other query parameters are refused.',
-    allows: partner,
-    roles: operating,
     scopes: ['write', 'people'],
-    organization: 'path',
     locate: locateEmployer,
     query: CensusOptions,
     ...sent_census,
@@ -85,49 +71,42 @@ export const endpoints = [
     },
   }),
   endpoint({
+    ...for_partners,
     locate: locateEmployer,
     operation: 'employers_list_census_syncs',
     sdk: 'census.list',
-    roles: operating,
     scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/census-sync',
-    tag,
     summary: 'List the censuses of an employer',
     description: 'Returns the censuses, newest first, without the result of each row.',
-    allows: partner,
-    organization: 'path',
     query: CensusSyncPaging,
     returns: { 200: CensusSyncPage },
     handle: (ctx, { params, query }) => listCensusSyncs(ctx, params.employer_id, query),
   }),
   endpoint({
+    ...for_partners,
     operation: 'employers_get_census_sync',
     sdk: 'census.get',
-    roles: operating,
     scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
-    tag,
     summary: 'Get the outcome of a census',
-    description:
-      'Returns the census with the outcome of its rows. While it runs, `processed_count` of `row_count` rows are ' +
-      'done.',
-    ...a_census,
+    description: 'You can read it while the census runs: `processed_count` of `row_count` rows are done.',
+    locate: locateCensus,
     returns: { 200: dataOf(CensusOutcome) },
     handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
   }),
   endpoint({
+    ...for_partners,
     operation: 'employers_confirm_census_sync',
     sdk: 'census.confirm',
-    roles: operating,
     scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm',
-    tag,
     summary: 'Confirm a held census',
     description: 'Terminates the people who are missing from a replacing census that is `held`.',
-    ...a_census,
+    locate: locateCensus,
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [
       refusals.census_sync_not_held,
@@ -164,7 +143,7 @@ export const endpoints = [
     handle: (ctx, { params, query }) => listCensusSyncs(ctx, params.employer_id, query),
   }),
   endpoint({
-    ...any_census,
+    ...a_census,
     operation: 'operator_get_census_sync',
     sdk: 'census.get',
     ...for_operators.read,
@@ -172,10 +151,10 @@ export const endpoints = [
     path: '/operator/v1/census-syncs/{census_sync_id}',
     summary: 'Get the outcome of a census',
     returns: { 200: dataOf(CensusOutcome) },
-    handle: async (ctx, { params }) => data(await findAnyCensusOutcome(ctx, params)),
+    handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
   }),
   endpoint({
-    ...any_census,
+    ...a_census,
     operation: 'operator_confirm_census_sync',
     sdk: 'census.confirm',
     ...for_operators.administer,
@@ -189,10 +168,10 @@ export const endpoints = [
       employees_refusals.employer_has_hris_connection,
       refusals.census_sync_superseded,
     ],
-    handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findAnyCensusOutcome(ctx, located)),
+    handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findCensusOutcome(ctx, located)),
   }),
   endpoint({
-    ...any_census,
+    ...a_census,
     operation: 'operator_discard_census_sync',
     sdk: 'census.discard',
     ...for_operators.administer,
@@ -202,6 +181,6 @@ export const endpoints = [
     description: 'Completes the census without terminating the missing people. Changes made by its rows remain.',
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [refusals.census_sync_not_held],
-    handle: (ctx, { located }) => changed(discardCensus(ctx, located), () => findAnyCensusOutcome(ctx, located)),
+    handle: (ctx, { located }) => changed(discardCensus(ctx, located), () => findCensusOutcome(ctx, located)),
   }),
 ]

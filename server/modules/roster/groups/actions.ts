@@ -102,7 +102,7 @@ async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
   if (!sync.started) await removeMissing(ctx, sync)
   const chunk = await findWaitingChunk(ctx, sync)
   if (chunk) {
-    note(sync, chunk)
+    note(sync.request_id, chunk)
     return syncChunk(ctx, sync, chunk)
   }
   await Promise.all([complete(ctx, sync), enqueueStep(ctx, sync)])
@@ -110,7 +110,7 @@ async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
 
 /** Completes a sync and publishes its event. */
 async function complete(ctx: Ctx, sync: Sync): Promise<void> {
-  const { organization_id, id: resource_id } = sync
+  const { organization_id, request_id: resource_id } = sync
   await Promise.all([
     saveCompletion(ctx, sync),
     recordEvents(ctx, [{ event_name: 'group_member_sync.completed', organization_id, resource_id }]),
@@ -186,7 +186,7 @@ async function splitChunk(ctx: Ctx, group: GroupKey, isRefused: IsRefused): Prom
   // The whole step was rolled back, so the missing members must be removed again before the rows are split.
   if (sync && !sync.started) await removeMissing(ctx, sync)
   const chunk = sync && (await findWaitingChunk(ctx, sync))
-  if (sync && chunk && isRefused(sync, chunk)) {
+  if (sync && chunk && isRefused(sync.request_id, chunk)) {
     if (chunk.rows.length > 1) await halve(ctx, sync, chunk)
     else await refuseRow(ctx, sync, chunk)
   }
@@ -194,7 +194,7 @@ async function splitChunk(ctx: Ctx, group: GroupKey, isRefused: IsRefused): Prom
 }
 
 async function halve(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
-  await deleteChunk(ctx, sync, chunk)
+  await deleteChunk(ctx, { ...sync, ...chunk })
   await insertChunks(ctx, sync, halvesOf(chunk))
 }
 

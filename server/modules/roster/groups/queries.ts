@@ -160,7 +160,7 @@ export const saveGroup = (
   { external_reference_id = null, name = null }: { external_reference_id?: string | null; name?: string | null },
 ) => saved.rows(ctx, { ...group, external_reference_id, name })
 
-export type Sync = GroupKey & { id: string; started: boolean }
+export type Sync = GroupKey & { request_id: string; started: boolean }
 export type GroupChunk = Chunk<GroupMemberRow>
 export type WaitingChunk = GroupChunk & { is_last: boolean }
 
@@ -187,18 +187,19 @@ const chunk_inserted = statement(
 
 /** Inserts chunks, such as the halves of a refused one. */
 export async function insertChunks(ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: GroupChunk[]): Promise<void> {
-  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, request_id: sync.id, ...chunk }))
+  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, ...chunk }))
 }
 
 /** The next sync of a group, in order of acceptance. */
 export const findWaitingSync = statement(
   'groups.findWaitingSync',
-  `select id, organization_id, group_id, started_at is not null as started from group_member_syncs
+  `select id as request_id, organization_id, group_id, started_at is not null as started from group_member_syncs
     where group_id = :group_id and organization_id = :organization_id and completed_at is null
     order by position limit 1`,
 ).row<Sync>
 
-const chunk_found = statement(
+/** The next chunk of a sync. Undefined when no chunk is left. */
+export const findWaitingChunk = statement(
   'groups.findWaitingChunk',
   `select chunk.first_index, chunk.rows, not exists (
             select from group_member_chunks as later
@@ -207,22 +208,16 @@ const chunk_found = statement(
      from group_member_chunks as chunk
     where chunk.request_id = :request_id and chunk.organization_id = :organization_id and chunk.rows is not null
     order by chunk.first_index limit 1`,
-)
+).row<WaitingChunk>
 
-/** The next chunk of a sync. Undefined when no chunk is left. */
-export const findWaitingChunk = (ctx: Ctx, sync: Sync) =>
-  chunk_found.row<WaitingChunk>(ctx, { ...sync, request_id: sync.id })
-
-const chunk_deleted = statement(
+export const deleteChunk = statement(
   'groups.deleteChunk',
   `delete from group_member_chunks
     where request_id = :request_id and organization_id = :organization_id and first_index = :first_index`,
-)
+).rows
 
-export const deleteChunk = (ctx: Ctx, sync: Sync, { first_index }: GroupChunk) =>
-  chunk_deleted.rows(ctx, { ...sync, request_id: sync.id, first_index })
-
-const missing_removed = statement(
+/** Starts a sync: ends the memberships whose references are in none of its rows. All rows must still be waiting. */
+export const removeMissing = statement(
   'groups.removeMissing',
   `with named as materialized (
      select input.row ->> 'reference_id' as reference_id
@@ -238,10 +233,7 @@ const missing_removed = statement(
       where id = :group_id and organization_id = :organization_id)
    update group_member_syncs set started_at = :now, removed_ids = array(select id from gone order by id)
     where id = :request_id and organization_id = :organization_id`,
-)
-
-/** Starts a sync: ends the memberships whose references are in none of its rows. All rows must still be waiting. */
-export const removeMissing = (ctx: Ctx, sync: Sync) => missing_removed.rows(ctx, { ...sync, request_id: sync.id })
+).rows
 
 /**
  * SQL: memberships in the group `:group_id` by references `:reference_ids`, present or former. The shape of the query
@@ -337,14 +329,13 @@ export async function saveChunk(
   added_ids: string[],
   failures: GroupMemberFailure[],
 ): Promise<void> {
-  const scope = { ...sync, request_id: sync.id }
   await Promise.all([
-    chunk_saved.rows(ctx, { ...scope, first_index, added_ids }),
-    failures.length > 0 && failures_inserted.rows(ctx, { ...scope, failures: JSON.stringify(failures) }),
+    chunk_saved.rows(ctx, { ...sync, first_index, added_ids }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...sync, failures: JSON.stringify(failures) }),
   ])
 }
 
 export const saveCompletion = statement(
   'groups.saveCompletion',
-  'update group_member_syncs set completed_at = :now where id = :id and organization_id = :organization_id',
+  'update group_member_syncs set completed_at = :now where id = :request_id and organization_id = :organization_id',
 ).rows

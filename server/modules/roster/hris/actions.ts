@@ -80,13 +80,13 @@ import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
  */
 export async function connectEmployer(ctx: Ctx, employer: EmployerKey, wanted: NewHrisConnection): Promise<string> {
   refuse(whyNotConnect(wanted, await findConnectable(ctx, employer)))
-  const id = newId('hris')
+  const connection_id = newId('hris')
   const { source, access_token, columns } = wanted
   const provider = wanted.provider ?? source
   await insertConnection(ctx, {
     employer_id: employer.employer_id,
     organization_id: employer.organization_id,
-    id,
+    connection_id,
     source,
     provider,
     provider_label: wanted.provider === undefined ? labels[source] : (wanted.provider_label ?? provider),
@@ -94,8 +94,8 @@ export async function connectEmployer(ctx: Ctx, employer: EmployerKey, wanted: N
     settings: columns ? { columns } : {},
     nightly: isSyncedNightly(source),
   })
-  if (isSyncedNightly(source)) await requestSync(ctx, (await lockConnection(ctx, { connection_id: id }))!, 'operator')
-  return id
+  if (isSyncedNightly(source)) await requestSync(ctx, (await lockConnection(ctx, { connection_id }))!, 'operator')
+  return connection_id
 }
 
 /** Locks and returns a connection, unless the rule refuses its status. */
@@ -130,8 +130,8 @@ export async function resumeConnection(ctx: Ctx, key: ConnectionKey): Promise<vo
 }
 
 /** Closes the task to renew access, for a connection that resumes or ends. */
-const closeAccessLost = (ctx: Ctx, { organization_id, id }: Connection) =>
-  closeTasks(ctx, { organization_id, kind: 'hris_access_lost' }, [id])
+const closeAccessLost = (ctx: Ctx, { organization_id, connection_id }: Connection) =>
+  closeTasks(ctx, { organization_id, kind: 'hris_access_lost' }, [connection_id])
 
 async function resume(ctx: Ctx, connection: Connection): Promise<void> {
   const nightly = isSyncedNightly(connection.source)
@@ -172,15 +172,15 @@ type SyncJob = { organization_id: string; connection_id: string }
  * The key does not contain the employer: a payroll system that is unavailable for hours must not prevent moving the
  * clock of a sandbox. Two queues ensure that payroll systems which never respond do not occupy all workers.
  */
-const jobOf = ({ id, organization_id }: Pick<Connection, 'id' | 'organization_id'>) => ({
-  payload: { organization_id, connection_id: id },
-  key: `sync_hris:${id}`,
-  queue: `hris_${id.charCodeAt(id.length - 1) % 2}`,
+const jobOf = ({ connection_id, organization_id }: SyncJob) => ({
+  payload: { organization_id, connection_id },
+  key: `sync_hris:${connection_id}`,
+  queue: `hris_${connection_id.charCodeAt(connection_id.length - 1) % 2}`,
 })
 
 /** Enqueues a sync of a connection. If a run is waiting for a retry, retries it now. Returns the id of the run. */
 async function requestSync(ctx: Ctx, connection: Connection, cause: Cause): Promise<string> {
-  await insertRun(ctx, newId('hrun'), connection, cause)
+  await insertRun(ctx, { ...connection, run_id: newId('hrun'), cause })
   const { payload, ...options } = jobOf(connection)
   await ctx.enqueue('sync_hris', payload, options)
   return (await lockRunToFetch(ctx, connection))!.id
@@ -196,7 +196,7 @@ const background_priority = 10
 /** Part of the daily run: requests a sync for every connection of an organization that is due. */
 export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const due_ids = await insertDueRuns(ctx, { organization_id, most: chunk.most })
-  const jobs = due_ids.map((id) => jobOf({ id, organization_id }))
+  const jobs = due_ids.map((connection_id) => jobOf({ connection_id, organization_id }))
   if (jobs.length > 0) await ctx.enqueueEach('sync_hris', jobs, background_priority)
   return lastOf(due_ids, chunk)
 }
@@ -229,7 +229,7 @@ export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[])
   const staged = await runInSlices(each(rows, (row) => rowOf(read(row))))
   const census_sync_id = await submitRoster(ctx, connection, staged, 'settle_hris')
   const run_id = newId('hrun')
-  await insertUpload(ctx, run_id, connection, census_sync_id)
+  await insertUpload(ctx, { ...connection, run_id, census_sync_id })
   return run_id
 }
 
@@ -287,7 +287,7 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Begin
 
 /** Starts an attempt at a run, unless the run must end before it. */
 async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<SyncAttempt | undefined> {
-  const { id: connection_id, settings, access_sealed } = connection
+  const { connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
   if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
     await failRun(ctx, run, employers_refusals.employer_has_no_active_subscription, true)

@@ -124,7 +124,7 @@ export const findConnectable = async (ctx: Ctx, employer: EmployerKey) =>
   (await connectable_found.row<{ connected: boolean; sandbox: boolean }>(ctx, employer))!
 
 type ConnectionRecord = EmployerKey & {
-  id: string
+  connection_id: string
   source: HrisSource
   provider: string
   provider_label: string
@@ -137,7 +137,7 @@ const connection_inserted = statement(
   'hris.insertConnection',
   `insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
                                  settings, next_sync_on, connected_at, created_at, updated_at)
-   values (:id, :organization_id, :employer_id, :source, :provider, :provider_label, :access_sealed,
+   values (:connection_id, :organization_id, :employer_id, :source, :provider, :provider_label, :access_sealed,
            :settings, case when :nightly then :today::date + 1 end, :now, :now, :now)`,
 )
 
@@ -145,12 +145,13 @@ export const insertConnection = (ctx: Ctx, connection: ConnectionRecord) =>
   connection_inserted.rows(ctx, { ...connection, settings: JSON.stringify(connection.settings) })
 
 export type Connection = EmployerKey &
-  ConnectionStatus & { id: string; access_sealed: Buffer | null; settings: HrisSettings }
+  ConnectionStatus & { connection_id: string; access_sealed: Buffer | null; settings: HrisSettings }
 
 /** Locks and returns a connection within reach. */
 export const lockConnection = statement(
   'hris.lockConnection',
-  `select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
+  `select connection.id as connection_id, connection.organization_id, connection.employer_id, connection.source,
+          connection.status,
           connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
      from hris_connections as connection
     where connection.id = :connection_id and ${connection_in_reach} for no key update`,
@@ -159,7 +160,7 @@ export const lockConnection = statement(
 export const savePause = statement(
   'hris.savePause',
   `update hris_connections set paused_at = :now, next_sync_on = null, updated_at = :now
-    where id = :id and organization_id = :organization_id`,
+    where id = :connection_id and organization_id = :organization_id`,
 ).rows
 
 /** Resumes a connection. With `nightly`, the next sync is in the next night. */
@@ -168,13 +169,13 @@ export const saveResumption = statement(
   `update hris_connections
       set paused_at = null, access_lost_at = null, next_sync_on = case when :nightly then :today::date + 1 end,
           updated_at = :now
-    where id = :id and organization_id = :organization_id`,
+    where id = :connection_id and organization_id = :organization_id`,
 ).rows
 
 const access_saved = statement(
   'hris.saveAccess',
   `update hris_connections set access_sealed = :access_sealed, updated_at = :now
-    where id = :id and organization_id = :organization_id`,
+    where id = :connection_id and organization_id = :organization_id`,
 )
 
 /** Replaces the access token. */
@@ -215,13 +216,13 @@ export const saveDisconnection = statement(
   'hris.saveDisconnection',
   `update hris_connections
       set disconnected_at = :now, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = :now
-    where id = :id and organization_id = :organization_id`,
+    where id = :connection_id and organization_id = :organization_id`,
 ).rows
 
 const settings_saved = statement(
   'hris.saveSettings',
   `update hris_connections set settings = :settings, updated_at = :now
-    where id = :id and organization_id = :organization_id`,
+    where id = :connection_id and organization_id = :organization_id`,
 )
 
 export const saveSettings = (ctx: Ctx, connection: Connection, settings: HrisSettings) =>

@@ -5,7 +5,7 @@ import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { differencesJson, countsJson, outcomeJson } from '../census/outcome-queries.ts'
-import { problemJson, runState, type Connection } from './queries.ts'
+import { problemJson, runState } from './queries.ts'
 import type { HrisRunPersonFilter } from './schemas.ts'
 
 const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
@@ -167,27 +167,21 @@ export const saveProblem = (
 export type Cause = 'schedule' | 'operator' | 'upload' | 'drop'
 export type HrisRun = EmployerKey & { id: string; connection_id: string; cause: Cause; attempt_count: number }
 
-const run_inserted = statement(
+/** Adds a run that waits to be fetched, unless there is one. */
+export const insertRun = statement(
   'hris.insertRun',
   `insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
    values (:run_id, :organization_id, :connection_id, :employer_id, :cause, :now)
    on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing`,
-)
+).rows
 
-/** Adds a run that waits to be fetched, unless there is one. */
-export const insertRun = (ctx: Ctx, run_id: string, connection: Connection, cause: Cause) =>
-  run_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, cause })
-
-const upload_inserted = statement(
+/** Adds a run for uploaded rows, which already have a census. */
+export const insertUpload = statement(
   'hris.insertUpload',
   `insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at, attempt_count,
                           attempted_at, fetched_at, census_sync_id)
    values (:run_id, :organization_id, :connection_id, :employer_id, 'upload', :now, 1, :now, :now, :census_sync_id)`,
-)
-
-/** Adds a run for uploaded rows, which already have a census. */
-export const insertUpload = (ctx: Ctx, run_id: string, connection: Connection, census_sync_id: string) =>
-  upload_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, census_sync_id })
+).rows
 
 /** SQL: the connections of an organization that are due on a day. */
 const dueConnections = (organization: string, day: string) => `
@@ -212,28 +206,22 @@ export const insertDueRuns = statement(
 /** SQL: whether such connections exist. */
 export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'daily_run.day')})`
 
-const run_locked = statement(
+/** Locks and returns the run of a connection that waits to be fetched. */
+export const lockRunToFetch = statement(
   'hris.lockRunToFetch',
   `select id, organization_id, employer_id, connection_id, cause, attempt_count from hris_runs
     where connection_id = :connection_id and organization_id = :organization_id
       and census_sync_id is null and ended_at is null for no key update`,
-)
+).row<HrisRun>
 
-/** Locks and returns the run of a connection that waits to be fetched. */
-export const lockRunToFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
-  run_locked.row<HrisRun>(ctx, { ...connection, connection_id: connection.id })
-
-const latest_found = statement(
+/** The latest run of a connection that no longer waits to be fetched, and whether its data was used. */
+export const findLatestFetch = statement(
   'hris.findLatestFetch',
   `select id, census_sync_id is not null as taken from hris_runs
     where connection_id = :connection_id and organization_id = :organization_id and cause <> 'upload'
       and (census_sync_id is not null or ended_at is not null)
     order by requested_at desc, id desc limit 1`,
-)
-
-/** The latest run of a connection that no longer waits to be fetched, and whether its data was used. */
-export const findLatestFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
-  latest_found.row<{ id: string; taken: boolean }>(ctx, { ...connection, connection_id: connection.id })
+).row<{ id: string; taken: boolean }>
 
 /** Whether the fetched data of a run was used. */
 export const isTaken = statement(
