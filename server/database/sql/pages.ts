@@ -1,6 +1,6 @@
 import { most_found, offsetOf, type Page } from '../../kernel/pages.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
-import { from_context, type Read, type ReadScope, type ScopeCaller } from './statement.ts'
+import { from_context, read, type Read, type ReadScope, type ScopeCaller, type ValuesOf } from './statement.ts'
 
 /** The part of a context that reading a page uses. */
 export type PageScope = ReadScope & { caller: ScopeCaller; page_anchors: PageAnchors }
@@ -37,6 +37,36 @@ export const foundPageJson = (from: string, row: string, order: string, item: st
       cross join lateral (${item}) as shown`,
     '(select count(*) from found)',
   )}`
+
+/**
+ * The rows that belong to a resource. `target`: a query of the resource within reach. `from`: the rows of the `target`,
+ * each named `row`. `item`: the JSON of a row. `sources`: further joins that the item needs.
+ */
+export type TargetList = {
+  target: string
+  from: string
+  row: string
+  order: string
+  item: string
+  sources?: string
+}
+
+/** SQL for a page of the rows of a resource. There is no page if the resource is out of reach. */
+export const targetPageJson = ({ target, from, row, order, item, sources = '' }: TargetList): string => `
+  with target as materialized (${target}) ${pageJson(
+    `select ${item} as item, row_number() over (order by ${order}) as position
+       from target cross join lateral (
+         select ${row}.* from ${from} order by ${order} limit :limit::int offset :offset::bigint) as ${row} ${sources}`,
+    `(select (select count(*) from ${from}) from target)`,
+  )}`
+
+/** Declares a list of the rows of a resource. It returns a page as JSON, or undefined if the resource is out of reach. */
+export const targetList = <const Name extends string>(name: Name, list: TargetList) => {
+  const listed = read(name, targetPageJson(list))
+  type Named = Omit<NonNullable<ValuesOf<Name>[0]>, keyof Page | 'offset'>
+  return (ctx: ReadScope, named: Named, page: Page): Promise<string | undefined> =>
+    listed.json(ctx, ...([{ ...named, ...pageValues(page) }] as unknown as ValuesOf<Name>))
+}
 
 /** SQL: whether a text begins with another, as a range of an index. */
 export const beginsWith = (text: string, beginning: string): string =>

@@ -96,22 +96,32 @@ export async function organizationExists(db: Db, organization_id: string): Promi
 
 export type EmployerKey = { employer_id: string; organization_id: string }
 
+const this_employer = `employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`
+
+/** SQL: the `target` of a list: the employer of the path, within reach. */
+export const target_employer = `
+  select employer.id, employer.organization_id from employers as employer where ${this_employer}`
+
 const employer_located = read(
   'auth.locateEmployer',
-  `select employer.id as employer_id, employer.organization_id from employers as employer
-    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+  `select employer.id as employer_id, employer.organization_id from employers as employer where ${this_employer}`,
 )
 
 /** Locates an employer within reach. */
 export const locateEmployer = (ctx: ReadCtx, { employer_id }: { employer_id: string }) =>
   employer_located.row<EmployerKey>(ctx, { employer_id })
 
+const this_employee = `
+  employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`
+
+/** SQL: the `target` of a list: the employee of the path, within reach. */
+export const target_employee = `
+  select employee.id, employee.organization_id, employee.member_id from employees as employee where ${this_employee}`
+
 const employee_located = read(
   'auth.locateEmployee',
   `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
-     from employees as employee
-    where employee.id = :employee_id
-      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+     from employees as employee where ${this_employee}`,
 )
 
 /** The ids of an employment: employee, employer, organization and member. */

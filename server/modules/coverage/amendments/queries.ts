@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { offsetOf } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Previewed } from './preview-rules.ts'
 import { partialMonthRules } from '../../directory/catalog/queries.ts'
@@ -41,28 +41,23 @@ const shown = `
            'reported_at', iso(amendment.reported_at), 'withdrawn_at', iso(amendment.withdrawn_at),
            'withdrawal_reason', amendment.withdrawal_reason)`
 
-const listed = read(
-  'amendments.listAmendments',
-  `with target as materialized (
-     select year.id, year.organization_id from benefit_plan_years as year
-      where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
-        and ${inReach('year.organization_id', 'year.employer_id')})
-   ${pageJson(
-     `select (${shown}) as item, -amendment.position as position
-        from target cross join lateral (
-          select * from plan_year_amendments where plan_year_id = target.id and organization_id = target.organization_id
-           order by position desc limit :limit::int offset :offset::bigint) as amendment`,
-     `(select (select count(*) from plan_year_amendments
-                where plan_year_id = target.id and organization_id = target.organization_id) from target)`,
-   )}`,
-)
+const listed = targetList('amendments.listAmendments', {
+  target: `select year.id, year.organization_id from benefit_plan_years as year
+            where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
+              and ${inReach('year.organization_id', 'year.employer_id')}`,
+  from: `plan_year_amendments as amendment
+          where amendment.plan_year_id = target.id and amendment.organization_id = target.organization_id`,
+  row: 'amendment',
+  order: 'amendment.position desc',
+  item: `(${shown})`,
+})
 
 /**
  * A page of the amendments of a plan year as the whole response, newest first. Undefined if the plan year is out of
  * reach.
  */
 export const listAmendments = (ctx: ReadCtx, plan_year_id: string, page: Page, employer_id: string | null = null) =>
-  listed.json(ctx, { plan_year_id, employer_id, ...pageValues(page) })
+  listed(ctx, { plan_year_id, employer_id }, page)
 
 /** One `Amendment` as JSON. */
 export const findAmendment = read(

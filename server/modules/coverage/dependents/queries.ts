@@ -1,8 +1,8 @@
+import { target_employee } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { ActiveDependent } from './rules.ts'
 
@@ -39,29 +39,15 @@ export const findDependent = statement(
     where dependent.id = :dependent_id and ${inReachOfDependent}`,
 ).json
 
-const theirs = 'dependent.member_id = target.member_id and dependent.organization_id = target.organization_id'
-
-const dependents_of_employee = read(
-  'dependents.listDependents',
-  `with target as materialized (
-     select employee.member_id, employee.organization_id from employees as employee
-      where employee.id = :employee_id
-        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
-   ${pageJson(
-     `select shown.item, keys.position from target
-       cross join lateral (
-         select dependent.*, row_number() over (order by dependent.created_at, dependent.id) as position
-           from dependents as dependent where ${theirs}
-          order by dependent.created_at, dependent.id limit :limit offset :offset) as keys
-       cross join lateral (select keys.*) as dependent
-       cross join lateral (${dependentJson}) as shown`,
-     `(select (select count(*) from dependents as dependent where ${theirs}) from target)`,
-   )}`,
-)
-
-/** A page of the dependents of an employee as JSON, oldest first. Undefined if the employee is out of reach. */
-export const listDependents = (ctx: ReadCtx, employee_id: string, page: Page) =>
-  dependents_of_employee.json(ctx, { employee_id, ...pageValues(page) })
+/** A page of the dependents of an employee, oldest first. */
+export const listDependents = targetList('dependents.listDependents', {
+  target: target_employee,
+  from: `dependents as dependent
+          where dependent.member_id = target.member_id and dependent.organization_id = target.organization_id`,
+  row: 'dependent',
+  order: 'dependent.created_at, dependent.id',
+  item: `(${dependentJson})`,
+})
 
 /** The last day of an employment: null if it has no end date, undefined if the employment does not exist. */
 export const findLastDay = statement(

@@ -41,7 +41,7 @@ export const endpoints = [
         'ones. The list is the same at each employment of the person.',
       query: DependentFilter,
       returns: { 200: DependentPage },
-      handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
+      handle: (ctx, { params, query }) => listDependents(ctx, params, query),
     }),
     {
       operation: 'operator_list_dependents',

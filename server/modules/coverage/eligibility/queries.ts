@@ -1,8 +1,7 @@
-import type { EmployerKey } from '../../access/auth/queries.ts'
+import { type EmployerKey, target_employer } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { EligibilityFacts, JudgedBenefits } from './rules.ts'
@@ -33,27 +32,15 @@ export const findPolicy = read(
     where policy.id = :policy_id and ${inReachOfPolicy}`,
 ).json
 
-const policies_of_employer = `
-  benefit_eligibility_policies as policy
-  where policy.employer_id = target.id and policy.organization_id = target.organization_id`
-
-const policies_listed = read(
-  'eligibility.listPolicies',
-  `with target as materialized (
-     select employer.id, employer.organization_id from employers as employer
-      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
-   ${pageJson(
-     `select ${policyJson} as item, policy.position from target cross join lateral (
-        select policy.*, row_number() over (order by policy.created_at desc, policy.id desc) as position
-          from ${policies_of_employer}
-         order by policy.created_at desc, policy.id desc limit :limit::int offset :offset::bigint) as policy`,
-     `(select (select count(*) from ${policies_of_employer}) from target)`,
-   )}`,
-)
-
-/** A page of the policies of an employer as JSON, including archived ones, newest first. */
-export const listPolicies = (ctx: ReadCtx, employer_id: string, page: Page) =>
-  policies_listed.json(ctx, { employer_id, ...pageValues(page) })
+/** A page of the policies of an employer, including archived ones, newest first. */
+export const listPolicies = targetList('eligibility.listPolicies', {
+  target: target_employer,
+  from: `benefit_eligibility_policies as policy
+          where policy.employer_id = target.id and policy.organization_id = target.organization_id`,
+  row: 'policy',
+  order: 'policy.created_at desc, policy.id desc',
+  item: policyJson,
+})
 
 const judged_benefits = statement(
   'eligibility.findBenefitsOfPolicies',

@@ -62,7 +62,7 @@ export const endpoints = [
     locate: locateEmployer,
     query: PolicyPaging,
     returns: { 200: BenefitEligibilityPolicyPage },
-    handle: (ctx, { params, query }) => listPolicies(ctx, params.employer_id, query),
+    handle: (ctx, { params, query }) => listPolicies(ctx, params, query),
   }),
   endpoint({
     operation: 'get_benefit_eligibility_policy',

@@ -1,7 +1,7 @@
-import type { EmployerKey } from '../../access/auth/queries.ts'
+import { type EmployerKey, target_employee } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { inForce } from '../../../database/sql/fragments.ts'
 import { read } from '../../../database/sql/statement.ts'
 import { affordabilityFacts, electionDay, personalFacts } from '../../directory/ichra/queries.ts'
@@ -183,27 +183,19 @@ export async function findEnrollment(ctx: ReadCtx, enrollment_id: string): Promi
   })
 }
 
-const listed = read(
-  'enrollments.listEnrollments',
-  `with target as materialized (
-     select employee.id, employee.organization_id from employees as employee
-      where employee.id = :employee_id
-        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
-   ${pageJson(
-     `select (select row_to_json(shown) from (select ${enrollmentFields}) as shown) as item,
-             row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
-        from target cross join lateral (
-          select * from enrollments where employee_id = target.id and organization_id = target.organization_id
-           order by created_at desc, id desc limit :limit::int offset :offset::bigint) as enrollment
-        ${enrollmentSources}`,
-     `(select (select count(*) from enrollments
-                where employee_id = target.id and organization_id = target.organization_id) from target)`,
-   )}`,
-)
+const listed = targetList('enrollments.listEnrollments', {
+  target: target_employee,
+  from: `enrollments as enrollment
+          where enrollment.employee_id = target.id and enrollment.organization_id = target.organization_id`,
+  row: 'enrollment',
+  order: 'enrollment.created_at desc, enrollment.id desc',
+  item: `(select row_to_json(shown) from (select ${enrollmentFields}) as shown)`,
+  sources: enrollmentSources,
+})
 
 /**
  * A page of the enrollments of an employee on a day as the whole response, newest first. Undefined if the employee is
  * out of reach.
  */
 export const listEnrollments = (ctx: ReadCtx, employee_id: string, { as_of, ...page }: EnrollmentFilter) =>
-  listed.json({ ...ctx, today: as_of ?? ctx.today }, { employee_id, ...pageValues(page) })
+  listed({ ...ctx, today: as_of ?? ctx.today }, { employee_id }, page)

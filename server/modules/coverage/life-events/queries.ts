@@ -1,8 +1,9 @@
+import { target_employee } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
+import { keyOf, keysetPageJson, liesAhead, readKeysetPage, targetList } from '../../../database/sql/pages.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { attachmentsJson, withFiles } from './attachment-queries.ts'
@@ -43,29 +44,18 @@ export const locateLifeEvent = read(
     where event.id = :life_event_id and ${inReachOfEvent}`,
 ).row<LifeEventKey>
 
-const theirs = 'event.employee_id = target.id and event.organization_id = target.organization_id'
-
-const events_of_employee = read(
-  'life-events.listLifeEvents',
-  `with target as materialized (
-     select employee.id, employee.organization_id from employees as employee
-      where employee.id = :employee_id
-        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
-   ${pageJson(
-     `select shown.item, keys.position from target
-       cross join lateral (
-         select event.*, row_number() over (order by event.created_at desc, event.id desc) as position
-           from qualifying_life_events as event where ${theirs}
-          order by event.created_at desc, event.id desc limit :limit offset :offset) as keys
-       cross join lateral (select keys.*) as event
-       cross join lateral (${eventJson()}) as shown`,
-     `(select (select count(*) from qualifying_life_events as event where ${theirs}) from target)`,
-   )}`,
-)
+const events_of_employee = targetList('life-events.listLifeEvents', {
+  target: target_employee,
+  from: `qualifying_life_events as event
+          where event.employee_id = target.id and event.organization_id = target.organization_id`,
+  row: 'event',
+  order: 'event.created_at desc, event.id desc',
+  item: `(${eventJson()})`,
+})
 
 /** A page of the life events of an employee as JSON, newest first. Undefined if the employee is out of reach. */
 export const listLifeEvents = async (ctx: ReadCtx, employee_id: string, page: Page) =>
-  withFiles(ctx, await events_of_employee.json(ctx, { employee_id, ...pageValues(page) }))
+  withFiles(ctx, await events_of_employee(ctx, { employee_id }, page))
 
 const byStatus = {
   pending: 'event.decision is null',

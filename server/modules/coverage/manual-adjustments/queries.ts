@@ -1,9 +1,8 @@
-import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
-import { read, statement } from '../../../database/sql/statement.ts'
+import { target_employer } from '../../access/auth/queries.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { targetList } from '../../../database/sql/pages.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { Page } from '../../../kernel/pages.ts'
 import { firstOpenMonth } from '../../money/deductions/statement-queries.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 
@@ -39,26 +38,12 @@ export const insertManualAdjustment = statement(
    select row_to_json(shown)::text as json from (select ${shownFields} from booked) as shown`,
 ).json
 
-const listed = read(
-  'manual-adjustments.listManualAdjustments',
-  `with target as materialized (
-     select employer.id, employer.organization_id from employers as employer
-      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
-   ${pageJson(
-     `select (select row_to_json(shown) from (select ${shownFields}) as shown) as item,
-             row_number() over (order by booked.created_at desc, booked.id desc) as position
-        from target cross join lateral (
-          select * from manual_adjustments
-           where employer_id = target.id and organization_id = target.organization_id
-           order by created_at desc, id desc limit :limit::int offset :offset::bigint) as booked`,
-     `(select (select count(*) from manual_adjustments
-                where employer_id = target.id and organization_id = target.organization_id) from target)`,
-   )}`,
-)
-
-/**
- * A page of the manual adjustments of an employer as the whole response, newest first. Undefined if the employer is out
- * of reach.
- */
-export const listManualAdjustments = (ctx: ReadCtx, employer_id: string, page: Page) =>
-  listed.json(ctx, { employer_id, ...pageValues(page) })
+/** A page of the manual adjustments of an employer, newest first. */
+export const listManualAdjustments = targetList('manual-adjustments.listManualAdjustments', {
+  target: target_employer,
+  from: `manual_adjustments as booked
+          where booked.employer_id = target.id and booked.organization_id = target.organization_id`,
+  row: 'booked',
+  order: 'booked.created_at desc, booked.id desc',
+  item: `(select row_to_json(shown) from (select ${shownFields}) as shown)`,
+})

@@ -30,7 +30,7 @@ export const endpoints = [
       roles: operating,
       scopes: ['read', 'money'],
       organization: 'path',
-      handle: (ctx, { params, query }) => listManualAdjustments(ctx, params.employer_id, query),
+      handle: (ctx, { params, query }) => listManualAdjustments(ctx, params, query),
     }),
     {
       operation: 'operator_list_manual_adjustments',

@@ -1,12 +1,13 @@
+import { target_employer } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
 import type { Ctx, ReadCtx, DailyChunk } from '../../../runtime/ctx.ts'
-import { read, statement, readVariants } from '../../../database/sql/statement.ts'
+import { statement, readVariants } from '../../../database/sql/statement.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { writeCsv } from '../../../kernel/formats/csv.ts'
 import type { PayrollDeductionStatement, StatementRowFilter } from './schemas.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
@@ -19,23 +20,15 @@ const statementFields = `
   statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,
   statement.total_in_cents, iso(statement.generated_at) as generated_at, statement.organization_id`
 
-const listed_of_employer = read(
-  'deductions.listStatements',
-  `with target as materialized (
-     select employer.id, employer.organization_id from employers as employer
-      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
-   ${pageJson(
-     `select (select row_to_json(shown) from (select ${statementFields}) as shown) as item,
-             row_number() over (order by statement.period_end_date desc) as position
-        from target cross join lateral (
-          select * from deduction_statements
-           where employer_id = target.id and organization_id = target.organization_id and generated_at is not null
-           order by period_end_date desc limit :limit::int offset :offset::bigint) as statement`,
-     `(select (select count(*) from deduction_statements
-                where employer_id = target.id and organization_id = target.organization_id
-                  and generated_at is not null) from target)`,
-   )}`,
-)
+const listed_of_employer = targetList('deductions.listStatements', {
+  target: target_employer,
+  from: `deduction_statements as statement
+          where statement.employer_id = target.id and statement.organization_id = target.organization_id
+            and statement.generated_at is not null`,
+  row: 'statement',
+  order: 'statement.period_end_date desc',
+  item: `(select row_to_json(shown) from (select ${statementFields}) as shown)`,
+})
 
 type StatementRowFound = Pick<
   PayrollDeductionStatement,
@@ -70,7 +63,7 @@ async function linkStatement<Row extends StatementRowFound>(ctx: ReadCtx, row: R
 
 /** A page of an employer's statements with links, newest first. Undefined if out of reach. */
 export async function listStatements(ctx: ReadCtx, employer_id: string, page: Page): Promise<string | undefined> {
-  const text = await listed_of_employer.json(ctx, { employer_id, ...pageValues(page) })
+  const text = await listed_of_employer(ctx, { employer_id }, page)
   if (text === undefined) return undefined
   const { data, pagination } = JSON.parse(text) as { data: StatementRowFound[]; pagination: object }
   return JSON.stringify({ data: await Promise.all(data.map((row) => linkStatement(ctx, row))), pagination })

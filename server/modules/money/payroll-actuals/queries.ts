@@ -1,12 +1,9 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Page } from '../../../kernel/pages.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { RecordedActual, RequestedDeduction } from './rules.ts'
-
-type Named = { employer_id: string; statement_id: string }
 
 /** The ids of a statement, its employer and its organization. */
 export type StatementKey = EmployerKey & { statement_id: string }
@@ -100,25 +97,15 @@ const saved = statement(
 export const saveActuals = (ctx: Ctx, { organization_id, statement_id }: StatementKey, actuals: RecordedActual[]) =>
   saved.rows(ctx, { organization_id, statement_id, actuals: JSON.stringify(actuals) })
 
-const listed = read(
-  'payroll-actuals.listActuals',
-  `with target as materialized (
-     select stated.id, stated.organization_id from deduction_statements as stated where ${namedStatement})
-   ${pageJson(
-     `select (select row_to_json(shown) from (
-                select actual.employee_id, actual.enrollment_id, actual.requested_in_cents, actual.taken_in_cents,
-                       actual.requested_in_cents - actual.taken_in_cents as difference_in_cents,
-                       iso(actual.reported_at) as reported_at) as shown) as item,
-             row_number() over (order by actual.employee_id, actual.enrollment_id) as position
-        from target cross join lateral (
-          select * from payroll_actuals
-           where statement_id = target.id and organization_id = target.organization_id
-           order by employee_id, enrollment_id limit :limit::int offset :offset::bigint) as actual`,
-     `(select (select count(*) from payroll_actuals
-                where statement_id = target.id and organization_id = target.organization_id) from target)`,
-   )}`,
-)
-
-/** A page of the amounts that payroll reported for a statement. Undefined if out of reach. */
-export const listActuals = (ctx: ReadCtx, named: Named, page: Page) =>
-  listed.json(ctx, { ...named, ...pageValues(page) })
+/** A page of the amounts that payroll reported for a statement. */
+export const listActuals = targetList('payroll-actuals.listActuals', {
+  target: `select stated.id, stated.organization_id from deduction_statements as stated where ${namedStatement}`,
+  from: `payroll_actuals as actual
+          where actual.statement_id = target.id and actual.organization_id = target.organization_id`,
+  row: 'actual',
+  order: 'actual.employee_id, actual.enrollment_id',
+  item: `(select row_to_json(shown) from (
+            select actual.employee_id, actual.enrollment_id, actual.requested_in_cents, actual.taken_in_cents,
+                   actual.requested_in_cents - actual.taken_in_cents as difference_in_cents,
+                   iso(actual.reported_at) as reported_at) as shown)`,
+})

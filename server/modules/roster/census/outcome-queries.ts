@@ -1,10 +1,10 @@
+import { target_employer } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx, Ctx } from '../../../runtime/ctx.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
 import { missingJson, of_path, type CensusSync, type CensusPath } from './queries.ts'
 import type { CensusChange } from './planning-rules.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
+import { keyOf, keysetPageJson, liesAhead, readKeysetPage, targetList } from '../../../database/sql/pages.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import type { OpenCensusSyncFilter } from './schemas.ts'
 
@@ -81,27 +81,14 @@ const listedFields = `
   ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
   iso(sync.completed_at) as completed_at`
 
-const of_employer = `
-  census_syncs as sync where sync.employer_id = employer.id and sync.organization_id = employer.organization_id`
-
-const listed = read(
-  'census.listCensusSyncs',
-  `with employer as materialized (
-     select employer.id, employer.organization_id from employers as employer
-      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
-   ${pageJson(
-     `select (select row_to_json(shown) from (select ${listedFields}) as shown) as item, sync.position
-        from employer cross join lateral (
-          select sync.*, row_number() over (order by sync.accepted_at desc, sync.id desc) as position
-            from ${of_employer} order by sync.accepted_at desc, sync.id desc
-           limit :limit::int offset :offset::bigint) as sync`,
-     `(select (select count(*) from ${of_employer}) from employer)`,
-   )}`,
-)
-
 /** A page of an employer's censuses, newest first. */
-export const listCensusSyncs = (ctx: ReadCtx, employer_id: string, page: Page) =>
-  listed.json(ctx, { employer_id, ...pageValues(page) })
+export const listCensusSyncs = targetList('census.listCensusSyncs', {
+  target: target_employer,
+  from: `census_syncs as sync where sync.employer_id = target.id and sync.organization_id = target.organization_id`,
+  row: 'sync',
+  order: 'sync.accepted_at desc, sync.id desc',
+  item: `(select row_to_json(shown) from (select ${listedFields}) as shown)`,
+})
 
 const order = { by: 'accepted_at', oldest_first: true }
 

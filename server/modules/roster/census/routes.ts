@@ -82,7 +82,7 @@ export const endpoints = [
     description: 'Returns the censuses, newest first, without the result of each row.',
     query: CensusSyncPaging,
     returns: { 200: CensusSyncPage },
-    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params.employer_id, query),
+    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params, query),
   }),
   endpoint({
     ...for_partners,
@@ -140,7 +140,7 @@ export const endpoints = [
     description: 'Returns the censuses, newest first, without the result of each row.',
     query: CensusSyncPaging,
     returns: { 200: CensusSyncPage },
-    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params.employer_id, query),
+    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params, query),
   }),
   endpoint({
     ...a_census,

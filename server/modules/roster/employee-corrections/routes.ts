@@ -133,6 +133,6 @@ export const endpoints = [
       'Returns reinstatements, and corrections by the operator that lie too far back for partners, newest first.',
     query: EmployeeCorrectionFilter,
     returns: { 200: EmployeeCorrectionPage },
-    handle: (ctx, { params, query }) => listCorrections(ctx, params.employee_id, query),
+    handle: (ctx, { params, query }) => listCorrections(ctx, params, query),
   }),
 ]

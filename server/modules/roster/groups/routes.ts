@@ -160,7 +160,7 @@ export const endpoints = [
     description: 'Returns the requests, newest first, with the counts of each.',
     query: GroupMemberFilter,
     returns: { 200: GroupMemberSyncPage },
-    handle: (ctx, { params, query }) => listSyncsOfGroup(ctx, params.group_id, query),
+    handle: (ctx, { params, query }) => listSyncsOfGroup(ctx, params, query),
   }),
   endpoint({
     tag,

@@ -1,8 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import type { Page } from '../../../kernel/pages.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
-import { foundPageJson, pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { foundPageJson, pageValues, targetList } from '../../../database/sql/pages.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import type { GroupKey } from './queries.ts'
 import type { GroupMemberSyncFilter } from './schemas.ts'
@@ -68,28 +67,16 @@ const rowJson = `
                        where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
              as failure_count) as shown`
 
-const of_group = `
-  group_member_syncs as sync
-  where sync.group_id = target.id and sync.organization_id = target.organization_id`
-
-const of_group_listed = read(
-  'groups.listSyncsOfGroup',
-  `with target as materialized (
-     select club.id, club.organization_id from groups as club
-      where club.id = :group_id and ${inReach('club.organization_id')})
-   ${pageJson(
-     `select shown.item, sync.page_position as position from target
-       cross join lateral (
-         select sync.*, row_number() over (order by sync.position desc) as page_position from ${of_group}
-          order by sync.position desc limit :limit::int offset :offset::bigint) as sync
-       cross join lateral (${rowJson}) as shown`,
-     `(select (select count(*) from ${of_group}) from target)`,
-   )}`,
-)
-
-/** A page of the member syncs of a group, newest first. Undefined if out of reach. */
-export const listSyncsOfGroup = (ctx: ReadCtx, group_id: string, page: Page) =>
-  of_group_listed.json(ctx, { group_id, ...pageValues(page) })
+/** A page of the member syncs of a group, newest first. */
+export const listSyncsOfGroup = targetList('groups.listSyncsOfGroup', {
+  target: `select club.id, club.organization_id from groups as club
+            where club.id = :group_id and ${inReach('club.organization_id')}`,
+  from: `group_member_syncs as sync
+          where sync.group_id = target.id and sync.organization_id = target.organization_id`,
+  row: 'sync',
+  order: 'sync.position desc',
+  item: `(${rowJson})`,
+})
 
 const in_reach = inReach('sync.organization_id')
 const underWay = (under_way: boolean): string => (under_way ? 'sync.completed_at is null' : 'true')

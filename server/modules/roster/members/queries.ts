@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { most_found, type Page } from '../../../kernel/pages.ts'
+import { most_found } from '../../../kernel/pages.ts'
 import { foldName } from '../../../kernel/person-names.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import {
@@ -13,6 +13,7 @@ import {
   pageValues,
   readKeysetPage,
   searchStrategyOf,
+  targetList,
 } from '../../../database/sql/pages.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
@@ -198,50 +199,31 @@ export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: 
 }
 
 /** SQL: the person whose items are listed. */
-const scope = `
-  with target as materialized (select member.id, member.organization_id from members as member where ${of_member})`
+const target = `select member.id, member.organization_id from members as member where ${of_member}`
 
 const theirs = 'employee.member_id = target.id and employee.organization_id = target.organization_id'
 
-const employments_listed = read(
-  'members.listEmployments',
-  `${scope} ${pageJson(
-    `select shown.item, keys.position from target
-      cross join lateral (
-        select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
-          from employees as employee where ${theirs}
-         order by employee.created_at desc, employee.id desc limit :limit offset :offset) as keys
-      cross join lateral (select keys.*) as employee
-      cross join lateral (${employeeJson}) as shown`,
-    `(select (select count(*) from employees as employee where ${theirs}) from target)`,
-  )}`,
-)
+/** A page of the employments of a person as Employees, newest first. */
+export const listEmployments = targetList('members.listEmployments', {
+  target,
+  from: `employees as employee where ${theirs}`,
+  row: 'employee',
+  order: 'employee.created_at desc, employee.id desc',
+  item: `(${employeeJson})`,
+})
 
-/** A page of the employments of a person as Employees, newest first. Undefined if out of reach. */
-export const listEmployments = (ctx: ReadCtx, member_id: string, page: Page) =>
-  employments_listed.json(ctx, { member_id, ...pageValues(page) })
-
-const granted = `
-  employees as employee
-  join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
- where ${theirs}`
-
-const enrollments_listed = read(
-  'members.listEnrollments',
-  `${scope} ${pageJson(
-    `select (select row_to_json(shown) from (select ${enrollmentFields}) as shown) as item,
-            row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
-       from target cross join lateral (
-         select theirs.* from ${granted}
-          order by theirs.created_at desc, theirs.id desc limit :limit::int offset :offset::bigint) as enrollment
-       ${enrollmentSources}`,
-    `(select (select count(*) from ${granted}) from target)`,
-  )}`,
-)
-
-/** A page of the enrollments of a person at every employment, newest first. Undefined if out of reach. */
-export const listMemberEnrollments = (ctx: ReadCtx, member_id: string, page: Page) =>
-  enrollments_listed.json(ctx, { member_id, ...pageValues(page) })
+/** A page of the enrollments of a person at every employment, newest first. */
+export const listMemberEnrollments = targetList('members.listEnrollments', {
+  target,
+  from: `employees as employee
+          join enrollments as enrollment on enrollment.employee_id = employee.id
+           and enrollment.organization_id = employee.organization_id
+         where ${theirs}`,
+  row: 'enrollment',
+  order: 'enrollment.created_at desc, enrollment.id desc',
+  item: `(select row_to_json(shown) from (select ${enrollmentFields}) as shown)`,
+  sources: enrollmentSources,
+})
 
 /** SQL: the keys of dependents that match any of several conditions. Each condition reads one range of an index. */
 const foundBy = (ways: string[], where: string): string =>

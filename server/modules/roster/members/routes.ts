@@ -87,7 +87,7 @@ export const endpoints = [
       'Returns an employee for each employment at each employer, newest first. A rehire is a separate employment.',
     query: MemberPaging,
     returns: { 200: EmployeePage },
-    handle: (ctx, { params, query }) => listEmployments(ctx, params.member_id, query),
+    handle: (ctx, { params, query }) => listEmployments(ctx, params, query),
   }),
   ...alsoForOperators(
     endpoint({
@@ -100,7 +100,7 @@ export const endpoints = [
       description: 'Returns the enrollments of all employments, newest first.',
       query: MemberPaging,
       returns: { 200: EnrollmentPage },
-      handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params.member_id, query),
+      handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params, query),
     }),
     {
       operation: 'operator_list_member_enrollments',
