@@ -1728,7 +1728,7 @@ CREATE TABLE census_syncs (
   failed_at timestamp with time zone,
   origin text DEFAULT 'api'::text NOT NULL,
   completion_task text,
-  has_unusable_rows boolean DEFAULT false NOT NULL,
+  has_unmatched_rows boolean DEFAULT false NOT NULL,
   CONSTRAINT census_syncs_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT census_syncs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
   CONSTRAINT census_syncs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'hris'::text])),

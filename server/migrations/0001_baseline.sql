@@ -748,7 +748,7 @@ create table census_syncs (
   failed_at timestamptz,
   origin text not null default 'api' check (origin in ('api', 'hris')),
   completion_task text,
-  has_unusable_rows boolean not null default false,
+  has_unmatched_rows boolean not null default false,
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { monthEnd, type Day } from '../../kernel/days.ts'
-import { followPrices } from '../../modules/coverage/elections/price-actions.ts'
+import { repriceElections } from '../../modules/coverage/elections/price-actions.ts'
 import { electEnrollment } from '../../modules/coverage/elections/actions.ts'
 import { administerEmployer } from '../../modules/directory/employers/actions.ts'
 import { recalculate } from '../../modules/coverage/enrollments/actions.ts'
@@ -190,7 +190,7 @@ async function changesNothing(): Promise<void> {
   await api.act((ctx) => recalculate(ctx, api.story.organization_id, all_people, { since: '2026-01-01' }))
   const enrolled = `select id from enrollments where answer = 'enrolled'`
   const elected = (await api.database.reads.rows<{ id: string }>(enrolled)).map(({ id }) => id)
-  expect(await api.act((ctx) => followPrices(ctx, api.story.organization_id, elected))).toEqual([])
+  expect(await api.act((ctx) => repriceElections(ctx, api.story.organization_id, elected))).toEqual([])
   expect(await derived(), 'recalculating everything changes nothing').toEqual(before)
 }
 

@@ -6,7 +6,7 @@ import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { listEmployeesAfter } from '../eligibility/queries.ts'
-import { followPrices, priceEnrollments } from '../elections/price-actions.ts'
+import { repriceElections, priceEnrollments } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { saveTerms, findCatalogBenefits, type OfferedRows } from '../plan-years/offer-queries.ts'
@@ -17,27 +17,27 @@ import {
   findAmendedYear,
   insertAmendment,
   listElected,
-  listOverlaps,
+  listAmendedOverlaps,
   saveWithdrawal,
   type AmendedYear,
   type AmendmentKey,
   findPreviewFacts,
-  listTouched,
+  listAffectedEnrollments,
   type PreviewFacts,
-  type Touched,
-  type TouchedRow,
+  type AffectedBenefits,
+  type AffectedEnrollment,
 } from './queries.ts'
 import {
   amendmentTerms,
   isStructural,
   whyNotAmend,
   whyNotAmendFrom,
-  whyNotAmendMore,
-  whyNotOfferThat,
+  whyNotAddAmendment,
+  whyNotOfferTerms,
   whyNotWithdraw,
-  choosesAgainOn,
-  losesOn,
-  touchedBenefits,
+  canElectAgain,
+  coverageLostOn,
+  affectedBenefits,
 } from './rules.ts'
 import { type NewAmendment, most_totalled } from './schemas.ts'
 import { rowsOf, termsOf, type AmendmentTerms, type AsOpened, type PlanYearTerms } from './terms-rules.ts'
@@ -65,7 +65,7 @@ const holding = ({ amendments }: AmendedYear): AmendmentTerms[] => amendments.fl
  * possible.
  */
 async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }: Amending, input: NewAmendment) {
-  refuse(whyNotAmendMore(year.amendments))
+  refuse(whyNotAddAmendment(year.amendments))
   refuse(whyNotAmendFrom(input, year))
   const added = input.added_benefits ?? []
   const benefit_ids = [...terms.versions.flatMap(({ offers }) => offers), ...added].map(({ benefit_id }) => benefit_id)
@@ -89,9 +89,9 @@ async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }
 }
 
 async function refuseWhatCanNotBe(ctx: Ctx, key: PlanYearKey, year: AmendedYear, terms: PlanYearTerms): Promise<void> {
-  refuse(whyNotOfferThat(terms))
+  refuse(whyNotOfferTerms(terms))
   const days = { ...year, coverage_end: terms.coverage_end }
-  refuse(whyNotOpen(days, await listOverlaps(ctx, key, days, rowsOf(terms).benefits)))
+  refuse(whyNotOpen(days, await listAmendedOverlaps(ctx, key, days, rowsOf(terms).benefits)))
 }
 
 /**
@@ -170,7 +170,7 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
     const employee_ids = await listEmployeesAfter(ctx, job, job.through_employee_id, chunk_size)
     if (settles) await recalculate(ctx, organization_id, employee_ids, { since: year.coverage_start })
     const enrolled = await listElected(ctx, { organization_id, plan_year_id, employee_ids })
-    const changed = await followPrices(ctx, organization_id, enrolled)
+    const changed = await repriceElections(ctx, organization_id, enrolled)
     const enrollment_ids = changed.map(({ id }) => id)
     const done = { action: 'amended', by: 'rule', reason } as const
     const evidence = enrollment_ids.map((enrollment_id) => ({ enrollment_id, ...done }))
@@ -192,27 +192,27 @@ export async function previewAmendment(ctx: Ctx, key: PlanYearKey, input: NewAme
   const { limit = 20, page = 1 } = input
   const amending = await readPlanYear(ctx, key)
   const { amendment, after } = await planAmendment(ctx, key, amending, input)
-  const touched: Touched = { ...key, benefit_ids: touchedBenefits(amendment, amending.terms) }
+  const touched: AffectedBenefits = { ...key, benefit_ids: affectedBenefits(amendment, amending.terms) }
   const facts = await findPreviewFacts(ctx, touched)
   const sideOf = (terms: PlanYearTerms): OfferedTerms => ({ terms, rows: rowsOf(terms) })
   const previewing = { key, before: sideOf(amending.terms), after: sideOf(after), facts }
-  const data = await previewRows(ctx, previewing, await listTouched(ctx, touched, { limit, page }))
+  const data = await previewRows(ctx, previewing, await listAffectedEnrollments(ctx, touched, { limit, page }))
   const totals = facts.total > most_totalled ? null : await totalsOf(ctx, previewing, touched)
   const pagination = { limit, page, total: facts.total, total_pages: Math.ceil(facts.total / limit) }
   return JSON.stringify({ data, totals, pagination })
 }
 
-async function totalsOf(ctx: Ctx, previewing: Previewing, touched: Touched) {
+async function totalsOf(ctx: Ctx, previewing: Previewing, touched: AffectedBenefits) {
   const totals = new PreviewTotals()
   for (let page = 1; (page - 1) * enrollments_at_once < previewing.facts.total; page++) {
-    const chunk = await listTouched(ctx, touched, { limit: enrollments_at_once, page })
+    const chunk = await listAffectedEnrollments(ctx, touched, { limit: enrollments_at_once, page })
     for (const row of await previewRows(ctx, previewing, chunk)) totals.add(row)
   }
   return totals.sums
 }
 
 /** The effects on enrollments, one row for each. */
-async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, touched: TouchedRow[]) {
+async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, touched: AffectedEnrollment[]) {
   const ids = touched.map(({ id }) => id)
   const found = new Map(
     (await listEnrollmentFacts(ctx, { organization_id: key.organization_id, enrollment_ids: ids })).map((one) => [
@@ -226,7 +226,7 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
   return priced.map(({ enrollment, elections }, at) => {
     const { id, employee_id, benefit_id } = enrollment
     const loses = ({ terms, rows }: OfferedTerms, by: typeof elections) =>
-      losesOn(rows, terms.coverage_end, enrollment, by)
+      coverageLostOn(rows, terms.coverage_end, enrollment, by)
     const former = { loses_on: loses(before, enrollment.elections), elections: enrollment.elections }
     const later = { loses_on: loses(after, elections), elections }
     const previewed = previewOf({ enrollment, before: former, after: later, ...facts })
@@ -237,7 +237,7 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
       member_first_name: touched[at]!.first_name,
       member_last_name: touched[at]!.last_name,
       benefit_id,
-      can_elect_again: choosesAgainOn(after.rows, coverage_end, benefit_id, previewed.loses_coverage_on),
+      can_elect_again: canElectAgain(after.rows, coverage_end, benefit_id, previewed.loses_coverage_on),
       ...previewed,
     }
   })

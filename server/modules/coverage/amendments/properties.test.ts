@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
-import { followPrices } from '../elections/price-actions.ts'
+import { repriceElections } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { chargedMonths } from '../../money/deductions/rules.ts'
 import { caseCount } from '../../../test/case-count.ts'
@@ -210,7 +210,7 @@ it(
             recalculate(ctx, api.story.organization_id, position.employee_ids, { since: '2026-01-01' }),
           )
           const ids = state.enrollments.flatMap(({ id, answer: given }) => (given === 'enrolled' ? [String(id)] : []))
-          expect(await api.act((ctx) => followPrices(ctx, api.story.organization_id, ids))).toEqual([])
+          expect(await api.act((ctx) => repriceElections(ctx, api.story.organization_id, ids))).toEqual([])
           expect(await derived(position), 'following it again changes nothing').toEqual(state)
           const [last] = (await api.get(pathOf(position), asOperator())).body.data
           states.push({ id: last!.id, state })

@@ -88,7 +88,7 @@ export const findAmendedYear = statement(
 export type AmendedYear = PlanYear & { employer_id: string; as_opened: AsOpened | null; amendments: StoredAmendment[] }
 
 const overlaps = statement(
-  'amendments.listOverlaps',
+  'amendments.listAmendedOverlaps',
   `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
      from jsonb_to_recordset(:benefits::jsonb) as input (benefit_id text, ends_on date)
      join plan_year_benefits as benefit on benefit.benefit_id = input.benefit_id
@@ -100,7 +100,7 @@ const overlaps = statement(
 )
 
 /** Returns which of these benefits, until they end, other plan years of the employer offer on overlapping days. */
-export const listOverlaps = (
+export const listAmendedOverlaps = (
   ctx: Ctx,
   { organization_id, employer_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
   { coverage_start, coverage_end }: Pick<PlanYear, 'coverage_start' | 'coverage_end'>,
@@ -164,7 +164,7 @@ const touched = `
    and (:benefit_ids::text[] is null or enrollment.benefit_id = any(:benefit_ids))`
 
 const previewed = statement(
-  'amendments.listTouched',
+  'amendments.listAffectedEnrollments',
   `select enrollment.id, member.first_name, member.last_name
      from (select * ${touched} order by created_at desc, id desc limit :limit offset :offset) as enrollment
      join employees as employee on employee.id = enrollment.employee_id
@@ -187,24 +187,24 @@ const position_found = statement(
 export type PreviewFacts = Pick<Previewed, 'first_open_month' | 'lapses' | 'partial_month_rules'> & { total: number }
 
 /** The benefits of a plan year that an amendment affects. Null for all benefits. */
-export type Touched = PlanYearKey & { benefit_ids: string[] | null }
+export type AffectedBenefits = PlanYearKey & { benefit_ids: string[] | null }
 
 /** Returns the months that statements and invoices correct automatically, and the number of affected enrollments. */
 export const findPreviewFacts = async (
   ctx: Ctx,
-  { organization_id, employer_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,
+  { organization_id, employer_id, benefit_plan_year_id: plan_year_id, benefit_ids }: AffectedBenefits,
 ): Promise<PreviewFacts> =>
   (await position_found.row<PreviewFacts>(ctx, { organization_id, plan_year_id, benefit_ids, employer_id }))!
 
-export type TouchedRow = { id: string; first_name: string; last_name: string }
+export type AffectedEnrollment = { id: string; first_name: string; last_name: string }
 
 /** A page of the enrollments that an amendment affects, newest first, with their employees. */
-export const listTouched = (
+export const listAffectedEnrollments = (
   ctx: Ctx,
-  { organization_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,
+  { organization_id, benefit_plan_year_id: plan_year_id, benefit_ids }: AffectedBenefits,
   { limit, page }: Page,
-): Promise<TouchedRow[]> =>
-  previewed.rows<TouchedRow>(ctx, {
+): Promise<AffectedEnrollment[]> =>
+  previewed.rows<AffectedEnrollment>(ctx, {
     organization_id,
     plan_year_id,
     benefit_ids,

@@ -3,7 +3,7 @@ import { codeOf as statusAndCode } from '../../../test/response.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
-import { followPrices } from '../elections/price-actions.ts'
+import { repriceElections } from '../elections/price-actions.ts'
 import { previewOf } from './preview-rules.ts'
 
 const api = useApi()
@@ -134,7 +134,7 @@ describe('operator_amend_benefit_plan_year', () => {
     await api.work()
     const both = [first, second].map(({ enrollment_id }) => enrollment_id)
     for (const id of both) expect((await enrollment(id)).upcoming_election?.premium_in_cents).toBe(44_000)
-    expect(await api.act((ctx) => followPrices(ctx, api.story.organization_id, both))).toEqual([])
+    expect(await api.act((ctx) => repriceElections(ctx, api.story.organization_id, both))).toEqual([])
     api.moveTo('2026-07-01')
     expect((await enrollment(first.enrollment_id)).premium_in_cents).toBe(44_000)
     const { plans } = await enrollment(first.enrollment_id)

@@ -3,11 +3,11 @@ import type { CatalogBenefit, Offer } from '../plan-years/offer-rules.ts'
 import type { PlanYear } from '../plan-years/rules.ts'
 import {
   amendmentTerms,
-  losesOn,
+  coverageLostOn,
   whyNotAmend,
   whyNotAmendFrom,
-  whyNotAmendMore,
-  whyNotOfferThat,
+  whyNotAddAmendment,
+  whyNotOfferTerms,
   whyNotWithdraw,
 } from './rules.ts'
 import type { NewAmendment } from './schemas.ts'
@@ -354,11 +354,11 @@ describe('an amendment', () => {
   })
 
   it('must leave a benefit in the plan year, and a plan in each benefit', () => {
-    expect(whyNotOfferThat(terms(closed))).toBeUndefined()
+    expect(whyNotOfferTerms(terms(closed))).toBeUndefined()
     const all = from('2026-05-01', { closed_plan_ids: ['bronze', 'silver'] })
-    expect(whyNotOfferThat(terms(all))?.details[0]?.field).toBe('closed_plan_ids')
+    expect(whyNotOfferTerms(terms(all))?.details[0]?.field).toBe('closed_plan_ids')
     const none = from('2026-05-01', { withdrawn_benefit_ids: ['mvp', 'dental'] })
-    expect(whyNotOfferThat(terms(none))?.details[0]?.field).toBe('withdrawn_benefit_ids')
+    expect(whyNotOfferTerms(terms(none))?.details[0]?.field).toBe('withdrawn_benefit_ids')
   })
 
   it('can be withdrawn if it is the last one in force', () => {
@@ -374,8 +374,8 @@ describe('an amendment', () => {
 
   it('are limited to a hundred in force', () => {
     const reported = (holding: number) => Array.from({ length: 150 }, (_, at) => ({ withdrawn: at >= holding }))
-    expect(whyNotAmendMore(reported(99))).toBeUndefined()
-    expect(whyNotAmendMore(reported(100))?.code).toBe('too_many_amendments')
+    expect(whyNotAddAmendment(reported(99))).toBeUndefined()
+    expect(whyNotAddAmendment(reported(100))?.code).toBe('too_many_amendments')
   })
 })
 
@@ -384,7 +384,7 @@ describe('coverage', () => {
   const { benefits } = rowsOf(terms(closed, reopened('2026-10-01')))
   const loses = (benefit_id: string, ...pairs: [string, string][]) => {
     const elections = pairs.map(([effective_on, plan_id]) => ({ effective_on, plan_id }))
-    return losesOn({ benefits }, '2026-12-31', { benefit_id, coverage_start: '2026-01-01' }, elections)
+    return coverageLostOn({ benefits }, '2026-12-31', { benefit_id, coverage_start: '2026-01-01' }, elections)
   }
   const then = (first: string, day: string, second: string) => Object.entries({ '-infinity': first, [day]: second })
   it.each<[string, string, [string, string][], string]>([

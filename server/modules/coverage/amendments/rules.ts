@@ -31,7 +31,7 @@ export const refusals = declareRefusals({
 const most_holding = 100
 
 /** Returns why a plan year can't have another amendment. */
-export const whyNotAmendMore = (amendments: Pick<StoredAmendment, 'withdrawn'>[]): RefusalKind | undefined =>
+export const whyNotAddAmendment = (amendments: Pick<StoredAmendment, 'withdrawn'>[]): RefusalKind | undefined =>
   amendments.filter(({ withdrawn }) => !withdrawn).length >= most_holding ? refusals.too_many_amendments : undefined
 
 const invalid = (field: string, message: string, kind: RefusalKind = refusals.invalid_amendment) =>
@@ -161,7 +161,7 @@ function whyNotContribute(
  * Returns why a plan year can't have these terms. It must always offer a benefit, and each offered benefit must have a
  * plan.
  */
-export function whyNotOfferThat({ versions }: PlanYearTerms): Refusal | undefined {
+export function whyNotOfferTerms({ versions }: PlanYearTerms): Refusal | undefined {
   for (const { offers } of versions) {
     if (offers.every(({ ends_on }) => ends_on !== null))
       return invalid('withdrawn_benefit_ids', 'would leave the plan year without benefits: send coverage_end instead')
@@ -203,7 +203,7 @@ export function amendmentTerms(
 }
 
 /** The benefits that an amendment affects. Null for all benefits of the plan year. */
-export const touchedBenefits = (amendment: AmendmentTerms, terms: PlanYearTerms): string[] | null => {
+export const affectedBenefits = (amendment: AmendmentTerms, terms: PlanYearTerms): string[] | null => {
   if (amendment.coverage_end !== null) return null
   const closed = terms.versions
     .flatMap(({ offers }) => offers)
@@ -237,7 +237,7 @@ type OfferedDays = Pick<OfferedRows['benefits'][number], 'benefit_id' | 'ends_on
  * Whether an employee with a loss of coverage on a day is granted the benefit again by these terms, because it is still
  * offered.
  */
-export const choosesAgainOn = (
+export const canElectAgain = (
   { benefits }: { benefits: OfferedDays[] },
   coverage_end: Day,
   benefit_id: string,
@@ -248,7 +248,7 @@ export const choosesAgainOn = (
 }
 
 /** The first day on which these terms no longer cover an enrollment with its current elections. */
-export function losesOn(
+export function coverageLostOn(
   rows: { benefits: OfferedDays[] },
   coverage_end: Day,
   { benefit_id, coverage_start }: { benefit_id: string; coverage_start: Day },

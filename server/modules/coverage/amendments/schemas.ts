@@ -4,9 +4,9 @@ import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kern
 import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import { ContributionTier, IchraContributionClass, monthly_cost } from '../plan-years/contribution-schemas.ts'
-import { distinct, NewPlanYearBenefit } from '../plan-years/schemas.ts'
+import { distinctList, NewPlanYearBenefit } from '../plan-years/schemas.ts'
 
-const Plans = optional(distinct(Id('pln'), 100, (id) => id))
+const Plans = optional(distinctList(Id('pln'), 100, (id) => id))
 
 const Contributions = z
   .object({
@@ -32,7 +32,7 @@ const terms = {
   repriced_plan_ids: Plans.meta({
     description: 'Plans that get the catalog rates of effective_on.',
   }),
-  contributions: optional(distinct(Contributions, 50, ({ benefit_id }) => benefit_id)).meta({
+  contributions: optional(distinctList(Contributions, 50, ({ benefit_id }) => benefit_id)).meta({
     description: 'The contributions of the employer from that day on. Null or omitted keeps the current ones.',
   }),
   added_plan_ids: Plans.meta({ description: 'Added plans of offered benefits, at the rates of the catalog.' }),
@@ -40,10 +40,10 @@ const terms = {
     description:
       'Plans that end coverage before that day. Employees with one of them can elect another plan of the benefit.',
   }),
-  added_benefits: optional(distinct(AddedBenefit, 50, ({ benefit_id }) => benefit_id)).meta({
+  added_benefits: optional(distinctList(AddedBenefit, 50, ({ benefit_id }) => benefit_id)).meta({
     description: 'Benefits that are offered from that day on. Null or omitted adds none.',
   }),
-  withdrawn_benefit_ids: optional(distinct(Id('bprd'), 50, (id) => id)).meta({
+  withdrawn_benefit_ids: optional(distinctList(Id('bprd'), 50, (id) => id)).meta({
     description: 'Benefits that end coverage before that day.',
   }),
   coverage_end: optional(DayText).meta({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
-import { followPrices } from '../elections/price-actions.ts'
+import { repriceElections } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
@@ -193,7 +193,7 @@ describe('rates and contributions', () => {
     const all_people = [ana, ben]
     await api.act(async (ctx) => {
       await recalculate(ctx, api.story.organization_id, all_people)
-      expect(await followPrices(ctx, api.story.organization_id, [hers.id])).toEqual([])
+      expect(await repriceElections(ctx, api.story.organization_id, [hers.id])).toEqual([])
     })
     expect(await kept(position.employer_id, position.plan_year_id)).toEqual(once)
 

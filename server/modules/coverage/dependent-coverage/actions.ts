@@ -4,15 +4,15 @@ import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
-import { followPrices } from '../elections/price-actions.ts'
+import { repriceElections } from '../elections/price-actions.ts'
 import { isAmended, withoutPriceSteps, costOn, price, priceOf } from '../elections/price-rules.ts'
 import { deleteFollowing, findEnrollmentFacts, insertElections } from '../elections/queries.ts'
 import { listPrices } from '../elections/price-queries.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
-import { openWindowsOfLeavers } from '../life-events/actions.ts'
+import { openWindowsForLostCoverage } from '../life-events/actions.ts'
 import { followingSteps, isFollowed, boughtPlanBefore, type FollowingStep } from './rules.ts'
-import { deleteEnds, listEnding, listLosing, listNaming, saveEnds } from './queries.ts'
+import { deleteEnds, listEndingDependents, listCoverageLosses, listEnrollmentsNaming, saveEnds } from './queries.ts'
 
 /** The number of dependents in one transaction. Each of their enrollments is priced separately. */
 const chunk_size = 100
@@ -25,14 +25,14 @@ const chunk_size = 100
  * `rules.ts`), at the prices of the plan year. If the end is withdrawn, the dependent is covered again.
  * 2. Each end is published once ahead and once on the day (`dependent.coverage_ending`, `dependent.coverage_ended`),
  * and `dependent.coverage_reinstated` if it is withdrawn.
- * 3. The employee gets a window of 30 days (`openWindowsOfLeavers` in `life-events/actions.ts`).
+ * 3. The employee gets a window of 30 days (`openWindowsForLostCoverage` in `life-events/actions.ts`).
  *
  * The next statement and invoice carry the corrections, as after any change of an election.
  */
-export async function followEnds(ctx: Ctx, organization_id: string, dependent_ids: string[]): Promise<void> {
+export async function endDependentCoverage(ctx: Ctx, organization_id: string, dependent_ids: string[]): Promise<void> {
   if (dependent_ids.length === 0) return
   const changed: string[] = []
-  for (const enrollment of await listNaming(ctx, { organization_id, dependent_ids }))
+  for (const enrollment of await listEnrollmentsNaming(ctx, { organization_id, dependent_ids }))
     if (await updateElections(ctx, enrollment)) changed.push(enrollment.enrollment_id)
   const reinstated = await deleteEnds(ctx, { organization_id, dependent_ids })
   const ends = await saveEnds(ctx, { organization_id, dependent_ids })
@@ -50,7 +50,11 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
     })),
   )
   if (changed.length > 0 || ends.some(({ change }) => change === 'ended'))
-    await openWindowsOfLeavers(ctx, organization_id, await listLosing(ctx, { organization_id, dependent_ids }))
+    await openWindowsForLostCoverage(
+      ctx,
+      organization_id,
+      await listCoverageLosses(ctx, { organization_id, dependent_ids }),
+    )
 }
 
 /**
@@ -80,15 +84,15 @@ async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
     elections.map((one) => ({ ...one, made: made.get(one.effective_on) })),
     null,
   )
-  if (isAmended(prices)) await followPrices(ctx, key.organization_id, [key.enrollment_id])
+  if (isAmended(prices)) await repriceElections(ctx, key.organization_id, [key.enrollment_id])
   return true
 }
 
 /** The daily run: ends coverage of dependents, and announces ends. */
 export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const few = { ...chunk, most: Math.min(chunk.most, chunk_size) }
-  const dependent_ids = await listEnding(ctx, organization_id, few)
-  await followEnds(ctx, organization_id, dependent_ids)
+  const dependent_ids = await listEndingDependents(ctx, organization_id, few)
+  await endDependentCoverage(ctx, organization_id, dependent_ids)
   return lastOf(dependent_ids, few)
 }
 
@@ -96,7 +100,8 @@ export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyC
 const followSoon = (
   runtime: Runtime,
   { organization_id, dependent_ids }: { organization_id: string; dependent_ids: string[] },
-): Promise<void> => inOrganization(runtime, organization_id, (ctx) => followEnds(ctx, organization_id, dependent_ids))
+): Promise<void> =>
+  inOrganization(runtime, organization_id, (ctx) => endDependentCoverage(ctx, organization_id, dependent_ids))
 
 /** The jobs that run these actions, by name. */
 export const tasks = {

@@ -32,7 +32,7 @@ import { locateLifeEvent } from '../life-events/queries.ts'
 import { runWholeDay } from '../../access/organizations/actions.ts'
 import { copyPlanYear } from '../plan-years/actions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
-import { followEnds } from './actions.ts'
+import { endDependentCoverage } from './actions.ts'
 import { caseCount } from '../../../test/case-count.ts'
 
 /**
@@ -343,7 +343,7 @@ it('random families are covered as they elected, for as long as the rules allow'
   await api.work()
   await api.act((ctx) => runWholeDay(ctx, api.story.organization_id))
   expect(await derivedState(api.database.reads), 'doing everything again changes nothing').toEqual(before)
-  await api.act(async (ctx) => followEnds(ctx, api.story.organization_id, [...(await kinById()).keys()]))
+  await api.act(async (ctx) => endDependentCoverage(ctx, api.story.organization_id, [...(await kinById()).keys()]))
   const events = (await derivedState(api.database.reads)).at(-1)
   expect(events, 'following all of them publishes nothing').toEqual(before.at(-1))
   const [rows, kin] = [await readRows(), await kinById()]

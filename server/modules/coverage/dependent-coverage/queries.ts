@@ -14,14 +14,14 @@ export const hasDependentsEnding = `
            where covered.organization_id = organization.id and ${endingBy('daily_run.day')})`
 
 const ending = statement(
-  'dependent-coverage.listEnding',
+  'dependent-coverage.listEndingDependents',
   `select distinct covered.dependent_id as id from covered_dependents as covered
     where covered.organization_id = :organization_id and ${endingBy(':today')} and covered.dependent_id > :after
     order by id limit :most`,
 )
 
 /** Lists the next dependents with an end of coverage yesterday, or with an end to be announced today. */
-export const listEnding = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+export const listEndingDependents = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
   ending.column(ctx, { organization_id, after: after ?? '', most })
 
 /** SQL: dependents by `:dependent_ids`, with the last day on which they can be covered. */
@@ -83,8 +83,8 @@ export const saveEnds = statement(
  * Lists the current employments with a past end of a dependent's coverage for which no window was opened. If the
  * employee had left by then, there is no window.
  */
-export const listLosing = statement(
-  'dependent-coverage.listLosing',
+export const listCoverageLosses = statement(
+  'dependent-coverage.listCoverageLosses',
   `select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
      from (${dependents_in_scope}) as dependent
     cross join lateral (${coveringOnLastDay}) as enrollment
@@ -99,8 +99,8 @@ export const listLosing = statement(
  * Lists the enrollments that name dependents with a past last day, that were updated for an earlier end, or that would
  * name dependents if they had not ended before.
  */
-export const listNaming = statement(
-  'dependent-coverage.listNaming',
+export const listEnrollmentsNaming = statement(
+  'dependent-coverage.listEnrollmentsNaming',
   `select distinct enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id,
           enrollment.employee_id
      from (${dependents_in_scope}) as dependent

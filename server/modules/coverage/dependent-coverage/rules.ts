@@ -1,6 +1,13 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { boughtPlan, type BoughtPlan } from '../elections/price-rules.ts'
-import { isSame, tierOf, type Choice, type EffectiveOn, type EnrollmentFacts, type Step } from '../elections/rules.ts'
+import {
+  isSameChoice,
+  tierOf,
+  type Choice,
+  type EffectiveOn,
+  type EnrollmentFacts,
+  type Step,
+} from '../elections/rules.ts'
 
 /**
  * A step that follows from the possible coverage of dependents. `effective_on` is the day of the election that it
@@ -79,6 +86,6 @@ export function isFollowed({ elections }: Pick<EnrollmentFacts, 'elections'>, st
   const following = elections.filter(({ follows }) => follows)
   return (
     following.length === steps.length &&
-    steps.every((step) => following.some((one) => one.effective_on === step.effective_on && isSame(one, step)))
+    steps.every((step) => following.some((one) => one.effective_on === step.effective_on && isSameChoice(one, step)))
   )
 }

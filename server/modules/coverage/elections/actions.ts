@@ -10,13 +10,13 @@ import type { EnrollmentKey } from '../enrollments/queries.ts'
 import { listMultipleEmployments } from '../eligibility/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
 import {
-  daysBeside,
-  givingWay,
-  isStartKept,
+  electionDaysAmongRivals,
+  replacedChoices,
+  isFirstDayFixed,
   nextChoice,
-  whyNotBeside,
+  whyNotExtendOverRival,
   withoutSuccessor,
-  type GivingWay,
+  type ReplacedChoices,
   type Rival,
 } from './choice-rules.ts'
 import { listRivals, deleteElections, findEnrollmentFacts, insertCorrection, insertElections } from './queries.ts'
@@ -38,19 +38,19 @@ import {
   whyNotWaive,
   electionDays,
   type ElectionDays,
-  firstOf,
+  firstElectionDay,
   stepsOf,
 } from './window-rules.ts'
-import { followPrices } from './price-actions.ts'
+import { repriceElections } from './price-actions.ts'
 import {
   type Choice,
   electorOf,
   type EnrollmentFacts,
   isInactive,
-  isNews,
+  isElectionChanged,
   refusals,
   type Step,
-  whoIsCovered,
+  selectDependents,
   whyNotBySelf,
   whyNotCorrect,
 } from './rules.ts'
@@ -94,8 +94,8 @@ export function decideElection(
   refuse(whyNotBySelf(facts, ctx))
   const enrollment = withoutSuccessor(facts, rivals)
   refuse(whyNotAnswer(enrollment, ctx.today))
-  const days = daysBeside(enrollment, rivals, electionDays(enrollment, ctx.today), ctx.today)
-  refuse(whyNotFrom(enrollment, firstOf(days)))
+  const days = electionDaysAmongRivals(enrollment, rivals, electionDays(enrollment, ctx.today), ctx.today)
+  refuse(whyNotFrom(enrollment, firstElectionDay(days)))
   const steps = electionSteps(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   refuse(whyNotConsistent(enrollment, steps.at(-1)!, ctx.today))
@@ -129,8 +129,8 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 /** Publishes an election, and waives or ends the other benefits of the choice group from a day on. */
 async function publishElection(ctx: Ctx, { enrollment, rivals, steps }: PlannedElection, from: Day): Promise<void> {
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
-  await giveWay(ctx, givingWay(enrollment, rivals, from, ctx.today), from)
-  await requestFollowing(ctx, enrollment, steps)
+  await replaceChoices(ctx, replacedChoices(enrollment, rivals, from, ctx.today), from)
+  await requestDependentEnds(ctx, enrollment, steps)
 }
 
 /** Withdraws the requested end of coverage that is elected again. */
@@ -157,7 +157,7 @@ function electionSteps(enrollment: EnrollmentFacts, prices: Price[], election: E
   refuse(whyNotBoughtPlan(wanted, enrollment.product_code, election))
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
   const born_by = [...days.arrivals, on, days.next_month ?? on].sort().at(-1)
-  const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
+  const covered = selectDependents(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
   if (!Array.isArray(covered)) throw covered instanceof Refusal ? covered : new Refusal(covered)
   return stepsOf(enrollment, { plan_id, covered }, days)
 }
@@ -186,13 +186,13 @@ async function saveElections(ctx: Ctx, planned: PlannedElection): Promise<void> 
   const { enrollment, prices } = planned
   const { answer, elections } = electedRows(ctx, planned)
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < elections[0]!.effective_on)
-  const is_known = former && !former.follows && !isNews(elections[0]!, former)
+  const is_known = former && !former.follows && !isElectionChanged(elections[0]!, former)
   await ctx.db.send([
     deleteElections(ctx, enrollment, elections[0]!.effective_on),
     insertElections(ctx, enrollment, is_known ? elections.slice(1) : elections, answer.elected_by),
     saveAnswer(ctx, enrollment.organization_id, enrollment.id, answer),
   ])
-  if (isAmended(prices)) await followPrices(ctx, enrollment.organization_id, [enrollment.id])
+  if (isAmended(prices)) await repriceElections(ctx, enrollment.organization_id, [enrollment.id])
 }
 
 /** The rows that an election stores: the answer, and each step that differs from the previous one. */
@@ -200,7 +200,7 @@ export function electedRows(ctx: Ctx, planned: PlannedElection): { answer: Answe
   const { enrollment, rivals } = planned
   const { start, elections } = pricedSteps(planned)
   const joins = enrollment.answer !== 'enrolled'
-  const moves_start = start !== enrollment.coverage_start || isStartKept(enrollment, rivals, ctx.today)
+  const moves_start = start !== enrollment.coverage_start || isFirstDayFixed(enrollment, rivals, ctx.today)
   return {
     answer: {
       answer: 'enrolled',
@@ -211,7 +211,7 @@ export function electedRows(ctx: Ctx, planned: PlannedElection): { answer: Answe
       coverage_start_fixed: joins && moves_start,
       choice: joins && rivals.length > 0 ? nextChoice(rivals) : null,
     },
-    elections: elections.filter((one, at) => isNews(one, elections[at - 1])),
+    elections: elections.filter((one, at) => isElectionChanged(one, elections[at - 1])),
   }
 }
 
@@ -227,7 +227,7 @@ export const waiverAnswer = (ctx: Ctx, coverage_start: Day, { reason, reason_cod
 })
 
 /** Waives the other benefits of a choice group, and ends those that the employee holds beside an elected one. */
-export async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day): Promise<void> {
+export async function replaceChoices(ctx: Ctx, { waived, ended }: ReplacedChoices, from: Day): Promise<void> {
   for (const rival of waived) {
     const reason = `${rival.instead} was elected instead`
     await saveWaiver(ctx, rival, { reason })
@@ -242,7 +242,11 @@ export async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day)
 }
 
 /** Enqueues the follow-up of covered dependents with a near or past end of coverage. */
-export async function requestFollowing(ctx: Ctx, { organization_id, dependents }: EnrollmentFacts, steps: Choice[]) {
+export async function requestDependentEnds(
+  ctx: Ctx,
+  { organization_id, dependents }: EnrollmentFacts,
+  steps: Choice[],
+) {
   const near = addDays(ctx.today, coverage_ending_notice_days)
   const dependent_ids = dependents
     .filter(({ id, covered_until }) => covered_until !== null && covered_until <= near && isListed(steps, id))
@@ -310,7 +314,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   const { election, waive, coverage_start, coverage_end, reason } = correction
   refuse(whyNotCorrect(enrollment, correction, ctx.today))
   const rivals = await listRivals(ctx, enrollment)
-  refuse(whyNotBeside(enrollment, correction, rivals))
+  refuse(whyNotExtendOverRival(enrollment, correction, rivals))
   if (election) {
     const start = coverage_start ?? enrollment.coverage_start
     const prices = await listPrices(ctx, enrollment)
@@ -323,7 +327,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   if (coverage_start !== undefined || coverage_end !== undefined) {
     await saveCorrectedDays(ctx, organization_id, enrollment.id, { coverage_start, coverage_end })
     await publish(ctx, enrollment, eventsOfEnd(enrollment, coverage_end))
-    await requestFollowing(ctx, enrollment, enrollment.elections)
+    await requestDependentEnds(ctx, enrollment, enrollment.elections)
   }
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, action: 'corrected', reason }])

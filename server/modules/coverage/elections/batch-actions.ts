@@ -6,8 +6,8 @@ import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswers, type Answer } from '../enrollments/answer-queries.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
-import { decideElection, electedRows, requestFollowing, waiverAnswer } from './actions.ts'
-import { followAmendedPrices } from './price-actions.ts'
+import { decideElection, electedRows, requestDependentEnds, waiverAnswer } from './actions.ts'
+import { repriceAmendedElections } from './price-actions.ts'
 import { listEnrollmentFacts, listGrouped, listPlanYearPrices, listPricesOf } from './price-queries.ts'
 import { insertElectionsOf } from './queries.ts'
 import type { ElectionRecord } from './price-rules.ts'
@@ -41,7 +41,7 @@ export async function answerJointly(ctx: Ctx, organization_id: string, answers: 
     organization_id,
     planned.map(({ enrollment, answer }) => ({ ...answer, enrollment_id: enrollment.id })),
   )
-  await followAmendedPrices(ctx, organization_id, ids)
+  await repriceAmendedElections(ctx, organization_id, ids)
   await recordEvidence(
     ctx,
     organization_id,
@@ -59,7 +59,7 @@ export async function answerJointly(ctx: Ctx, organization_id: string, answers: 
       bought[answer.answer].map((event_name) => ({ event_name, organization_id, resource_id: enrollment.id })),
     ),
   )
-  for (const { enrollment, steps } of planned) await requestFollowing(ctx, enrollment, steps)
+  for (const { enrollment, steps } of planned) await requestDependentEnds(ctx, enrollment, steps)
   await recalculate(ctx, organization_id, [...new Set(planned.map(({ enrollment }) => enrollment.employee_id))])
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  daysBeside,
-  givingWay,
-  isStartKept,
+  electionDaysAmongRivals,
+  replacedChoices,
+  isFirstDayFixed,
   nextChoice,
-  whyNotBeside,
+  whyNotExtendOverRival,
   withoutSuccessor,
   type Rival,
 } from './choice-rules.ts'
@@ -72,12 +72,15 @@ describe('an election beside another benefit of the group takes effect', () => {
   ])('%s', (_, rival, facts, day) => {
     const enrollment = { ...granted, ...facts }
     const alone = { ...from_start, day: enrollment.coverage_start }
-    expect(daysBeside(enrollment, [{ ...covering, ...rival }], alone, today).day).toBe(day)
+    expect(electionDaysAmongRivals(enrollment, [{ ...covering, ...rival }], alone, today).day).toBe(day)
   })
 
   it('covers no added dependents before it begins', () => {
     const days = { arrivals: ['2026-03-05', '2026-04-02'], day: '2026-04-01' }
-    expect(daysBeside(granted, [covering], days, today)).toEqual({ arrivals: ['2026-04-02'], day: '2026-04-01' })
+    expect(electionDaysAmongRivals(granted, [covering], days, today)).toEqual({
+      arrivals: ['2026-04-02'],
+      day: '2026-04-01',
+    })
   })
 })
 
@@ -92,7 +95,7 @@ describe('the first day of coverage', () => {
     ],
     ['follows the rules beside a benefit that has not begun', { coverage_start: '2026-04-01' }, false],
     ['follows the rules beside a waived benefit', { answer: 'waived' }, false],
-  ])('%s', (_, rival, kept) => expect(isStartKept(granted, [{ ...covering, ...rival }], today)).toBe(kept))
+  ])('%s', (_, rival, kept) => expect(isFirstDayFixed(granted, [{ ...covering, ...rival }], today)).toBe(kept))
 })
 
 describe('another benefit of the group, at an election from April,', () => {
@@ -108,7 +111,12 @@ describe('another benefit of the group, at an election from April,', () => {
     ['does not change in the previous plan year', { answer: null, plan_year_end: '2026-03-31' }, {}, 'neither'],
     ['is ended if both are held', { choice: 0 }, { answer: 'enrolled' }, 'ended'],
   ])('%s', (_, rival, facts, becomes) => {
-    const { waived, ended } = givingWay({ ...granted, ...facts }, [{ ...covering, ...rival }], '2026-04-01', today)
+    const { waived, ended } = replacedChoices(
+      { ...granted, ...facts },
+      [{ ...covering, ...rival }],
+      '2026-04-01',
+      today,
+    )
     expect(waived.length > 0 ? 'waived' : ended.length > 0 ? 'ended' : 'neither').toBe(becomes)
   })
 })
@@ -141,7 +149,7 @@ describe('a last day that the operator sets', () => {
     ['can be returned to the rules', null, {}, false],
     ['can be before the first day if coverage never began', '2025-12-31', {}, false],
   ])('%s', (_, coverage_end, rival, refused) => {
-    const why = whyNotBeside(granted, { ...correction, coverage_end }, [{ ...next, ...rival }])
+    const why = whyNotExtendOverRival(granted, { ...correction, coverage_end }, [{ ...next, ...rival }])
     expect(why?.details.map(({ field }) => field)).toEqual(refused ? ['coverage_end'] : undefined)
   })
 })

@@ -2,7 +2,7 @@ import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import { isCarried, isInactive, type EnrollmentFacts } from './rules.ts'
-import { isRegular, type ElectionDays } from './window-rules.ts'
+import { isRegularWindowOpen, type ElectionDays } from './window-rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 /**
@@ -34,7 +34,7 @@ const hasBegun = (rival: Rival, today: Day): boolean =>
 
 /** Whether it was only carried over, and an open window allows replacing it from its start. */
 const isCarriedOnly = (rival: Rival, enrollment: EnrollmentFacts, today: Day): boolean =>
-  isCarried(rival) && isRegular(enrollment, today)
+  isCarried(rival) && isRegularWindowOpen(enrollment, today)
 
 /** The enrollments that have covered the employee so far and keep those days. */
 const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Rival[] =>
@@ -44,7 +44,7 @@ const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Riva
  * Whether the first day of coverage stays where an election puts it, whatever changes later. This is the case if
  * another benefit covered days of the plan year and keeps them.
  */
-export const isStartKept = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): boolean =>
+export const isFirstDayFixed = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): boolean =>
   keeping(enrollment, rivals, today).some((rival) => lastDay(rival) >= enrollment.plan_year_start)
 
 /**
@@ -52,7 +52,12 @@ export const isStartKept = (enrollment: EnrollmentFacts, rivals: Rival[], today:
  * covers now takes effect next month, or after the other benefit has ended, if that is earlier. Added dependents are
  * not covered before that day either.
  */
-export function daysBeside(enrollment: EnrollmentFacts, rivals: Rival[], days: ElectionDays, today: Day): ElectionDays {
+export function electionDaysAmongRivals(
+  enrollment: EnrollmentFacts,
+  rivals: Rival[],
+  days: ElectionDays,
+  today: Day,
+): ElectionDays {
   const { arrivals, day } = days
   if (enrollment.answer === 'enrolled') return days
   const next_month = addDays(monthEnd(today), 1)
@@ -78,14 +83,14 @@ export const nextChoice = (rivals: Rival[]): number =>
   )
 
 /** The other benefits of a group that are waived, or that end on the day before. */
-export type GivingWay = { waived: Rival[]; ended: Rival[] }
+export type ReplacedChoices = { waived: Rival[]; ended: Rival[] }
 
 /**
  * Returns which other benefits give way to coverage that begins or changes on `from`. Those that have not begun by then
  * and overlap the plan year are waived. Those that have begun and are held beside an elected enrollment are
  * ended. The end of all others follows from their lower choice number.
  */
-export function givingWay(enrollment: EnrollmentFacts, rivals: Rival[], from: Day, today: Day): GivingWay {
+export function replacedChoices(enrollment: EnrollmentFacts, rivals: Rival[], from: Day, today: Day): ReplacedChoices {
   const sharing = rivals.filter(
     (rival) =>
       !isInactive(rival, today) &&
@@ -115,11 +120,11 @@ export function withoutSuccessor<Facts extends EnrollmentFacts>(enrollment: Fact
 }
 
 /** Whether another benefit of the group covers a day. */
-export const isHeldBeside = (rivals: Rival[], day: Day): boolean =>
+export const isCoveredByRival = (rivals: Rival[], day: Day): boolean =>
   rivals.some((rival) => rival.answer === 'enrolled' && rival.coverage_start <= day && day <= lastDay(rival))
 
 /** Returns why the operator can't set a last day: another benefit of the group, chosen later, covers by then. */
-export function whyNotBeside(
+export function whyNotExtendOverRival(
   enrollment: EnrollmentFacts,
   { coverage_end }: EnrollmentCorrection,
   rivals: Rival[],

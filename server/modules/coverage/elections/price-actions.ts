@@ -7,7 +7,7 @@ import {
   savePriced,
   type PlanYearPrice,
 } from './price-queries.ts'
-import { changesOf, pricedElections, type PricedElection } from './price-rules.ts'
+import { electionChangesOf, pricedElections, type PricedElection } from './price-rules.ts'
 import type { FoundFacts } from './queries.ts'
 
 /** An enrollment with its elections at current prices. */
@@ -31,13 +31,17 @@ export async function priceEnrollments(
  * Updates the elections of enrollments to the stored prices of their plan years. Returns the enrollments that changed.
  * A second run changes nothing. The organization must be locked.
  */
-export async function followPrices(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<FoundFacts[]> {
+export async function repriceElections(
+  ctx: Ctx,
+  organization_id: string,
+  enrollment_ids: string[],
+): Promise<FoundFacts[]> {
   if (enrollment_ids.length === 0) return []
   const enrollments = await listEnrollmentFacts(ctx, { organization_id, enrollment_ids })
   const listed = await listPlanYearPrices(ctx, organization_id, enrollment_ids)
   const changes = (await priceEnrollments(ctx, organization_id, enrollments, listed)).flatMap(
     ({ enrollment, elections }) => {
-      const change = changesOf(enrollment.elections, elections)
+      const change = electionChangesOf(enrollment.elections, elections)
       return change ? [{ ...change, enrollment_id: enrollment.id, enrollment }] : []
     },
   )
@@ -46,5 +50,5 @@ export async function followPrices(ctx: Ctx, organization_id: string, enrollment
 }
 
 /** The same, only for enrollments in amended benefits. */
-export const followAmendedPrices = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
-  followPrices(ctx, organization_id, await listAmended(ctx, { organization_id, enrollment_ids }))
+export const repriceAmendedElections = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  repriceElections(ctx, organization_id, await listAmended(ctx, { organization_id, enrollment_ids }))

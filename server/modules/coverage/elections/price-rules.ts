@@ -15,8 +15,8 @@ import {
   type EnrollmentFacts,
   type Step,
   type ElectionFacts,
-  isNews,
-  isSame,
+  isElectionChanged,
+  isSameChoice,
   type ElectedPrice,
 } from './rules.ts'
 import type { Election } from './schemas.ts'
@@ -39,14 +39,14 @@ export type Price = {
 }
 
 /** The time and source of a stored election. */
-export type Made = { elected_at: string; elected_by: ElectedBy | null }
+export type ElectionOrigin = { elected_at: string; elected_by: ElectedBy | null }
 
 /** A stored election with its price. */
 export type ElectionRecord = ElectionFacts &
   Pick<Price, 'tier_id' | 'premium_in_cents' | 'amendment_id'> & { domestic_partner_share_in_cents: number } & {
     covered: { dependent_id: string; covered_until: Day | null }[]
-    /** Set if a stored election is written again after a change. */
-    made?: Made
+    /** Set if an election is stored again after a change. */
+    made?: ElectionOrigin
   }
 
 /** The price of a plan and coverage level on a day. Undefined if it is not offered on that day. */
@@ -185,7 +185,7 @@ export type PricedElection = ElectionFacts & {
  * those that follow from the end of a dependent stay.
  */
 export const withoutPriceSteps = <Elected extends ElectionFacts>(elections: Elected[]): Elected[] =>
-  elections.filter((one, at) => !(one.follows && at > 0 && isSame(one, elections[at - 1]!)))
+  elections.filter((one, at) => !(one.follows && at > 0 && isSameChoice(one, elections[at - 1]!)))
 
 /** Whether the prices of a benefit change or changed during its plan year. */
 export const isAmended = (prices: Price[]): boolean =>
@@ -209,7 +209,7 @@ export function pricedElections(enrollment: EnrollmentFacts, prices: Price[]): P
     const steps: PricedElection[] = [repriced(enrollment, prices, one, from)]
     for (const listed of laterPrices(prices, one, from, to)) {
       const step = priceStep(enrollment, prices, one, listed)
-      if (step && isNews(step, steps.at(-1))) steps.push(step)
+      if (step && isElectionChanged(step, steps.at(-1))) steps.push(step)
     }
     return steps
   })
@@ -275,7 +275,7 @@ function priceStep(
   { effective_on, amendment_id }: Price,
 ): PricedElection | undefined {
   const stored = enrollment.elections.find((step) => step.follows && step.effective_on === effective_on)
-  if (stored && isSame(stored, one) && (stored.amendment_id ?? null) === amendment_id) return stored
+  if (stored && isSameChoice(stored, one) && (stored.amendment_id ?? null) === amendment_id) return stored
   const priced = pricedOn(enrollment, prices, one, effective_on)
   return priced && { ...priced, effective_on, follows: true, is_new: true }
 }
@@ -292,7 +292,7 @@ const priceOfElection = (one: ElectionFacts): Omit<ElectedPrice, 'amendment_id'>
 export type ElectionChanges = { deleted: EffectiveOn[]; repriced: PricedElection[]; inserted: ElectionRecord[] }
 
 /** Compares the stored elections of an enrollment with the calculated ones. Undefined if nothing differs. */
-export function changesOf(stored: ElectionFacts[], wanted: PricedElection[]): ElectionChanges | undefined {
+export function electionChangesOf(stored: ElectionFacts[], wanted: PricedElection[]): ElectionChanges | undefined {
   const inserted = wanted.filter((one): one is PricedElection & ElectionRecord => one.is_new === true)
   const repriced = wanted.filter(({ is_repriced }) => is_repriced)
   const kept = wanted.filter(({ is_new }) => !is_new).map(({ effective_on }) => effective_on)

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
-import type { ElectionRecord, Made } from './price-rules.ts'
+import type { ElectionRecord, ElectionOrigin } from './price-rules.ts'
 import type { EffectiveOn, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 import type { Rival } from './choice-rules.ts'
@@ -136,8 +136,8 @@ export async function deleteFollowing(
   ctx: Ctx,
   { id, organization_id }: EnrollmentFacts,
   days: EffectiveOn[],
-): Promise<Map<EffectiveOn, Made>> {
-  const rows = await deleted_following.rows<Made & { effective_on: EffectiveOn; follows: boolean }>(ctx, {
+): Promise<Map<EffectiveOn, ElectionOrigin>> {
+  const rows = await deleted_following.rows<ElectionOrigin & { effective_on: EffectiveOn; follows: boolean }>(ctx, {
     enrollment_id: id,
     organization_id,
     days,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../kernel/refusal.ts'
 import {
-  isNews,
-  whoIsCovered,
+  isElectionChanged,
+  selectDependents,
   whyNotCorrect,
   type DependentFacts,
   type ElectionFacts,
@@ -444,8 +444,8 @@ describe('an election is a change', () => {
     ['at another cost', { employer_contribution_in_cents: 20_000, employee_deduction_in_cents: 4_900 }, true],
     ['at another premium', { employee_deduction_in_cents: 13_000 }, true],
   ])('%s', (_, input, expected) => {
-    expect(isNews({ ...former, ...input }, former)).toBe(expected)
-    expect(isNews({ ...former, ...input }, undefined)).toBe(true)
+    expect(isElectionChanged({ ...former, ...input }, former)).toBe(expected)
+    expect(isElectionChanged({ ...former, ...input }, undefined)).toBe(true)
   })
 })
 
@@ -476,18 +476,18 @@ describe('the list of covered dependents', () => {
     ['EE', [], []],
     ['EF', ['child', 'spouse'], ['spouse', 'child']],
   ] as const)('%s with %j named', (tier, named, ids) => {
-    const covered = whoIsCovered(family, tier, named && [...named], '2026-04-01')
+    const covered = selectDependents(family, tier, named && [...named], '2026-04-01')
     expect((covered as DependentFacts[]).map(({ id }) => id)).toEqual(ids)
   })
 
   it('includes a child until the last day of the month of the 26th birthday', () => {
-    const covered = whoIsCovered(family, 'EC', ['grown'], '2026-03-31')
+    const covered = selectDependents(family, 'EC', ['grown'], '2026-03-31')
     expect((covered as DependentFacts[]).map(({ id }) => id)).toEqual(['grown'])
   })
 
   it('includes no child born after the day, except from a birth by then', () => {
     const newborn = { ...child, id: 'newborn', date_of_birth: '2026-04-10' }
-    const covered = (born_by?: string) => whoIsCovered([grown, newborn], 'EC', undefined, '2026-03-31', born_by)
+    const covered = (born_by?: string) => selectDependents([grown, newborn], 'EC', undefined, '2026-03-31', born_by)
     expect(covered()).toEqual([grown])
     expect(covered('2026-04-09')).toEqual([grown])
     expect(covered('2026-04-10')).toEqual([grown, newborn])
@@ -498,7 +498,7 @@ describe('the list of covered dependents', () => {
     ['refused with a child over the age limit', 'EC', ['child', 'grown'], 'dependent_ids[1]'],
     ['refused with a person who is not a dependent', 'EC', ['stranger'], 'dependent_ids[0]'],
   ] as const)('is %s', (_, tier, named, field) => {
-    const refused = whoIsCovered(family, tier, [...named], '2026-04-01') as Refusal
+    const refused = selectDependents(family, tier, [...named], '2026-04-01') as Refusal
     expect([refused.kind.code, refused.details[0]!.field]).toEqual(['dependent_not_coverable', field])
   })
 
@@ -512,8 +512,10 @@ describe('the list of covered dependents', () => {
     ['EF', ['spouse']],
     ['EF', ['child']],
   ] as const)('must fit the coverage level: not %s with %j', (tier, named) => {
-    expect(whoIsCovered(family, tier, [...named], '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
-    expect(whoIsCovered([], 'ES', undefined, '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
+    expect(selectDependents(family, tier, [...named], '2026-04-01')).toMatchObject({
+      code: 'dependents_do_not_fit_tier',
+    })
+    expect(selectDependents([], 'ES', undefined, '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
   })
 })
 

@@ -196,15 +196,15 @@ export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, tod
   enrollment.inactive_on !== null && enrollment.inactive_on <= today
 
 /** Whether two choices have the same plan, coverage level and covered dependents. */
-export const isSame = (one: Choice, other: Choice): boolean =>
+export const isSameChoice = (one: Choice, other: Choice): boolean =>
   one.plan_id === other.plan_id &&
   one.coverage_tier === other.coverage_tier &&
   [...one.dependent_ids].sort().join() === [...other.dependent_ids].sort().join()
 
 /** Whether an election differs from the previous one in its choice or cost. */
-export const isNews = (election: Costed, former: Costed | undefined): boolean =>
+export const isElectionChanged = (election: Costed, former: Costed | undefined): boolean =>
   !former ||
-  !isSame(election, former) ||
+  !isSameChoice(election, former) ||
   election.premium_in_cents !== former.premium_in_cents ||
   election.employer_contribution_in_cents !== former.employer_contribution_in_cents ||
   election.employee_deduction_in_cents !== former.employee_deduction_in_cents ||
@@ -249,7 +249,7 @@ export const partnersShare = (cost: Cost, without: Cost | null | undefined): num
  * coverage level. Refuses dependents without possible coverage on that day, and dependents that don't fit the coverage
  * level.
  */
-export function whoIsCovered(
+export function selectDependents(
   dependents: DependentFacts[],
   tier: CoverageTier,
   named: string[] | undefined,

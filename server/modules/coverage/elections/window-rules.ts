@@ -16,7 +16,7 @@ import {
   hasEnrolled,
   isInactive,
   type DependentFacts,
-  isSame,
+  isSameChoice,
   type Step,
   tierOf,
 } from './rules.ts'
@@ -27,7 +27,7 @@ const holds = (window: Window, day: Day) => window.start <= day && day <= window
  * Whether the window of the grant or the open enrollment of the plan year is open. Coverage then begins on its original
  * first day.
  */
-export function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
+export function isRegularWindowOpen(enrollment: EnrollmentFacts, today: Day): boolean {
   const { granted_on, window_ends_on, open_enrollment_start, open_enrollment_end } = enrollment
   const year = open_enrollment_start &&
     open_enrollment_end && { start: open_enrollment_start, end: open_enrollment_end }
@@ -64,7 +64,7 @@ const joinsAfterYear = (enrollment: EnrollmentFacts, today: Day): boolean =>
 /** Returns why an enrollment can't be answered today. */
 export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
   if (isInactive(enrollment, today) && !joinsAfterYear(enrollment, today)) return refusals.enrollment_is_inactive
-  const open = isRegular(enrollment, today) || openLifeEvents(enrollment, today).length > 0
+  const open = isRegularWindowOpen(enrollment, today) || openLifeEvents(enrollment, today).length > 0
   return open ? undefined : refusals.enrollment_window_closed
 }
 
@@ -74,9 +74,9 @@ export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKi
  */
 export function whyNotWaive(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
   const has_begun = enrollment.answer === 'enrolled' && enrollment.coverage_start <= today
-  const may_waive = !has_begun || (!hasEnrolled(enrollment) && isRegular(enrollment, today))
+  const may_waive = !has_begun || (!hasEnrolled(enrollment) && isRegularWindowOpen(enrollment, today))
   const why = whyNotAnswer(enrollment, today) ?? (may_waive ? undefined : refusals.coverage_has_started)
-  if (why || enrollment.answer !== 'enrolled' || isRegular(enrollment, today)) return why
+  if (why || enrollment.answer !== 'enrolled' || isRegularWindowOpen(enrollment, today)) return why
   return changesAllowedBy(openEvents(enrollment, today)).waive ? undefined : refusals.change_not_consistent
 }
 
@@ -100,7 +100,7 @@ export function whyNotConsistent(
   { day, ...chosen }: Choice & { day: Day },
   today: Day,
 ): Refusal | undefined {
-  if (isRegular(enrollment, today)) return undefined
+  if (isRegularWindowOpen(enrollment, today)) return undefined
   const events = openEvents(enrollment, today)
   const allowed = changesAllowedBy(events)
   const scheduled = enrollment.elections.at(-1)
@@ -141,7 +141,7 @@ export type ElectionDays = {
 }
 
 /** The first day on which a part of an election could be effective. */
-export const firstOf = ({ arrivals, day }: ElectionDays): Day => [...arrivals, day].sort()[0]!
+export const firstElectionDay = ({ arrivals, day }: ElectionDays): Day => [...arrivals, day].sort()[0]!
 
 /**
  * When an election made today is effective. Before coverage begins, and for people without coverage in the window of
@@ -156,7 +156,7 @@ export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionD
     wedding: weddingOf(enrollment),
     departure: departureOf(enrollment, today),
   }
-  if (today < coverage_start || (!hasEnrolled(enrollment) && isRegular(enrollment, today)))
+  if (today < coverage_start || (!hasEnrolled(enrollment) && isRegularWindowOpen(enrollment, today)))
     return {
       ...days,
       arrivals: arrivals.filter((on) => coverage_start < on && on <= plan_year_end),
@@ -220,7 +220,7 @@ export function stepsOf(
     return { plan_id: base.plan_id, coverage_tier: tierOf(people), dependent_ids: people.map(({ id }) => id) }
   }
   const departs = present?.dependent_ids.some((id) => !stay.includes(id)) && departure ? [departure] : []
-  const starts = [...added.map(({ from }) => from), ...departs, present ? day : firstOf(days), day].sort()
+  const starts = [...added.map(({ from }) => from), ...departs, present ? day : firstElectionDay(days), day].sort()
   const [first, last] = [starts[0]!, starts.at(-1)!]
   const leaving = dependents.flatMap(({ id, covered_until }) =>
     covered_until &&
@@ -234,5 +234,5 @@ export function stepsOf(
   return [...new Set([...starts, ...changing, ...leaving])]
     .sort()
     .map((on) => ({ day: on, ...choiceOn(on) }))
-    .filter((step, at, steps) => at === 0 || step.day !== day || !isSame(step, steps[at - 1]!))
+    .filter((step, at, steps) => at === 0 || step.day !== day || !isSameChoice(step, steps[at - 1]!))
 }

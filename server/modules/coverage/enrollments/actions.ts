@@ -125,7 +125,7 @@ async function publishSettlement(
   await updateSupersededTasks(ctx, organization_id, settled)
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
   const beside_ids = idsOf(({ opens_window, beside_choices }) => opens_window && beside_choices)
-  await waiveBeside(ctx, organization_id, beside_ids)
+  await waiveReplacedChoices(ctx, organization_id, beside_ids)
   await requestRenewals(ctx, organization_id, moved)
   await requestDependentsEnds(ctx, organization_id, [...new Set([...moved, ...restarted])])
   // An enrollment that was waived meanwhile resumes no election.
@@ -137,7 +137,7 @@ async function publishSettlement(
 }
 
 /** Waives unanswered enrollments of employees with an election of another benefit of the choice group. */
-export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
+export async function waiveReplacedChoices(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   if (enrollment_ids.length === 0) return
   const waived = await waiveForChoices(ctx, { organization_id, enrollment_ids })
   await recordEvidence(

@@ -37,7 +37,7 @@ export const electionInForce = `
    order by effective_on desc limit 1`
 
 /** SQL: whether the dependent of a row `covered` of the election in force is covered on that day or later. */
-export const coveredNow = `
+export const isCoveredNow = `
   coalesce(covered.covered_until >= greatest(least(:today::date, enrollment.coverage_end), enrollment.coverage_start),
            true)`
 
@@ -120,7 +120,7 @@ export const enrollmentFields = `
   coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
              where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
                and covered.effective_on = election.effective_on
-               and ${coveredNow}), '[]') as dependent_ids,
+               and ${isCoveredNow}), '[]') as dependent_ids,
   (${upcomingElection}) as upcoming_election, (${openWindow}) as "window",
   (${allowedChanges}) as allowed_changes`
 
@@ -128,7 +128,7 @@ export const enrollmentFields = `
  * SQL: the plans that an enrollment can elect at the prices of its plan year, as far as prices do not depend on the
  * person.
  */
-export const electable = `
+export const electablePlans = `
   coalesce((select json_agg(offer order by offer.name) from (
     select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,
            json_agg(json_build_object(
@@ -155,7 +155,7 @@ export const enrollmentSources = `
 const found = read(
   'enrollments.findEnrollment',
   `select (select row_to_json(shown) from (
-            select ${enrollmentFields}, ${electable}, null as affordability, null as missing_figures,
+            select ${enrollmentFields}, ${electablePlans}, null as affordability, null as missing_figures,
                    null as notice_due_on
           ) as shown)::text as json,
           case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,

@@ -73,7 +73,11 @@ export async function declineLifeEvent(ctx: Ctx, event: LifeEventKey, reason: st
 }
 
 /** Opens a window of 30 days after coverage of a dependent ends, one for each employment. */
-export async function openWindowsOfLeavers(ctx: Ctx, organization_id: string, lost: CoverageLost[]): Promise<void> {
+export async function openWindowsForLostCoverage(
+  ctx: Ctx,
+  organization_id: string,
+  lost: CoverageLost[],
+): Promise<void> {
   if (lost.length === 0) return
   await insertApproved(ctx, organization_id, lost, windowFrom(ctx.today))
   await announceWindow(ctx, { organization_id, employee_ids: lost.map(({ employee_id }) => employee_id) })

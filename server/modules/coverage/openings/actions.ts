@@ -10,9 +10,9 @@ import {
   type RosteredEmployee,
 } from './queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
-import { findYear, judgeEmployees } from '../renewals/queries.ts'
+import { findRenewingYear, judgeEmployees } from '../renewals/queries.ts'
 import type { RenewalJudgement } from '../renewals/rules.ts'
-import { affordabilityAt, missingAt, PlanYearTotals, renewedTo } from './rules.ts'
+import { affordabilityAt, missingAt, PlanYearTotals, renewalPreviewOf } from './rules.ts'
 import { most_totalled, type PlanYearPreview, type PreviewedOffer } from './schemas.ts'
 
 /** The number of employees calculated without a pause, which limits how long other requests wait. */
@@ -45,7 +45,7 @@ async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmploy
   const { organization_id, benefit_plan_year_id } = key
   const employee_ids = employees.map(({ id }) => id)
   await recalculate(ctx, organization_id, employee_ids)
-  const year = (await findYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
+  const year = (await findRenewingYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
   const judged = Map.groupBy(await judgeEmployees(ctx, year, employee_ids), ({ employee_id }) => employee_id)
   const granted = Map.groupBy(await listGranted(ctx, key, employee_ids), ({ employee_id }) => employee_id)
   const enrollment_ids = [
@@ -68,7 +68,7 @@ async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmploy
       affordability: offer ? affordabilityAt(offer) : null,
       missing_figures: offer ? missingAt(offer) : null,
       former: (former && costs.get(former)) || null,
-      ...renewedTo(judgement, given),
+      ...renewalPreviewOf(judgement, given),
     }
   }
   return employees.flatMap((employee) => {

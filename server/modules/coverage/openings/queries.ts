@@ -6,7 +6,7 @@ import type { PlanYearKey } from '../plan-years/queries.ts'
 import type { OfferedCost } from './schemas.ts'
 import { affordabilityFacts, personalFacts } from '../../directory/ichra/queries.ts'
 import type { PersonalAffordability } from '../plan-years/contribution-rules.ts'
-import { electable, enrollmentSources, enrollmentStatus } from '../enrollments/queries.ts'
+import { electablePlans, enrollmentSources, enrollmentStatus } from '../enrollments/queries.ts'
 import { withPersonalPrices, type PersonalFacts } from '../enrollments/rules.ts'
 import type { AnyEnrollment, ElectablePlan } from '../enrollments/schemas.ts'
 
@@ -73,7 +73,7 @@ export async function listElectedCosts(
 const granted = statement(
   'enrollments.listGranted',
   `select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
-          ${enrollmentStatus(':today')} as status, ${electable},
+          ${enrollmentStatus(':today')} as status, ${electablePlans},
           case when product.family = 'ichra' then (${personalFacts}) end as personal,
           case when product.family in ('ichra', 'mvp') then (${affordabilityFacts}) end as affordability_facts,
           product.family

@@ -9,7 +9,7 @@ import type { OfferedAffordability, OfferedCost, PlanYearPreview, PreviewedOffer
  * The outcome of a renewal for an employee, with its cost. `given` is the existing answer and election in the plan
  * year; `judged` is the renewal decision about the earlier coverage.
  */
-export function renewedTo(
+export function renewalPreviewOf(
   judged: RenewalJudgement | undefined,
   given: { answer: PreviewedOffer['answer']; cost: OfferedCost | null },
 ): Pick<PreviewedOffer, 'outcome' | 'reason' | 'answer' | 'elected'> {

@@ -11,7 +11,7 @@ import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../ht
 import { affordabilityFacts } from '../../directory/ichra/queries.ts'
 import { namePattern } from '../../directory/people/queries.ts'
 import type { RowKey } from '../../../database/sql/page-anchors.ts'
-import { coveredNow, electionInForce } from '../enrollments/queries.ts'
+import { isCoveredNow, electionInForce } from '../enrollments/queries.ts'
 import { affordabilityFor, missingFiguresFor, type PersonalAffordability } from '../plan-years/contribution-rules.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import type { PlanYearEnrollmentFilter, PlanYearEnrollmentRow } from './schemas.ts'
@@ -99,7 +99,7 @@ const sharedBy = ({ words_of, instant_of, key_of, lies_ahead }: (typeof orders)[
   rows: sqlFile(new URL('plan-year-enrollment-rows.sql', import.meta.url), {
     election_status: electionStatus,
     election_in_force: electionInForce,
-    covered_now: coveredNow,
+    covered_now: isCoveredNow,
     window_end: windowEnd,
     words_of,
     instant_of,

@@ -5,8 +5,8 @@ import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { requestRecalculation } from '../../directory/employers/actions.ts'
-import { saveOffers, findCatalogBenefits, listFormerPlans, listOverlaps } from './offer-queries.ts'
-import { windowOfCopy, isOpenOn, whyNotChange, whyNotOpen, withChanges, yearOf, type PlanYear } from './rules.ts'
+import { saveOffers, findCatalogBenefits, listFormerPlans, listOfferOverlaps } from './offer-queries.ts'
+import { windowOfCopy, isOpenOn, whyNotChange, whyNotOpen, withChanges, defaultYearOf, type PlanYear } from './rules.ts'
 import {
   findStoredPlanYear,
   hasElections,
@@ -22,7 +22,7 @@ import {
   withGroups,
   type ChoiceGroup,
   offerOf,
-  asInput,
+  offerInputOf,
   whyNotOffer,
   type Offer,
   type OfferInput,
@@ -47,7 +47,7 @@ export const openPlanYear = (ctx: Ctx, employer: EmployerKey, input: NewPlanYear
   insertPlanYear(ctx, employer, planYearOf(input), withGroups(input.benefits, input.choice_groups), input.choice_groups)
 
 const planYearOf = (input: Partial<NewPlanYear> & { coverage_start: Day }): PlanYearRecord => ({
-  year: input.year ?? yearOf(input.coverage_start),
+  year: input.year ?? defaultYearOf(input.coverage_start),
   coverage_start: input.coverage_start,
   coverage_end: input.coverage_end ?? lastDayOf(input.coverage_start),
   open_enrollment_start: input.open_enrollment_start ?? null,
@@ -69,7 +69,7 @@ async function insertPlanYear(
   refuse(
     whyNotOpen(
       year,
-      await listOverlaps(ctx, { ...employer, ...year, plan_year_id: null, benefit_ids: benefitsOf(input) }),
+      await listOfferOverlaps(ctx, { ...employer, ...year, plan_year_id: null, benefit_ids: benefitsOf(input) }),
       input,
     ),
   )
@@ -161,10 +161,10 @@ async function changeOffers(
   const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
   const { offers: before, renewal: _, plan_successors: __, is_amended: ___, ...stored } = former
   const year = withChanges(stored, days)
-  const again = before.map((offer) => asInput(offer, former))
+  const again = before.map((offer) => offerInputOf(offer, former))
   const input = benefits || groups ? withGroups(benefits ?? again, groups, before) : undefined
   const has_elections = await hasElections(ctx, { organization_id, plan_year_id })
-  const overlaps = await listOverlaps(ctx, {
+  const overlaps = await listOfferOverlaps(ctx, {
     ...plan_year,
     ...year,
     plan_year_id,
@@ -205,7 +205,7 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: Plan
   const window = has_window ? {} : windowOfCopy(former, coverage_start, ctx.today)
   const year = { ...planYearOf({ ...input, coverage_start, renewal, plan_successors, offered_states }), ...window }
   const again = former.offers.map((offer) =>
-    withSuccessors({ ...asInput(offer, former), starts_on: undefined }, plan_successors),
+    withSuccessors({ ...offerInputOf(offer, former), starts_on: undefined }, plan_successors),
   )
   if (Object.keys(plan_successors).length > 0) {
     const catalog = await findCatalogBenefits(ctx, {

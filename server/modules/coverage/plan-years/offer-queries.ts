@@ -181,8 +181,8 @@ export async function saveTerms(
  * Returns which of these benefits other plan years of the employer offer on overlapping days. If the days are in the
  * wrong order, which is refused later, only the first day counts.
  */
-export const listOverlaps = statement(
-  'plan-years.listOverlaps',
+export const listOfferOverlaps = statement(
+  'plan-years.listOfferOverlaps',
   `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
      from benefit_plan_years as year
      join plan_year_benefits as benefit

@@ -148,7 +148,7 @@ export function offerOf(input: OfferInput, benefit: CatalogBenefit, year: Covera
 }
 
 /** Converts an offer to a request for other days. A benefit that began with its plan year does so again. */
-export const asInput = (
+export const offerInputOf = (
   { benefit_id, starts_on, contribution_strategy, rates, choice_group }: Offer,
   former: CoveragePeriod,
 ): OfferInput => ({

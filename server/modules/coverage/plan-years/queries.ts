@@ -69,7 +69,7 @@ const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url),
 const whole_plan_year = sqlFile(new URL('whole-plan-year.sql', import.meta.url))
 
 /** SQL: plan years with the facts for their representation. */
-export const years = `benefit_plan_years as year cross join lateral (${plan_year_facts}) as facts`
+export const plan_years_with_facts = `benefit_plan_years as year cross join lateral (${plan_year_facts}) as facts`
 
 const listed = read(
   'plan-years.listPlanYears',
@@ -85,7 +85,7 @@ export const listWholePlanYears = read(
   'plan-years.listWholePlanYears',
   `select '{"data":[' || coalesce((
             select string_agg((${whole_plan_year})::text, ',' order by year.coverage_start desc, year.id desc)
-              from ${years}
+              from ${plan_years_with_facts}
              where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
             || ']}' as json
      from employers as employer
@@ -94,7 +94,7 @@ export const listWholePlanYears = read(
 
 const found = read(
   'plan-years.findPlanYear',
-  `select (${whole_plan_year})::text as json from ${years}
+  `select (${whole_plan_year})::text as json from ${plan_years_with_facts}
     where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
       and ${inReachOfYear}`,
 )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../kernel/days.ts'
 import { contributionRange, costOf, type Person } from './contribution-rules.ts'
-import { offerOf, asInput, whyNotOffer, type CatalogBenefit, type Offer, type OfferInput } from './offer-rules.ts'
+import { offerOf, offerInputOf, whyNotOffer, type CatalogBenefit, type Offer, type OfferInput } from './offer-rules.ts'
 import { whyNotChange, whyNotOpen, type Change, type Overlap, type PlanYear } from './rules.ts'
 import type { Refusal, RefusalKind } from '../../../kernel/refusal.ts'
 import type { CoverageTier } from '../../directory/catalog/schemas.ts'
@@ -379,7 +379,7 @@ describe('an offer', () => {
   })
 
   it('copied to other days follows the first day of its plan year, or keeps its own', () => {
-    const plain = asInput(offer, year)
+    const plain = offerInputOf(offer, year)
     expect(plain).toEqual({
       benefit_id: 'mec',
       choice_group: 'medical',
@@ -388,7 +388,7 @@ describe('an offer', () => {
       taken_over: true,
       ...byTiers(fixed(10)),
     })
-    expect(asInput({ ...offer, starts_on: '2027-03-01' }, year).starts_on).toBe('2027-03-01')
+    expect(offerInputOf({ ...offer, starts_on: '2027-03-01' }, year).starts_on).toBe('2027-03-01')
     expect(offerOf(plain, mec, { ...year, coverage_start: addDays(year.coverage_start, 31) }).starts_on).toBe(
       '2027-02-01',
     )

@@ -20,12 +20,12 @@ type Why = Refusal | RefusalKind | undefined
 export function withChanges(former: PlanYear, changes: { [field in keyof PlanYear]?: PlanYear[field] | undefined }) {
   const sent = Object.entries(changes).filter(([, value]) => value !== undefined)
   const year: PlanYear = { ...former, ...Object.fromEntries(sent) }
-  const follows = changes.year === undefined && former.year === yearOf(former.coverage_start)
-  return follows ? { ...year, year: yearOf(year.coverage_start) } : year
+  const follows = changes.year === undefined && former.year === defaultYearOf(former.coverage_start)
+  return follows ? { ...year, year: defaultYearOf(year.coverage_start) } : year
 }
 
 /** The default `year` of a plan year that begins on a day. */
-export const yearOf = (coverage_start: Day): number => Number(coverage_start.slice(0, 4))
+export const defaultYearOf = (coverage_start: Day): number => Number(coverage_start.slice(0, 4))
 
 /** Whether a day is within the open enrollment of a plan year. */
 export const isOpenOn = ({ open_enrollment_start: opens, open_enrollment_end: closes }: PlanYear, day: Day): boolean =>

@@ -15,7 +15,7 @@ import {
 } from './contribution-schemas.ts'
 
 /** A list of 1 to `most` items without duplicates. */
-export const distinct = <Shape extends z.ZodType>(
+export const distinctList = <Shape extends z.ZodType>(
   shape: Shape,
   most: number,
   keyOf: (item: z.output<Shape>) => unknown,
@@ -34,8 +34,8 @@ export const distinct = <Shape extends z.ZodType>(
 export const NewPlanYearBenefit = z
   .object({
     benefit_id: Id('bprd'),
-    plan_ids: optional(distinct(Id('pln'), 100, (id) => id)).meta({
-      description: 'The plans to offer. The default is every plan of the benefit that has a rate on coverage_start.',
+    plan_ids: optional(distinctList(Id('pln'), 100, (id) => id)).meta({
+      description: 'The default is every plan of the benefit that has a rate on coverage_start.',
     }),
     starts_on: optional(DayText).meta({ description: 'The first day of the benefit. The default is coverage_start.' }),
     contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({
@@ -75,7 +75,7 @@ const ChoiceGroup = z
     name: text().meta({
       description: 'The name of the group. Plan years of an employer that use the same name share one group.',
     }),
-    benefit_ids: distinct(Id('bprd'), 50, (id) => id),
+    benefit_ids: distinctList(Id('bprd'), 50, (id) => id),
   })
   .meta({ id: 'ChoiceGroup', description: 'Benefits of which an employee can hold one at a time.' })
 
@@ -95,7 +95,7 @@ const ChoiceGroups = z
   })
 const usual_groups = 'all EBA, MEC, MVP and ICHRA products form one group, `medical`'
 
-const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
+const Benefits = distinctList(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
 const Renewal = z.enum(['passive', 'active']).meta({
   id: 'Renewal',

@@ -7,13 +7,13 @@ import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import type { WaiverReason } from '../../directory/evidence/schemas.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
-import { followAmendedPrices } from '../elections/price-actions.ts'
+import { repriceAmendedElections } from '../elections/price-actions.ts'
 import { insertRenewals, type RenewedElectionRecord } from '../elections/queries.ts'
-import { recalculate, waiveBeside } from '../enrollments/actions.ts'
+import { recalculate, waiveReplacedChoices } from '../enrollments/actions.ts'
 import { saveRenewedAnswers } from '../enrollments/answer-queries.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
-import { findDueYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
-import { isCarrying, isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
+import { findDueYear, findRenewingYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
+import { isRenewalOpen, isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
 
 /** The number of employees in one transaction of a job. */
 const chunk_size = 1000
@@ -34,10 +34,10 @@ const kind = 'enrollment_lapsing'
 async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Promise<void> {
   const { organization_id, employer_id, coverage_start } = year
   const judged = await judgeEmployees(ctx, year, employee_ids)
-  if (isCarrying(year, ctx.today)) {
+  if (isRenewalOpen(year, ctx.today)) {
     await carryAnswers(ctx, organization_id, judged.flatMap(carriedAnswer))
     const others = judged.filter(({ answer, outcome }) => answer === null && outcome !== 'carried')
-    await waiveBeside(
+    await waiveReplacedChoices(
       ctx,
       organization_id,
       others.flatMap(({ enrollment_id }) => enrollment_id ?? []),
@@ -137,7 +137,7 @@ export const renewPlanYear = (
   { organization_id, plan_year_id, after }: z.output<typeof RenewalJob>,
 ): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
-    const year = await findYear(ctx, { organization_id, plan_year_id })
+    const year = await findRenewingYear(ctx, { organization_id, plan_year_id })
     if (!year) return
     const last = await renewNext(ctx, year, { after, most: chunk_size, settles: year.grants })
     if (!last) return
@@ -160,7 +160,7 @@ async function renewEmployees(
 ): Promise<void> {
   for (const chunk of chunksOf(employee_ids, chunk_size)) {
     await inOrganization(runtime, organization_id, async (ctx) => {
-      const year = await findYear(ctx, { organization_id, plan_year_id })
+      const year = await findRenewingYear(ctx, { organization_id, plan_year_id })
       if (year) await renew(ctx, year, chunk)
     })
   }
@@ -187,7 +187,7 @@ async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedA
     organization_id,
     renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
   )
-  await followAmendedPrices(ctx, organization_id, [...saved])
+  await repriceAmendedElections(ctx, organization_id, [...saved])
   const done = { action: 'renewed', by: 'renewal' } as const
   const evidence = renewed.map(({ enrollment_id, waiver_reason: reason }) => ({ enrollment_id, reason, ...done }))
   await recordEvidence(ctx, organization_id, evidence)

@@ -109,8 +109,8 @@ const yearFields = `
   year.renewal_due_on as due_on, year.renewal, year.renewed_on,
   is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, :today) as grants`
 
-export const findYear = statement(
-  'renewals.findYear',
+export const findRenewingYear = statement(
+  'renewals.findRenewingYear',
   `select ${yearFields} from benefit_plan_years as year
     where year.id = :plan_year_id and year.organization_id = :organization_id`,
 ).row<RenewingYear>

@@ -8,7 +8,7 @@ import { costOf, type Cost, type Pricing } from '../plan-years/contribution-rule
 import type { ContributionStrategy } from '../plan-years/contribution-schemas.ts'
 
 /** The reasons why an employee is not carried over, as returned by `judge-renewal.sql`. */
-export const reasons = [
+export const renewal_reasons = [
   'coverage_ended',
   'nothing_to_carry',
   'benefit_not_offered',
@@ -23,7 +23,7 @@ export const reasons = [
 ] as const
 
 /** The possible outcomes of a renewal for an employee and a benefit. */
-export const outcomes = ['carried', 'answered', 'lapses', 'not_carried'] as const
+export const renewal_outcomes = ['carried', 'answered', 'lapses', 'not_carried'] as const
 
 /** The renewal decision for an employee and a benefit. */
 export type RenewalJudgement = {
@@ -37,8 +37,8 @@ export type RenewalJudgement = {
   /** The existing answer for the plan year. */
   answer: 'enrolled' | 'waived' | null
   elected_by: string | null
-  outcome: (typeof outcomes)[number]
-  reason: (typeof reasons)[number] | null
+  outcome: (typeof renewal_outcomes)[number]
+  reason: (typeof renewal_reasons)[number] | null
   /** The answer that would be carried over. */
   carries: 'enrolled' | 'waived'
   waiver_reason: string | null
@@ -164,11 +164,11 @@ export type RenewingYear = {
 /**
  * Whether employees can be carried over into a plan year today: at any time from the day on which the renewal is due.
  */
-export const isCarrying = ({ renewal, due_on }: RenewingYear, today: Day): boolean =>
+export const isRenewalOpen = ({ renewal, due_on }: RenewingYear, today: Day): boolean =>
   renewal === 'passive' && due_on <= today
 
 /** Whether the plan year must be renewed today for all employees. */
-export const isDue = (year: RenewingYear, today: Day): boolean => year.renewed_on === null && isCarrying(year, today)
+export const isDue = (year: RenewingYear, today: Day): boolean => year.renewed_on === null && isRenewalOpen(year, today)
 
 /** Whether coverage is about to end with the former plan year, and an answer can still continue it. */
 export const isLapsing = (judged: RenewalJudgement, { coverage_start }: RenewingYear, today: Day): boolean =>

@@ -3,7 +3,7 @@ import { DayAnswer, Id } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../enrollments/schemas.ts'
 import { EnrollmentAnswer } from '../../directory/evidence/schemas.ts'
-import { outcomes, reasons } from './rules.ts'
+import { renewal_outcomes, renewal_reasons } from './rules.ts'
 
 const cents = z.int().min(0).nullable()
 
@@ -25,7 +25,7 @@ export const RenewalRow = z
     enrollment_id: Id('enrl')
       .nullable()
       .meta({ description: 'The enrollment in this plan year. Null until it is granted.' }),
-    outcome: z.enum(outcomes).meta({
+    outcome: z.enum(renewal_outcomes).meta({
       id: 'RenewalOutcome',
       description:
         '`carried`: the election or waiver was carried over, or will be. `answered`: the employee has already ' +
@@ -33,7 +33,7 @@ export const RenewalRow = z
         '`not_carried`: there is nothing to carry over, or the employee is not eligible.',
     }),
     reason: z
-      .enum(reasons)
+      .enum(renewal_reasons)
       .meta({ id: 'RenewalReason' })
       .nullable()
       .meta({

@@ -8,10 +8,10 @@ import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { withdrawResumptions, saveAnswer } from '../enrollments/answer-queries.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
-import { giveWay, publishAnswer, requestFollowing } from '../elections/actions.ts'
+import { replaceChoices, publishAnswer, requestDependentEnds } from '../elections/actions.ts'
 import { listRivals, deleteElections, findEnrollmentFacts, insertElections } from '../elections/queries.ts'
-import { givingWay, nextChoice } from '../elections/choice-rules.ts'
-import { followPrices } from '../elections/price-actions.ts'
+import { replacedChoices, nextChoice } from '../elections/choice-rules.ts'
+import { repriceElections } from '../elections/price-actions.ts'
 import { costOn, price, isAmended } from '../elections/price-rules.ts'
 import { listPrices } from '../elections/price-queries.ts'
 import { listLostReturns, listReturns, type Return } from './queries.ts'
@@ -78,10 +78,10 @@ async function resume(ctx: Ctx, { enrollment_id, former_id, last_day }: Return):
     coverage_start_fixed: false,
     choice: rivals.length > 0 ? nextChoice(rivals) : null,
   })
-  if (isAmended(prices)) await followPrices(ctx, organization_id, [enrollment_id])
+  if (isAmended(prices)) await repriceElections(ctx, organization_id, [enrollment_id])
   await publishAnswer(ctx, enrollment, ['enrollment.resumed'])
-  await giveWay(ctx, givingWay(enrollment, rivals, coverage_start, ctx.today), coverage_start)
-  await requestFollowing(ctx, enrollment, [step])
+  await replaceChoices(ctx, replacedChoices(enrollment, rivals, coverage_start, ctx.today), coverage_start)
+  await requestDependentEnds(ctx, enrollment, [step])
   await recordEvidence(ctx, organization_id, [{ enrollment_id, action: 'resumed', by: 'rule' }])
   return employee_id
 }

@@ -4,7 +4,7 @@ import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
 import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
 import { paychecksAhead } from '../../money/deductions/paycheck-rules.ts'
-import { sumOf } from '../../money/deductions/rules.ts'
+import { sumOfAmounts } from '../../money/deductions/rules.ts'
 import {
   electEnrollment,
   followedSteps,
@@ -14,19 +14,19 @@ import {
   waiveEnrollment,
   type PlannedElection,
 } from '../elections/actions.ts'
-import { givingWay } from '../elections/choice-rules.ts'
+import { replacedChoices } from '../elections/choice-rules.ts'
 import type { ElectionRecord } from '../elections/price-rules.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listBenefits, listResumed } from './queries.ts'
 import {
-  horizonOf,
-  refusalAt,
+  lastPaycheckDay,
+  refusalOfAnswer,
   refusals,
-  takenOf,
-  wayOf,
+  paycheckDeductionsOf,
+  effectOnOther,
   whyNotElectBoth,
   withChange,
-  type Becoming,
+  type AnswerEffect,
   type ElectedChoice,
 } from './rules.ts'
 import type { EnrollmentQuote, EnrollmentAnswers } from './schemas.ts'
@@ -66,7 +66,7 @@ async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof Refusal ? refusalAt(at, error) : error
+    throw error instanceof Refusal ? refusalOfAnswer(at, error) : error
   }
 }
 
@@ -99,7 +99,7 @@ function waivedBy(answers: Planned[], today: Day): Set<string> {
   const waived = answers.flatMap(({ key, elected }) => {
     if (!elected) return [key.enrollment_id]
     const { enrollment, rivals, steps } = elected.planned
-    return givingWay(enrollment, rivals, steps[0]!.day, today).waived.map(({ id }) => id)
+    return replacedChoices(enrollment, rivals, steps[0]!.day, today).waived.map(({ id }) => id)
   })
   const elected = new Set(answers.flatMap((one) => (one.elected ? [one.key.enrollment_id] : [])))
   return new Set(waived).difference(elected)
@@ -109,11 +109,11 @@ function waivedBy(answers: Planned[], today: Day): Set<string> {
  * The effects of answers on enrollments: on those that are answered, on those that give way, and on those that
  * continue.
  */
-async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]): Promise<Map<string, Becoming>> {
+async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]): Promise<Map<string, AnswerEffect>> {
   const waived = waivedBy(answers, ctx.today)
   const elected_ids = answers.flatMap(({ key, elected }) => (elected ? [key.enrollment_id] : []))
   const resumed = await listResumed(ctx, organization_id, { waived: [...waived], elected: elected_ids })
-  const changes = new Map<string, Becoming>([...resumed].map(([id, last_day]) => [id, { last_day }]))
+  const changes = new Map<string, AnswerEffect>([...resumed].map(([id, last_day]) => [id, { last_day }]))
   for (const { elected } of answers) {
     if (!elected) continue
     const from = elected.planned.steps[0]!.day
@@ -141,7 +141,7 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
   const facts = (await findPaycheckFacts(ctx, employee_id, Number(ctx.today.slice(0, 4))))!
   const enrollments = facts.enrollments.map((one) => withChange(one, changes.get(one.enrollment_id), ctx.today))
   const starts = answers.flatMap(({ elected }) => (elected ? [elected.start, elected.planned.steps.at(-1)!.day] : []))
-  const paychecks = paychecksAhead({ ...facts, enrollments }, ctx.today, horizonOf(ctx.today, starts))
+  const paychecks = paychecksAhead({ ...facts, enrollments }, ctx.today, lastPaycheckDay(ctx.today, starts))
   const quoted = answers.map(({ key: { enrollment_id }, elected }) => {
     const benefit = benefits.get(enrollment_id)!
     if (!elected) return { enrollment_id, benefit, ...of_a_waiver }
@@ -160,14 +160,14 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
       premium_in_cents: last.premium_in_cents,
       employer_contribution_in_cents: last.employer_contribution_in_cents,
       employee_deduction_in_cents: last.employee_deduction_in_cents,
-      ...takenOf(enrollment_id, paychecks, { effective_on, settled_on }),
+      ...paycheckDeductionsOf(enrollment_id, paychecks, { effective_on, settled_on }),
     }
   })
   const total = (column: 'employee_deduction_in_cents' | 'employer_contribution_in_cents' | 'per_paycheck_in_cents') =>
-    sumOf(quoted.map((one) => one[column]))
-  const others = (way: ReturnType<typeof wayOf>) =>
+    sumOfAmounts(quoted.map((one) => one[column]))
+  const others = (way: ReturnType<typeof effectOnOther>) =>
     facts.enrollments
-      .filter((one) => !ids.includes(one.enrollment_id) && wayOf(one, changes.get(one.enrollment_id)) === way)
+      .filter((one) => !ids.includes(one.enrollment_id) && effectOnOther(one, changes.get(one.enrollment_id)) === way)
       .map(({ enrollment_id }) => enrollment_id)
   return {
     employee_id,

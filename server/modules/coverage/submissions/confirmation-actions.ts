@@ -11,7 +11,7 @@ import { paycheckOf, paychecksAhead, type Paycheck } from '../../money/deduction
 import { listEnrollments } from '../enrollments/queries.ts'
 import type { Enrollment as EnrollmentSchema } from '../enrollments/schemas.ts'
 import { findConfirmed } from './queries.ts'
-import { horizonOf, takenOf } from './rules.ts'
+import { lastPaycheckDay, paycheckDeductionsOf } from './rules.ts'
 
 type Enrollment = z.output<typeof EnrollmentSchema>
 
@@ -60,7 +60,7 @@ async function confirmationOf(
     ...(next ? [next.effective_on as Day] : []),
   ])
   const ids = new Set<string>(submitted.map(({ id }) => id))
-  const paychecks = paychecksAhead(facts, today, horizonOf(today, starts)).map(({ lines, ...paycheck }) =>
+  const paychecks = paychecksAhead(facts, today, lastPaycheckDay(today, starts)).map(({ lines, ...paycheck }) =>
     paycheckOf({ ...paycheck, lines: lines.filter(({ enrollment_id }) => ids.has(enrollment_id)) }),
   )
   const { organization_name, employer_name, first_name, last_name, family } = found
@@ -119,7 +119,10 @@ function confirmed(
   const steps = [...(plan ? [{ ...one, plan, effective_on: one.coverage_start }] : []), ...(next ? [next] : [])]
   return steps.map(({ plan: { name }, dependent_ids, effective_on, employee_deduction_in_cents }, at) => {
     const is_last = at === steps.length - 1
-    const taken = takenOf(id, paychecks, { effective_on: effective_on as Day, settled_on: effective_on as Day })
+    const taken = paycheckDeductionsOf(id, paychecks, {
+      effective_on: effective_on as Day,
+      settled_on: effective_on as Day,
+    })
     const is_taken = is_last && taken.first_paycheck !== null
     return {
       benefit_name: benefit.name,

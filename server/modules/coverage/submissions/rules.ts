@@ -1,7 +1,7 @@
 import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal } from '../../../kernel/refusal.ts'
 import type { BookedEnrollment, Paycheck } from '../../money/deductions/paycheck-rules.ts'
-import { sumOf } from '../../money/deductions/rules.ts'
+import { sumOfAmounts } from '../../money/deductions/rules.ts'
 import type { PricedElection } from '../elections/price-rules.ts'
 
 export const refusals = declareRefusals({
@@ -18,7 +18,7 @@ export const refusals = declareRefusals({
 })
 
 /** Converts a refusal of one answer: its fields name the position of the answer. */
-export function refusalAt(at: number, { kind, details, headers }: Refusal): Refusal {
+export function refusalOfAnswer(at: number, { kind, details, headers }: Refusal): Refusal {
   const path = `answers[${at}]`
   const named = details.map(({ field, message }) => ({ field: field ? `${path}.${field}` : path, message }))
   return new Refusal(kind, named.length > 0 ? named : [{ field: path, message: kind.message }], headers)
@@ -44,15 +44,15 @@ export function whyNotElectBoth(elected: ElectedChoice[]): Refusal | undefined {
  * The effect on an enrollment: elected from a day on, waived, or covered until a last day. An elected enrollment keeps
  * its last day unless `last_day` is set.
  */
-export type Becoming =
+export type AnswerEffect =
   | { elections: PricedElection[]; start: Day; last_day?: Day | undefined }
   | 'waived'
   | { last_day: Day }
 
 /** The effect of answers on another enrollment: it gives way to one of them, or continues instead of one. */
-export function wayOf(
+export function effectOnOther(
   { coverage }: BookedEnrollment,
-  change: Becoming | undefined,
+  change: AnswerEffect | undefined,
 ): 'replaced' | 'continued' | undefined {
   if (change === 'waived') return 'replaced'
   if (!change?.last_day || coverage.coverage_end === change.last_day) return undefined
@@ -60,7 +60,7 @@ export function wayOf(
 }
 
 /** The enrollment in the form that payroll uses, after a change today. */
-export function withChange(one: BookedEnrollment, change: Becoming | undefined, today: Day): BookedEnrollment {
+export function withChange(one: BookedEnrollment, change: AnswerEffect | undefined, today: Day): BookedEnrollment {
   const { coverage } = one
   if (change === undefined) return one
   if (change === 'waived') return { ...one, coverage: { ...coverage, elections: [] } }
@@ -92,11 +92,15 @@ type Taking = { effective_on: Day; settled_on: Day }
  * The deductions for an election in coming paychecks: in the first paycheck for a month that the election affects, and
  * in one after all of it applies. Earlier paychecks follow the previous election.
  */
-export function takenOf(enrollment_id: string, paychecks: Paycheck[], { effective_on, settled_on }: Taking) {
+export function paycheckDeductionsOf(
+  enrollment_id: string,
+  paychecks: Paycheck[],
+  { effective_on, settled_on }: Taking,
+) {
   const theirs = paychecks
     .map(({ period_start_date, period_end_date, lines }) => {
       const own = lines.filter((line) => line.enrollment_id === enrollment_id)
-      const sum = (some: typeof own) => sumOf(some.map(({ amount_in_cents }) => amount_in_cents))
+      const sum = (some: typeof own) => sumOfAmounts(some.map(({ amount_in_cents }) => amount_in_cents))
       const regular = sum(own.filter(({ kind }) => kind === 'deduction'))
       return { period_start_date, period_end_date, amount_in_cents: sum(own), regular, has_lines: own.length > 0 }
     })
@@ -113,4 +117,4 @@ export function takenOf(enrollment_id: string, paychecks: Paycheck[], { effectiv
 }
 
 /** The last day of the paychecks to calculate. It includes at least two paychecks with deductions. */
-export const horizonOf = (today: Day, starts: Day[]): Day => addDays([today, ...starts].sort().at(-1)!, 70)
+export const lastPaycheckDay = (today: Day, starts: Day[]): Day => addDays([today, ...starts].sort().at(-1)!, 70)

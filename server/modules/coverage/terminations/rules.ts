@@ -1,7 +1,7 @@
 import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { changesAllowedBy } from '../enrollments/rules.ts'
-import { isHeldBeside, type Rival } from '../elections/choice-rules.ts'
+import { isCoveredByRival, type Rival } from '../elections/choice-rules.ts'
 import { isInactive, refusals as electing, type EnrollmentFacts } from '../elections/rules.ts'
 import { openLifeEvents } from '../elections/window-rules.ts'
 import type { EnrollmentTermination } from './schemas.ts'
@@ -80,7 +80,7 @@ export function whyNotReissue(
   by: 'partner' | 'operator',
 ): RefusalKind | undefined {
   if (!enrollment.ended_on) return refusals.enrollment_is_not_ended
-  if (isHeldBeside(rivals, addDays(enrollment.ended_on, 1))) return refusals.choice_group_taken
+  if (isCoveredByRival(rivals, addDays(enrollment.ended_on, 1))) return refusals.choice_group_taken
   if (by === 'operator') return undefined
   if (enrollment.ended_on < addDays(today, -days_to_reissue)) return refusals.coverage_ended_long_ago
   return openLifeEvents(enrollment, today).length > 0 ? undefined : electing.enrollment_window_closed

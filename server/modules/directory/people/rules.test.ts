@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runToEnd } from '../../../kernel/concurrency/time-slices.ts'
 import {
   differingFields,
-  exchangesAmong,
+  findDetailExchanges,
   most_namesakes,
   People,
   takenDetails,
@@ -96,7 +96,7 @@ describe('people', () => {
     const among = (...afters: Member[]) =>
       Object.fromEntries(
         runToEnd(
-          exchangesAmong(
+          findDetailExchanges(
             afters.map((after, at) => ({ at, member: people.get(after.id)!, after })),
             people,
           ),

@@ -239,7 +239,7 @@ type MemberChange = { at: number; member: Member; after: Member; distinct?: bool
  * must give it up in another of these rows. A row whose email address is taken is left out, and so are rows that depend
  * on it. A row whose phone number is taken omits it.
  */
-export function* exchangesAmong(all: MemberChange[], people: People): Generator<void, Map<number, OwnDetail[]>> {
+export function* findDetailExchanges(all: MemberChange[], people: People): Generator<void, Map<number, OwnDetail[]>> {
   const accepted = new Map<string, MemberChange>()
   const taken = new Set<string>()
   yield* each(all, (change) => {

@@ -23,15 +23,15 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
 import { listBillable, type BillableEnrollment } from './billable-queries.ts'
 import {
-  numbered,
-  progressOf,
+  numberLines,
+  draftProgressOf,
   type BilledEmployee,
   type DraftedLine,
   type DraftProgress,
   type InvoiceRun,
   days_as_draft,
   dueOn,
-  linesFor,
+  invoiceLinesFor,
   monthOf,
   refusals,
   whyNot,
@@ -134,7 +134,7 @@ async function draftChunk(
   const employees_in_piece = Math.ceil(employees_per_chunk / pieces_of_chunk)
   const { people, lines } = await writeLines(ctx, organization_id, next, employees_in_piece, isAwaited)
   const is_end = people.length === next.length && next.length < employees_per_chunk
-  const progress = progressOf(runs, people, lines, is_end)
+  const progress = draftProgressOf(runs, people, lines, is_end)
   await saveRuns(ctx, organization_id, progress)
   await concludeDrafts(ctx, organization_id, progress)
   return (
@@ -166,7 +166,7 @@ async function writeLines(
       lines.push(...drafted)
       // Only the first lines of a run wait until its invoice is inserted.
       await (begun = begun.then(() => beginInvoices(ctx, organization_id, drafted)))
-      const pieces = chunksOf(numbered(drafted, counts), lines_in_piece)
+      const pieces = chunksOf(numberLines(drafted, counts), lines_in_piece)
       await Promise.all(pieces.map((piece) => insertLines(ctx, organization_id, piece)))
     },
     isAwaited,
@@ -175,7 +175,7 @@ async function writeLines(
 }
 
 const draftedOf = ({ run, employee_id, enrollment_id, employee_name, benefit_name, ...one }: BillableEnrollment) =>
-  linesFor(run.period, run.correction_reach_months, one).map((line): DraftedLine => ({
+  invoiceLinesFor(run.period, run.correction_reach_months, one).map((line): DraftedLine => ({
     ...line,
     run,
     employee_id,

@@ -3,7 +3,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { readVariants, read } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { hasStatus, invoiceJson, isOwed, type InvoicePosition } from './queries.ts'
+import { hasRequestedStatus, invoiceJson, isOpenInvoice, type InvoicePosition } from './queries.ts'
 import type { InvoiceRowFilter } from './schemas.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
@@ -19,14 +19,14 @@ const most_employers = 100
 
 /** SQL: the age of a row `invoice` by its due date. Null if it is not owed. */
 const age = `
-  case when not (${isOwed('invoice')}) then null
+  case when not (${isOpenInvoice('invoice')}) then null
        when invoice.due_on >= :today::date then 'not_due' when invoice.due_on > :today::date - 31 then 'to_30_days'
        when invoice.due_on > :today::date - 61 then 'to_60_days'
        when invoice.due_on > :today::date - 91 then 'to_90_days' else 'longer' end`
 
 /** SQL: whether a row `invoice` passes the filters. */
 const isWanted = `
-  ${hasStatus} and (cardinality(:ages::text[]) = 0 or (${age}) = any(:ages))`
+  ${hasRequestedStatus} and (cardinality(:ages::text[]) = 0 or (${age}) = any(:ages))`
 
 /**
  * SQL: whether a row `invoice` follows the anchor and is in the requested months. Excludes invoices that are still
@@ -45,7 +45,7 @@ const in_order = 'order by invoice.period desc, invoice.number desc'
 /** SQL: the invoices of an organization in order, either all or the owed ones, each with its own index. */
 const walked = (of: 'all' | 'owed') => `
   select invoice.* from invoices as invoice
-   where ${liesAhead} and ${of === 'owed' ? isOwed('invoice') : "invoice.period > '-infinity'"} ${in_order}`
+   where ${liesAhead} and ${of === 'owed' ? isOpenInvoice('invoice') : "invoice.period > '-infinity'"} ${in_order}`
 
 const isCalled = '(employer.name ilike :name_pattern::text or employer.legal_name ilike :name_pattern)'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import { invoiceStatus, lineCause, namedInvoice, replacedBy } from './queries.ts'
+import { invoiceStatus, lineCause, namedInvoice, replacingInvoiceId } from './queries.ts'
 import { tier_names } from '../../directory/catalog/schemas.ts'
 import type { InvoiceStatus } from './rules.ts'
 
@@ -23,7 +23,7 @@ export const locatePdf = read(
 export type InOrganization = { organization_id: string; invoice_id: string }
 
 /** SQL: the current state of a row `invoice` as its PDF shows it: due, or void with the replacing invoice. */
-const present_state = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacedBy}, '') end`
+const present_state = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacingInvoiceId}, '') end`
 
 /** A stored PDF that shows the current state of its invoice. */
 type KeptPdf = { rendered_state: string; bytes: number }
@@ -70,7 +70,7 @@ const document = statement(
               'city', invoice.city, 'state', invoice.state, 'zipcode', invoice.zipcode),
             'period', invoice.period, 'status', ${invoiceStatus}, 'drafted_on', invoice.drafted_on,
             'issued_on', invoice.issued_on, 'due_on', invoice.due_on, 'voided_on', invoice.voided_on,
-            'void_reason', invoice.void_reason, 'replaced_by', ${replacedBy},
+            'void_reason', invoice.void_reason, 'replaced_by', ${replacingInvoiceId},
             'lines', (select coalesce(json_agg(json_build_object(
                                'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
                                'plan_name', line.plan_name,

@@ -15,14 +15,14 @@ export const invoiceStatus = `
        when invoice.issued_at is not null then 'open' else 'draft' end`
 
 /** SQL: whether an invoice is issued and neither paid nor void. */
-export const isOwed = (row: string) =>
+export const isOpenInvoice = (row: string) =>
   `${row}.issued_at is not null and ${row}.paid_at is null and ${row}.voided_at is null`
 
 /**
  * SQL: the id of the invoice that bills the amounts of a void row `invoice`: the first one drafted after it was voided
  * whose correction window includes its month and that is not void. Null for an invoice that is not void.
  */
-export const replacedBy = `
+export const replacingInvoiceId = `
   case when invoice.voided_at is not null then (
     select later.invoice_id
       from (select correction_reach_months from employers
@@ -41,8 +41,8 @@ export const invoiceJson = (more = '') => `
            ${invoiceStatus} as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
            invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
            invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
-           invoice.void_reason, ${replacedBy} as replaced_by,
-           case when invoice.billing_system = 'stripe' and ${isOwed('invoice')} then (
+           invoice.void_reason, ${replacingInvoiceId} as replaced_by,
+           case when invoice.billing_system = 'stripe' and ${isOpenInvoice('invoice')} then (
              select mirror.payment_url from stripe_invoices as mirror
               where mirror.invoice_id = invoice.invoice_id
                 and mirror.organization_id = invoice.organization_id) end as payment_url) as shown`
@@ -98,10 +98,10 @@ type InvoicesWanted = {
 }
 
 /** SQL: whether a row `invoice` has a requested status. Excludes drafts unless they are requested. */
-export const hasStatus = `
+export const hasRequestedStatus = `
   (:include_drafts::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
   and (cardinality(:statuses::text[]) = 0 or (${invoiceStatus}) = any(:statuses)
-       or 'overdue' = any(:statuses) and ${isOwed('invoice')} and invoice.due_on < :today::date)`
+       or 'overdue' = any(:statuses) and ${isOpenInvoice('invoice')} and invoice.due_on < :today::date)`
 
 /** SQL: the amounts that a row `employer` owes. */
 const invoiceTotals = `
@@ -111,7 +111,7 @@ const invoiceTotals = `
            as overdue_in_cents,
          coalesce(-sum(owed.total_in_cents) filter (where owed.total_in_cents < 0), 0)::bigint as credit_in_cents
     from invoices as owed
-   where owed.organization_id = employer.organization_id and owed.employer_id = employer.id and ${isOwed('owed')}`
+   where owed.organization_id = employer.organization_id and owed.employer_id = employer.id and ${isOpenInvoice('owed')}`
 
 const listed = read(
   'billing.listInvoices',
@@ -132,7 +132,7 @@ const listed = read(
                 from invoices as invoice
                where invoice.employer_id = employer.id and invoice.organization_id = employer.organization_id
                  and invoice.drafted_at is not null
-                 and ${hasStatus}
+                 and ${hasRequestedStatus}
                  and coalesce(invoice.period >= :period_from::date, true)
                  and coalesce(invoice.period <= :period_to::date, true)
                  and (invoice.period, invoice.number)

@@ -6,11 +6,11 @@ import {
   type BilledLine,
   dueOn,
   type InvoiceLineDraft,
-  linesFor,
+  invoiceLinesFor,
   monthsInReach,
   type Priced,
   refusals,
-  sumOf,
+  sumOfLines,
   whyNot,
 } from './rules.ts'
 import { caseCount } from '../../../test/case-count.ts'
@@ -39,7 +39,7 @@ const covered = (input: Partial<Billable['coverage']> = {}): Billable['coverage'
 
 /** The lines in short: kind, month, employer's share, employee's share. */
 const linesOn = (period: string, coverage: Billable['coverage'], before: BilledLine[] = []) =>
-  linesFor(period, 3, { coverage, billed: before }).map((line) => [
+  invoiceLinesFor(period, 3, { coverage, billed: before }).map((line) => [
     line.kind,
     line.month,
     line.employer_contribution_in_cents,
@@ -127,7 +127,7 @@ describe('an invoice', () => {
 
   it('shows a refund under the plan that was billed', () => {
     const before = [billed('2026-03-01', 8_000, 900, 'Former'), billed('2026-03-01', -100, 0, 'Latest')]
-    const [line] = linesFor('2026-04-01', 3, { coverage: covered({ elections: [] }), billed: before })
+    const [line] = invoiceLinesFor('2026-04-01', 3, { coverage: covered({ elections: [] }), billed: before })
     expect(line).toMatchObject({ plan_name: 'Latest', coverage_tier: 'EE' })
   })
 })
@@ -135,7 +135,7 @@ describe('an invoice', () => {
 describe('a manual adjustment', () => {
   const booked = (month: string, employer: number, employee: number) => billed(month, employer, employee)
   const byHand = (input: Partial<Billable>, coverage = covered({ elections: [] })) =>
-    linesFor('2026-04-01', 3, { coverage, billed: [], ...input }).map((line) => [
+    invoiceLinesFor('2026-04-01', 3, { coverage, billed: [], ...input }).map((line) => [
       line.kind,
       line.month,
       line.employer_contribution_in_cents,
@@ -175,7 +175,12 @@ describe('a manual adjustment for a month in the window of a new draft', () => {
   const adjustmentOf = (owed: boolean, before: [number, number], booked: [number, number]) => {
     const coverage = covered(owed ? { coverage_end: '2026-01-31' } : { elections: [] })
     const of = ([employer, employee]: [number, number]) => [billed('2026-01-01', employer, employee)]
-    return linesFor('2026-04-01', 3, { coverage, billed: of(before), booked: of(booked), billed_by_hand: of(booked) })
+    return invoiceLinesFor('2026-04-01', 3, {
+      coverage,
+      billed: of(before),
+      booked: of(booked),
+      billed_by_hand: of(booked),
+    })
       .filter(({ kind }) => kind === 'adjustment')
       .map((line) => [line.premium_in_cents, line.employer_contribution_in_cents, line.employee_deduction_in_cents])
   }
@@ -222,7 +227,7 @@ const line = fc
 
 const asDue = (coverage: Billable['coverage'], month: string) => {
   const charge = chargedMonths(coverage, Number(month.slice(0, 4))).find((one) => one.month === month)
-  return sumOf(charge ? [charge.election] : [])
+  return sumOfLines(charge ? [charge.election] : [])
 }
 
 describe('ten thousand random invoices', () => {
@@ -231,8 +236,8 @@ describe('ten thousand random invoices', () => {
     const invoice = fc.record({ period: fc.constantFrom(...months), people: fc.array(billable, { maxLength: 12 }) })
     fc.assert(
       fc.property(invoice, ({ period, people }) => {
-        const lines = people.flatMap((person) => linesFor(period, 3, person))
-        const total = sumOf(lines)
+        const lines = people.flatMap((person) => invoiceLinesFor(period, 3, person))
+        const total = sumOfLines(lines)
         let premiums = 0
         for (const one of [...lines, total])
           expect(one.employer_contribution_in_cents + one.employee_deduction_in_cents).toBe(one.premium_in_cents)
@@ -246,11 +251,11 @@ describe('ten thousand random invoices', () => {
   it('bring the billed amount to the due amount for every month in the window, whatever was billed before', () => {
     fc.assert(
       fc.property(facts, fc.array(line, { maxLength: 6 }), fc.constantFrom(...months), (coverage, before, period) => {
-        const after = [...before, ...linesFor(period, 3, { coverage, billed: before })]
+        const after = [...before, ...invoiceLinesFor(period, 3, { coverage, billed: before })]
         for (const month of monthsInReach(period, 3))
-          expect(sumOf(after.filter((one) => one.month === month))).toEqual(asDue(coverage, month))
-        const again = linesFor(period, 3, { coverage, billed: after })
-        expect(sumOf(again)).toEqual(sumOf([]))
+          expect(sumOfLines(after.filter((one) => one.month === month))).toEqual(asDue(coverage, month))
+        const again = invoiceLinesFor(period, 3, { coverage, billed: after })
+        expect(sumOfLines(again)).toEqual(sumOfLines([]))
         expect(again.filter(({ kind }) => kind === 'adjustment')).toEqual([])
       }),
       { numRuns: caseCount(1_000) },
@@ -272,9 +277,9 @@ describe('ten thousand random invoices', () => {
           // Any earlier invoice may be void. Its amounts count as not billed.
           const voided = reported.months[at]!.voids
           if (voided !== null && live[voided]) live[voided] = []
-          live.push(linesFor(period, 3, { coverage, billed: live.flat() }))
+          live.push(invoiceLinesFor(period, 3, { coverage, billed: live.flat() }))
           for (const each of monthsInReach(period, 3).filter((one) => one >= months[0]!))
-            expect(sumOf(live.flat().filter((one) => one.month === each))).toEqual(asDue(coverage, each))
+            expect(sumOfLines(live.flat().filter((one) => one.month === each))).toEqual(asDue(coverage, each))
         }
       }),
       { numRuns: caseCount(200) },

@@ -89,7 +89,7 @@ const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
 })
 
 /** The sum of lines. */
-export const sumOf = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), nothing)
+export const sumOfLines = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), nothing)
 
 type Chosen = { plan_name: string; coverage_tier: CoverageTier }
 
@@ -122,14 +122,14 @@ export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' | 
  * a month outside the window count as billed if a new draft includes the month after all. The period comes first, then
  * earlier months in order, then manual amounts.
  */
-export function linesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
+export function invoiceLinesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
   const { coverage, billed, booked = [] } = billable
   const months = monthsInReach(period, reach_months)
   const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): InvoiceLineDraft[] => {
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)
-    const owed = combine(due ?? nothing, sumOf(before), -1)
-    const amounts = withoutBooked(owed, sumOf(booked.filter((one) => one.month === month)))
+    const owed = combine(due ?? nothing, sumOfLines(before), -1)
+    const amounts = withoutBooked(owed, sumOfLines(booked.filter((one) => one.month === month)))
     const covers = month === period && due !== undefined
     const chosen = due ?? before.at(-1)
     if (!chosen || (!covers && isNothing(amounts))) return []
@@ -161,7 +161,7 @@ const isNothing = (amounts: Amounts): boolean => names.every((name) => amounts[n
 /** The manually booked amounts of each month that are not on any invoice yet. */
 function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): InvoiceLineDraft[] {
   return [...new Set(booked.map(({ month }) => month))].toSorted().flatMap((month): InvoiceLineDraft[] => {
-    const of = (lines: ManualAmounts[]) => sumOf(lines.filter((line) => line.month === month))
+    const of = (lines: ManualAmounts[]) => sumOfLines(lines.filter((line) => line.month === month))
     const amounts = combine(of(booked), of(billed_by_hand), -1)
     if (isNothing(amounts)) return []
     const { plan_name, coverage_tier } = chargeOn(coverage, month) ?? coverage.elections.at(-1) ?? by_hand
@@ -213,7 +213,7 @@ export type DraftProgress = Amounts & {
  * Numbers lines after the existing lines of their invoices, which must be inserted. `counts` has the number of lines
  * per run so far, and is updated.
  */
-export function numbered(lines: DraftedLine[], counts: Map<InvoiceRun, number>): NumberedLine[] {
+export function numberLines(lines: DraftedLine[], counts: Map<InvoiceRun, number>): NumberedLine[] {
   return lines.map(({ run, ...line }) => {
     const position = (counts.get(run) ?? run.line_count) + 1
     counts.set(run, position)
@@ -225,7 +225,7 @@ export function numbered(lines: DraftedLine[], counts: Map<InvoiceRun, number>):
  * The progress of runs after their next employees, which are consecutive. With `is_end`, there are no further
  * employees, so all invoices are complete. Otherwise, all are complete except the one of the last employee.
  */
-export function progressOf(
+export function draftProgressOf(
   runs: InvoiceRun[],
   people: BilledEmployee[],
   lines: DraftedLine[],
@@ -243,7 +243,7 @@ export function progressOf(
       invoice_id,
       through_employee_id: through.get(run) ?? null,
       line_count: theirs.length,
-      ...sumOf(theirs),
+      ...sumOfLines(theirs),
       is_complete: at < at_last,
     }
   })

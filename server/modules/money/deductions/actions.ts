@@ -9,24 +9,24 @@ import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { withCorrectedPeriods } from './proof-rules.ts'
 import { listDeducted, type DeductedEnrollment } from './enrollment-queries.ts'
-import { closedMonthsOf, linesFor, type Payroll } from './line-rules.ts'
+import { closedMonthsOf, deductionLinesFor, type Payroll } from './line-rules.ts'
 import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './queries.ts'
-import { dueThrough, type DuePeriod } from './rules.ts'
+import { duePeriodsThrough, type DuePeriod } from './rules.ts'
 import {
   insertLines,
   insertStatements,
   listDeductedEmployees,
   listOpenStatements,
   listStatedEmployees,
-  listTakenLines,
+  listCollectedLines,
   saveBalances,
   saveProgress,
   savePublishing,
 } from './statement-queries.ts'
 import {
-  changesOf,
+  balanceChangesOf,
   payrollOf,
-  progressOf,
+  statementProgressOf,
   type BalanceChange,
   type NewLine,
   type NewStatement,
@@ -95,7 +95,7 @@ function duesThrough(day: Day) {
     const calendar = { pay_frequency, first_pay_date, deductions_per_year }
     const due = { calendar, last_calendar, last_end, first_coverage_start, day }
     const key = JSON.stringify(due)
-    const periods = known.get(key) ?? dueThrough(due)
+    const periods = known.get(key) ?? duePeriodsThrough(due)
     known.set(key, periods)
     return periods
   }
@@ -146,7 +146,7 @@ async function writeChunk(
   const employees_in_piece = Math.ceil(employees_per_chunk / pieces_of_chunk)
   const { people, lines } = await writeLines(ctx, organization_id, next, employees_in_piece, isAwaited)
   const is_end = people.length === next.length && next.length < employees_per_chunk
-  const progress = progressOf(statements, people, lines, is_end)
+  const progress = statementProgressOf(statements, people, lines, is_end)
   await saveProgress(ctx, organization_id, progress)
   const published = new Set(
     progress.filter((one) => one.is_complete && !one.is_published_later).map((one) => one.statement_id),
@@ -201,9 +201,9 @@ function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenSt
     const { statement, employee_id, enrollment_id, benefit_name, balances } = one
     const payroll = payrollFor(statement)
     const of = { statement_id: statement.id, employee_id, enrollment_id, benefit_name }
-    const lines = linesFor(payroll, one).map((line) => ({ ...line, ...of }))
+    const lines = deductionLinesFor(payroll, one).map((line) => ({ ...line, ...of }))
     if (lines.length > 0) stated.push({ payroll, one, lines })
-    for (const change of changesOf(lines, balances, closedMonthsOf(payroll, one)))
+    for (const change of balanceChangesOf(lines, balances, closedMonthsOf(payroll, one)))
       changes.push({ ...change, enrollment_id })
     yield
   }
@@ -216,7 +216,7 @@ async function dated(ctx: Ctx, organization_id: string, stated: Stated[]): Promi
   if (corrected.length === 0) return stated.flatMap(({ lines }) => lines)
   const { year } = corrected[0]!.payroll.period
   const employee_ids = corrected.map(({ one }) => one.employee_id)
-  const taken = await listTakenLines(ctx, organization_id, year, employee_ids)
+  const taken = await listCollectedLines(ctx, organization_id, year, employee_ids)
   return stated.flatMap(({ payroll, one, lines }) =>
     withCorrectedPeriods(payroll, one, lines, taken.get(one.enrollment_id) ?? []),
   )

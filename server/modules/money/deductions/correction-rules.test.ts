@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { payPeriods } from '../../../kernel/pay-calendar.ts'
-import { withCorrectedPeriods, type TakenLine } from './proof-rules.ts'
+import { withCorrectedPeriods, type CollectedLine } from './proof-rules.ts'
 import type { Deducted, ElectedTerms, Line, Payroll } from './line-rules.ts'
 
 const months = payPeriods({ pay_frequency: 'monthly', first_pay_date: null }, 2027)
@@ -37,7 +37,7 @@ const covered = (coverage_end: string, ...elections: ElectedTerms[]): Deducted =
 const day = (month: number, at: 'start' | 'end') => months[month - 1]![at]
 
 /** A line of the statement of a month, for itself or as a correction of other months. */
-const took = (amount_in_cents: number, first: number, last = first): TakenLine => ({
+const took = (amount_in_cents: number, first: number, last = first): CollectedLine => ({
   year: 2027,
   tax_classification: 'Pre-tax',
   amount_in_cents,
@@ -49,7 +49,7 @@ const correction: Line = { kind: 'correction', year: 2027, amount_in_cents: 1, t
 const all_year = '2027-12-31'
 
 describe('a correction covers the pay periods', () => {
-  it.each<[string, number, Deducted, TakenLine[], [string, string]]>([
+  it.each<[string, number, Deducted, CollectedLine[], [string, string]]>([
     [
       'without deductions, from the first day of coverage',
       3,

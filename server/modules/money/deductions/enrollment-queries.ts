@@ -2,7 +2,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
-import type { BookedByHand, Deducted, DeductionBalance } from './line-rules.ts'
+import type { ManualAdjustmentSum, Deducted, DeductionBalance } from './line-rules.ts'
 import type { OpenStatement, StatedEmployee } from './statement-rules.ts'
 import type { ArrivalWindow } from './rules.ts'
 
@@ -113,7 +113,7 @@ type DeductedElection = OfEnrollment<{
   partial_month_rule: PartialMonthRule | null
 }>
 type Seldom = {
-  booked: OfEnrollment<BookedByHand>[] | null
+  booked: OfEnrollment<ManualAdjustmentSum>[] | null
   shortfalls: Record<string, number> | null
   arrivals: (ArrivalWindow & { employee_id: string })[] | null
 }

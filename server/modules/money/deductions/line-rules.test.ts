@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
 import {
-  linesFor,
+  deductionLinesFor,
   type CorrectionReason,
   type Deducted,
   type DeductionBalance,
@@ -47,7 +47,7 @@ describe('the lines of a statement', () => {
   const written = (month: number, input: Partial<Coverage>, collected: Record<number, number>, known: Known = {}) => {
     const { payroll, ...facts } = known
     const periods = payroll?.periods ?? monthly
-    return linesFor(
+    return deductionLinesFor(
       {
         period: periods[month - 1]!,
         periods,

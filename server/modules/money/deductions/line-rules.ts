@@ -4,13 +4,13 @@ import type { PayPeriod } from '../../../kernel/pay-calendar.ts'
 import {
   chargedMonths,
   chargeOn,
-  dueFor,
-  monthsOf,
+  sumOfDeductions,
+  firstDaysOfMonths,
   partnersDueFor,
   partnersScheduleOf,
-  partOf,
+  proportionOf,
   scheduleOf,
-  sumOf,
+  sumOfAmounts,
   type Charge,
   type Coverage,
   type DeductionMethod,
@@ -58,7 +58,7 @@ export type DeductionBalance = {
 }
 
 /** The sum of the operator's manual adjustments. */
-export type BookedByHand = { year: number; tax_classification: TaxClassification; amount_in_cents: number }
+export type ManualAdjustmentSum = { year: number; tax_classification: TaxClassification; amount_in_cents: number }
 
 /**
  * An enrollment with its balances. `billed`: the employee's share that invoices billed for months outside the
@@ -70,7 +70,7 @@ export type Deducted = Omit<TaxFacts, 'coverage_start'> & {
   last_day: Day | null
   balances: DeductionBalance[]
   billed: [month: Day, cents: number][]
-  booked: BookedByHand[]
+  booked: ManualAdjustmentSum[]
   shortfall_in_cents: number
 }
 
@@ -106,7 +106,7 @@ export function chargesByTax(one: DueFacts, year: number, first_open_month: Day)
     else if (election.is_unbilled) found[closedTaxOf(one, month, election)].push({ month, election })
   if (`${year}-01-01` >= first_open_month) return found
   const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
-  for (const month of monthsOf(year)) {
+  for (const month of firstDaysOfMonths(year)) {
     if (month >= first_open_month) break
     const employee_deduction_in_cents = billedFor(one.billed, month)
     if (employee_deduction_in_cents === 0) continue
@@ -146,7 +146,7 @@ export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] 
     billedFor(billed, month) !== 0 || (is_perhaps_unbilled && (chargeOn(coverage, month)?.is_unbilled ?? false))
   return [payroll.period.year, ...yearsBefore(payroll, one)].map((year) => {
     const taxed = { 'Pre-tax': 0, 'Post-tax': 0 }
-    for (const month of monthsOf(year)) {
+    for (const month of firstDaysOfMonths(year)) {
       if (month >= payroll.first_open_month) break
       const noted = notedTaxOf(one, month)
       if (noted) taxed[noted] |= bitOf(month)
@@ -181,7 +181,7 @@ function billedFor(billed: Deducted['billed'], month: Day): number {
 /** The sum of months by tax. The domestic partner's share of pre-tax months is post-tax. */
 export function dueByTax({ 'Pre-tax': timely, 'Post-tax': late }: ChargesByTax): Record<TaxClassification, number> {
   const partners = partnersDueFor(timely)
-  return { 'Pre-tax': dueFor(timely) - partners, 'Post-tax': dueFor(late) + partners }
+  return { 'Pre-tax': sumOfDeductions(timely) - partners, 'Post-tax': sumOfDeductions(late) + partners }
 }
 
 /** The schedule of months by tax. In each period, both parts add up to the schedule of the whole. */
@@ -208,7 +208,7 @@ type Owed = Omit<Line, 'kind' | 'reason'>
  * between earlier due and collected amounts, manual adjustments, and payroll shortfalls. The last paycheck collects
  * everything that is still due; after it, there are only refunds.
  */
-export function linesFor(payroll: Payroll, deducted: Deducted): Line[] {
+export function deductionLinesFor(payroll: Payroll, deducted: Deducted): Line[] {
   const { period, final_deductions } = payroll
   const { last_day } = deducted
   const is_last = last_day !== null && period.start <= last_day && last_day <= period.end
@@ -241,8 +241,8 @@ function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
   for (const tax_classification of tax_classifications) {
     const schedule = schedules[tax_classification]
     const of = (amount_in_cents: number, for_year = year) => ({ year: for_year, tax_classification, amount_in_cents })
-    deductions.push(of(whole ? sumOf(schedule.slice(number - 1)) : (schedule[number - 1] ?? 0)))
-    const before = sumOf(schedule.slice(0, number - 1))
+    deductions.push(of(whole ? sumOfAmounts(schedule.slice(number - 1)) : (schedule[number - 1] ?? 0)))
+    const before = sumOfAmounts(schedule.slice(0, number - 1))
     corrections.push(of(before - collectedOf(deducted, year, tax_classification)))
     for (const [before_it, due] of former) {
       const difference = due[tax_classification] - collectedOf(deducted, before_it, tax_classification)
@@ -287,10 +287,10 @@ function bookedLines({ booked, balances }: Deducted): Owed[] {
 function refunds(owed: Owed[]): Owed[] {
   return [...new Set(owed.map(({ year }) => year))].flatMap((year) => {
     const theirs = owed.filter((one) => one.year === year)
-    let left = sumOf(theirs.map(({ amount_in_cents }) => amount_in_cents))
+    let left = sumOfAmounts(theirs.map(({ amount_in_cents }) => amount_in_cents))
     return tax_classifications.map((tax_classification) => {
       const those = theirs.filter((one) => one.tax_classification === tax_classification)
-      const net = sumOf(those.map(({ amount_in_cents }) => amount_in_cents))
+      const net = sumOfAmounts(those.map(({ amount_in_cents }) => amount_in_cents))
       const amount_in_cents = left < 0 ? Math.min(0, Math.max(left, net)) : 0
       left -= amount_in_cents
       return { year, tax_classification, amount_in_cents }
@@ -307,10 +307,10 @@ const named = (kind: LineKind, owed: Owed[]): Line[] =>
  */
 function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line[] {
   const { balances, shortfall_in_cents } = deducted
-  const outstanding = shortfall_in_cents - sumOf(balances.map(({ arrears_in_cents }) => arrears_in_cents))
+  const outstanding = shortfall_in_cents - sumOfAmounts(balances.map(({ arrears_in_cents }) => arrears_in_cents))
   if (outstanding === 0) return []
   const normal = lines.filter(({ kind }) => kind === 'deduction')
-  const given_back = -sumOf(lines.map(({ amount_in_cents }) => Math.min(0, amount_in_cents)))
+  const given_back = -sumOfAmounts(lines.map(({ amount_in_cents }) => Math.min(0, amount_in_cents)))
   const limit = Math.floor((amountOf(normal) * payroll.arrears_limit_percent) / 100) + given_back
   const amount_in_cents = Math.min(outstanding, limit)
   const after_tax = afterTaxOf(amount_in_cents, deducted, normal)
@@ -328,8 +328,8 @@ function afterTaxOf(amount: number, { balances, category }: Deducted, normal: Li
   const after_tax = amountOf(weights.filter(({ tax_classification }) => tax_classification === 'Post-tax'))
   const whole = amountOf(weights)
   if (whole === 0) return category === 'Hospital' ? amount : 0
-  return partOf(amount, after_tax, whole)
+  return proportionOf(amount, after_tax, whole)
 }
 
 const amountOf = (lines: Pick<Line, 'amount_in_cents'>[]): number =>
-  sumOf(lines.map(({ amount_in_cents }) => amount_in_cents))
+  sumOfAmounts(lines.map(({ amount_in_cents }) => amount_in_cents))

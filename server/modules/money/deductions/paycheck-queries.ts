@@ -11,7 +11,7 @@ import {
   coverageFields,
   coverageTables,
   firstOpenMonth,
-  takenFor,
+  collectedDays,
   voidInvoices,
 } from './statement-queries.ts'
 import type { YearFacts } from './proof-rules.ts'
@@ -76,7 +76,7 @@ const paycheck_facts = read(
               where statement.year = :year::int and statement.generated_at is not null
               group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written,
           (select coalesce(json_agg(taken), '[]') from (
-             select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${takenFor}
+             select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${collectedDays}
                from (select * from deduction_lines
                       where employee_id = employee.id and organization_id = employee.organization_id
                         and year = :year::int offset 0) as line

@@ -1,7 +1,7 @@
 import type { Day } from '../../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
 import {
-  linesFor,
+  deductionLinesFor,
   type CorrectionReason,
   type DeductionBalance,
   type Deducted,
@@ -9,8 +9,8 @@ import {
   type Payroll,
 } from './line-rules.ts'
 import type { AdjustmentCause } from '../../directory/evidence/schemas.ts'
-import { withCorrectedPeriods, type TakenLine } from './proof-rules.ts'
-import { dueThrough, sumOf, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
+import { withCorrectedPeriods, type CollectedLine } from './proof-rules.ts'
+import { duePeriodsThrough, sumOfAmounts, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
 
 /** A line of a paycheck with its enrollment. */
 type PaycheckLine = Omit<Line, 'reason'> & {
@@ -46,7 +46,7 @@ export type PaycheckFacts = Pick<Due, 'calendar' | 'last_calendar' | 'last_end' 
     method: DeductionMethod
     enrollments: BookedEnrollment[]
     /** The lines of the statements of the year so far. */
-    taken: (TakenLine & { enrollment_id: string })[]
+    taken: (CollectedLine & { enrollment_id: string })[]
   }
 
 /** The pay periods after the latest statement, in order, as statements will be opened for them. */
@@ -57,11 +57,11 @@ function comingPeriods(
 ): DuePeriod[] {
   if (first_coverage_start === null) return []
   const known = { calendar, last_calendar, last_end, first_coverage_start }
-  if (last_end !== null) return dueThrough({ ...known, day: through })
+  if (last_end !== null) return duePeriodsThrough({ ...known, day: through })
   // The first statement is opened shortly before coverage starts.
-  const first = dueThrough({ ...known, day: first_coverage_start > today ? first_coverage_start : today })
+  const first = duePeriodsThrough({ ...known, day: first_coverage_start > today ? first_coverage_start : today })
   const next = { ...known, last_calendar: calendar, last_end: first[0]?.end ?? null, day: through }
-  return first.length === 0 ? [] : [...first, ...dueThrough(next)]
+  return first.length === 0 ? [] : [...first, ...duePeriodsThrough(next)]
 }
 
 /**
@@ -74,7 +74,7 @@ export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): 
     const payroll = { ...facts, period, periods: periodsBeside(period) }
     const lines = enrollments.flatMap(({ enrollment_id, benefit_name, cause, ...one }) => {
       const before = taken.filter((line) => line.enrollment_id === enrollment_id)
-      const theirs = withCorrectedPeriods(payroll, one, linesFor(payroll, one), before)
+      const theirs = withCorrectedPeriods(payroll, one, deductionLinesFor(payroll, one), before)
       return theirs.map((line) => ({
         enrollment_id,
         benefit_name,
@@ -107,7 +107,7 @@ const periodsBeside = ({ calendar, year }: { calendar: PayCalendar; year: number
 
 export const paycheckOf = (paycheck: Omit<Paycheck, 'total_in_cents'>): Paycheck => ({
   ...paycheck,
-  total_in_cents: sumOf(paycheck.lines.map(({ amount_in_cents }) => amount_in_cents)),
+  total_in_cents: sumOfAmounts(paycheck.lines.map(({ amount_in_cents }) => amount_in_cents)),
 })
 
 /** An enrollment after these lines are collected. */

@@ -10,9 +10,9 @@ import {
   type Payroll,
 } from './line-rules.ts'
 import {
-  dueFor,
+  sumOfDeductions,
   scheduleOf,
-  sumOf,
+  sumOfAmounts,
   type DeductionMethod,
   tax_classifications,
   type TaxClassification,
@@ -71,12 +71,14 @@ type ProofOf = DueFacts & {
 /** Calculates the proof of an enrollment for a year by the current facts. */
 export function proofOf({ calendar, method, year, last_day, last_end, lines, taken, ...one }: ProofOf): Proof {
   const charges = chargesByTax(one, year, one.first_open_month)
-  const due_in_cents = sumOf(tax_classifications.map((tax) => dueFor(charges[tax])))
+  const due_in_cents = sumOfAmounts(tax_classifications.map((tax) => sumOfDeductions(charges[tax])))
   const periods = payPeriods(calendar, year)
   const stated = periods.filter(({ end }) => last_end !== null && end <= last_end).length
   const schedules = tax_classifications.map((tax) => scheduleOf(charges[tax], periods, method))
   const is_over = last_day !== null && last_end !== null && last_day <= last_end
-  const by_schedule = is_over ? due_in_cents : sumOf(schedules.map((schedule) => sumOf(schedule.slice(0, stated))))
+  const by_schedule = is_over
+    ? due_in_cents
+    : sumOfAmounts(schedules.map((schedule) => sumOfAmounts(schedule.slice(0, stated))))
   const collected_in_cents = lines.deductions_in_cents + lines.corrections_in_cents
   const uncollected = is_over ? Math.max(0, by_schedule - collected_in_cents) : 0
   const waived_in_cents = one.final_deductions === 'waive' ? uncollected : 0
@@ -155,7 +157,7 @@ export type CorrectedPeriod = { corrected_period_start_date: Day; corrected_peri
  * An amount that an earlier statement collected for an enrollment, with its days. For a deduction, these are its own
  * pay period; for a correction, the corrected pay periods.
  */
-export type TakenLine = {
+export type CollectedLine = {
   year: number
   tax_classification: TaxClassification
   amount_in_cents: number
@@ -168,7 +170,7 @@ export const withCorrectedPeriods = <Row extends Line>(
   payroll: Payroll,
   deducted: Deducted,
   lines: Row[],
-  taken: TakenLine[],
+  taken: CollectedLine[],
 ): (Row & Partial<CorrectedPeriod>)[] =>
   lines.map((line) =>
     line.kind === 'correction' ? { ...line, ...correctedPeriod(payroll, deducted, line.year, taken) } : line,
@@ -178,7 +180,7 @@ export const withCorrectedPeriods = <Row extends Line>(
  * The earlier pay periods of a year whose due amounts differ from the collected ones. A correction of an earlier year
  * covers that whole year.
  */
-function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, taken: TakenLine[]): CorrectedPeriod {
+function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, taken: CollectedLine[]): CorrectedPeriod {
   const { period, periods, method, first_open_month } = payroll
   const earlier = periods.slice(0, period.number - 1)
   if (year !== period.year || earlier.length === 0)

@@ -3,7 +3,7 @@ import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
 import {
   chargedMonths,
   chargeOn,
-  dueThrough,
+  duePeriodsThrough,
   scheduleOf,
   type Coverage as AnyCoverage,
   type DeductionMethod,
@@ -214,8 +214,8 @@ describe('a schedule', () => {
 })
 
 describe('statements are due', () => {
-  const due = (input: Partial<Parameters<typeof dueThrough>[0]>) =>
-    dueThrough({
+  const due = (input: Partial<Parameters<typeof duePeriodsThrough>[0]>) =>
+    duePeriodsThrough({
       calendar: paying('semi_monthly'),
       last_calendar: paying('semi_monthly'),
       last_end: '2027-01-15',

@@ -91,21 +91,21 @@ function termsOn<Election extends InForce>(elections: Election[], day: Day): Ele
 const numbers = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
 
 /** The first day of each month of a year. */
-export const monthsOf = (year: number): Day[] => numbers.map((number) => `${year}-${number}-01`)
+export const firstDaysOfMonths = (year: number): Day[] => numbers.map((number) => `${year}-${number}-01`)
 
 /** The charged months of a calendar year, in order. Invoices bill the same months. */
 export function chargedMonths<Election extends InForce>(
   coverage: Coverage<Election>,
   year: number,
 ): Charge<Election>[] {
-  return monthsOf(year).flatMap((month) => {
+  return firstDaysOfMonths(year).flatMap((month) => {
     const election = chargeOn(coverage, month)
     return election ? [{ month, election }] : []
   })
 }
 
 /** The sum of the employee deductions of months. */
-export const dueFor = (months: Charge[]): number =>
+export const sumOfDeductions = (months: Charge[]): number =>
   months.reduce((sum, { election }) => sum + election.employee_deduction_in_cents, 0)
 
 const partnersShareOf = ({ domestic_partner_share_in_cents }: Terms): number => domestic_partner_share_in_cents ?? 0
@@ -118,10 +118,10 @@ export const partnersDueFor = (months: Charge[]): number =>
  * The part of an amount in proportion to a share of a whole, in whole cents rounded toward 0. Uses BigInt because the
  * product may exceed the safe integers.
  */
-export const partOf = (amount: number, share: number, whole: number): number =>
+export const proportionOf = (amount: number, share: number, whole: number): number =>
   whole === 0 ? 0 : Number((BigInt(amount) * BigInt(share)) / BigInt(whole))
 
-export const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+export const sumOfAmounts = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
 export type DeductionMethod = 'annualized' | 'per_month'
 
@@ -139,7 +139,9 @@ export const scheduleOf = (months: Charge[], periods: PayPeriod[], method: Deduc
  * deduction of a period.
  */
 export const partnersScheduleOf = (months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] =>
-  spread(months, periods, method, (taken, segment) => partOf(taken, partnersDueFor(segment), dueFor(segment)))
+  spread(months, periods, method, (taken, segment) =>
+    proportionOf(taken, partnersDueFor(segment), sumOfDeductions(segment)),
+  )
 
 /**
  * Distributes months over pay periods. `counted` returns the relevant part of the running total of consecutive months.
@@ -158,7 +160,7 @@ function spread(
     const last = segment.at(-1)!.month.slice(0, 7)
     const from = taking.findIndex(({ end }) => end.slice(0, 7) >= first)
     const count = taking.filter(({ end }) => first <= end.slice(0, 7) && end.slice(0, 7) <= last).length
-    const total = dueFor(segment)
+    const total = sumOfDeductions(segment)
     const through = (k: number) => counted(Math.floor((total * k) / count), segment)
     for (let k = 1; k <= count; k++) schedule[taking[from + k - 1]!.number - 1] = through(k) - through(k - 1)
   }
@@ -199,7 +201,7 @@ export type DuePeriod = PayPeriod & { calendar: PayCalendar }
  * statement is for the period of the day, unless the period ends before any coverage. Later ones start the day after
  * the previous one ended.
  */
-export function dueThrough({ calendar, last_calendar, last_end, first_coverage_start, day }: Due): DuePeriod[] {
+export function duePeriodsThrough({ calendar, last_calendar, last_end, first_coverage_start, day }: Due): DuePeriod[] {
   if (last_end === null) {
     const current = periodOn(calendar, day)
     return first_coverage_start !== null && first_coverage_start <= current.end ? [{ ...current, calendar }] : []

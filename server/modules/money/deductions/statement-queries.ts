@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
-import type { TakenLine } from './proof-rules.ts'
+import type { CollectedLine } from './proof-rules.ts'
 import type {
   BalanceChange,
   NewLine,
@@ -202,15 +202,15 @@ export const insertLines = (ctx: Ctx, organization_id: string, lines: NewLine[])
   })
 
 /** SQL: the days to which a row `line` of a row `statement` applies. */
-export const takenFor = `
+export const collectedDays = `
   case when line.kind = 'correction' then line.corrected_period_start_date
        else statement.period_start_date end as start_date,
   case when line.kind = 'correction' then line.corrected_period_end_date
        else statement.period_end_date end as end_date`
 
 const taken_lines = statement(
-  'deductions.listTakenLines',
-  `select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${takenFor}
+  'deductions.listCollectedLines',
+  `select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${collectedDays}
      from unnest(:employee_ids::text[]) as named (id)
     cross join lateral (
       select * from deduction_lines
@@ -222,9 +222,9 @@ const taken_lines = statement(
 )
 
 /** The lines of earlier statements for employees and a year, by enrollment. */
-export async function listTakenLines(ctx: Ctx, organization_id: string, year: number, employee_ids: string[]) {
+export async function listCollectedLines(ctx: Ctx, organization_id: string, year: number, employee_ids: string[]) {
   const values = { organization_id, year, employee_ids: [...new Set(employee_ids)] }
-  const rows = await taken_lines.rows<TakenLine & { enrollment_id: string }>(ctx, values)
+  const rows = await taken_lines.rows<CollectedLine & { enrollment_id: string }>(ctx, values)
   return Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
 }
 

@@ -77,7 +77,7 @@ export function payrollOf(statement: OpenStatement): Payroll {
 }
 
 /** The changes of an enrollment's balances by its lines, and its closed months. */
-export function changesOf(lines: Line[], balances: DeductionBalance[], closed: ClosedMonths[]): BalanceChange[] {
+export function balanceChangesOf(lines: Line[], balances: DeductionBalance[], closed: ClosedMonths[]): BalanceChange[] {
   const changes: BalanceChange[] = []
   const changeOf = (year: number, tax_classification: TaxClassification) => {
     const isIts = (one: DeductionBalance) => one.year === year && one.tax_classification === tax_classification
@@ -109,7 +109,7 @@ export function changesOf(lines: Line[], balances: DeductionBalance[], closed: C
  * The progress of statements after their next employees, which are consecutive. With `is_end`, there are no further
  * employees, so all statements are complete. Otherwise, all are complete except the one of the last employee.
  */
-export function progressOf(
+export function statementProgressOf(
   statements: OpenStatement[],
   people: StatedEmployee[],
   lines: NewLine[],

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { fixed_deductions, payPeriods, type PayCalendar, type PayPeriod } from '../../../kernel/pay-calendar.ts'
 import { partial_month_rules } from '../../directory/catalog/schemas.ts'
-import { linesFor, type ElectedTerms, type Line } from './line-rules.ts'
+import { deductionLinesFor, type ElectedTerms, type Line } from './line-rules.ts'
 import { proofOf } from './proof-rules.ts'
 import {
   chargedMonths,
-  dueThrough,
+  duePeriodsThrough,
   scheduleOf,
   type Coverage as AnyCoverage,
   type DeductionMethod,
@@ -143,7 +143,7 @@ class Books {
   check(day: Day, coverage: Coverage, { calendar: wanted, method }: Settings): void {
     const last_calendar = this.statements.at(-1)?.calendar ?? null
     const due = { calendar: wanted, last_calendar, last_end: this.last_end, first_coverage_start: '2026-06-01', day }
-    for (const { calendar, ...period } of dueThrough(due)) {
+    for (const { calendar, ...period } of duePeriodsThrough(due)) {
       const years = [period.year, period.year - 1]
       const periods = payPeriods(calendar, period.year)
       const balances = years.flatMap((year) =>
@@ -158,7 +158,7 @@ class Books {
       )
       const settings = { method, first_open_month: '-infinity', final_deductions: 'collect' as const }
       const facts = { coverage, category: 'Medical' as const, hired_on: null, arrivals: [], last_day: null, billed: [] }
-      const lines = linesFor(
+      const lines = deductionLinesFor(
         { ...settings, period, periods, arrears_limit_percent: 100 },
         { ...facts, balances, booked: [], shortfall_in_cents: 0 },
       )

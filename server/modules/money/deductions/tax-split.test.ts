@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { payPeriods } from '../../../kernel/pay-calendar.ts'
 import {
   dueByTax,
-  linesFor,
+  deductionLinesFor,
   schedulesByTax,
   type ChargesByTax,
   type Deducted,
@@ -12,11 +12,11 @@ import {
   type Payroll,
 } from './line-rules.ts'
 import {
-  dueFor,
-  monthsOf,
-  partOf,
+  sumOfDeductions,
+  firstDaysOfMonths,
+  proportionOf,
   scheduleOf,
-  sumOf,
+  sumOfAmounts,
   type Charge,
   type DeductionMethod,
   taxOf,
@@ -80,7 +80,7 @@ const periods = payPeriods({ pay_frequency: 'monthly', first_pay_date: null }, 2
 /** The lines of a month of 2027, with monthly pay. */
 function lines(month: number, { elections = [with_partner], payroll, ...known }: Known) {
   const coverage = { coverage_start: '2026-12-01', coverage_end: '2027-12-31', lapses: [], elections }
-  return linesFor(
+  return deductionLinesFor(
     {
       period: periods[month - 1]!,
       periods,
@@ -225,7 +225,7 @@ describe('a year with two taxes', () => {
     fc.assert(
       fc.property(years, ({ months, runs, calendar, method }) => {
         const charges: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
-        for (const [at, month] of monthsOf(2027).entries()) {
+        for (const [at, month] of firstDaysOfMonths(2027).entries()) {
           const { cents, percent, late } = months[Math.floor(at / runs) % months.length]!
           const share = Math.floor((cents * percent) / 100)
           const election = { effective_on: month, employee_deduction_in_cents: cents }
@@ -235,9 +235,9 @@ describe('a year with two taxes', () => {
         const paydays = payPeriods(calendar, 2027)
         const sharded = schedulesByTax(charges, paydays, method)
         const due = dueByTax(charges)
-        expect(sumOf(sharded['Pre-tax'])).toBe(due['Pre-tax'])
-        expect(sumOf(sharded['Post-tax'])).toBe(due['Post-tax'])
-        expect(due['Pre-tax'] + due['Post-tax']).toBe(dueFor([...charges['Pre-tax'], ...charges['Post-tax']]))
+        expect(sumOfAmounts(sharded['Pre-tax'])).toBe(due['Pre-tax'])
+        expect(sumOfAmounts(sharded['Post-tax'])).toBe(due['Post-tax'])
+        expect(due['Pre-tax'] + due['Post-tax']).toBe(sumOfDeductions([...charges['Pre-tax'], ...charges['Post-tax']]))
         const whole = [charges['Pre-tax'], charges['Post-tax']].map((some) => scheduleOf(some, paydays, method))
         const sums = sharded['Pre-tax'].map((cents, at) => cents + sharded['Post-tax'][at]!)
         expect(sums).toEqual(paydays.map((_, at) => whole[0]![at]! + whole[1]![at]!))
@@ -248,8 +248,10 @@ describe('a year with two taxes', () => {
   })
 
   it('is divided in whole cents rounded toward 0, for any product', () => {
-    expect([partOf(1_001, 3_000, 10_000), partOf(-1_001, 3_000, 10_000), partOf(5, 0, 0)]).toEqual([300, -300, 0])
-    expect(partOf(1_200_000_000_001, 900_000_000_000, 1_200_000_000_000)).toBe(900_000_000_000)
+    expect([proportionOf(1_001, 3_000, 10_000), proportionOf(-1_001, 3_000, 10_000), proportionOf(5, 0, 0)]).toEqual([
+      300, -300, 0,
+    ])
+    expect(proportionOf(1_200_000_000_001, 900_000_000_000, 1_200_000_000_000)).toBe(900_000_000_000)
   })
 })
 

@@ -6,21 +6,21 @@ import fc from 'fast-check'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
 import {
-  linesFor as invoiceLines,
+  invoiceLinesFor as invoiceLines,
   monthOf,
   type InvoiceLineDraft as InvoiceLine,
   type Priced,
 } from '../billing/rules.ts'
 import {
   closedMonthsOf,
-  linesFor as statementLines,
+  deductionLinesFor as statementLines,
   type Deducted,
   type Line as StatementLine,
   type Payroll,
 } from '../deductions/line-rules.ts'
 import { partial_month_rules } from '../../directory/catalog/schemas.ts'
 import {
-  dueThrough,
+  duePeriodsThrough,
   type Coverage,
   type DeductionMethod,
   tax_classifications,
@@ -282,7 +282,7 @@ class BothSides {
     const calendar = { pay_frequency, first_pay_date }
     const last_end = this.statements.at(-1)?.end ?? null
     const due = { calendar, last_calendar: calendar, last_end, first_coverage_start: '2026-01-01', day }
-    for (const period of dueThrough(due)) {
+    for (const period of duePeriodsThrough(due)) {
       const first_open_month = this.firstOpen(day)
       const billed = this.live()
         .filter(({ kind, month }) => kind !== 'manual_adjustment' && month < first_open_month)

@@ -19,7 +19,7 @@ import { contextOf, inOrganization, inTransaction, type Runtime } from '../../..
 import { recordOutsideEnd } from '../billing/actions.ts'
 import {
   findCustomer,
-  findKeys,
+  findStripeKeys,
   findMirrored,
   insertCustomer,
   listToMirror,
@@ -35,7 +35,7 @@ import {
   sumLines,
   type InvoiceAt,
 } from './queries.ts'
-import { disagree, idempotencyKey, linesToAdd, type MirrorStep, nextStep, refusals, stripeLines } from './rules.ts'
+import { isConflict, idempotencyKey, linesToAdd, type MirrorStep, nextStep, refusals, stripeLines } from './rules.ts'
 
 /** More steps than any invoice needs: a few requests for 250 lines, and one for each other step. */
 const most_steps = 20
@@ -56,7 +56,7 @@ const transact = (runtime: Runtime, organization_id: string, work: (ctx: Ctx) =>
  */
 export async function mirrorInvoice(runtime: Runtime, { organization_id, invoice_id }: Mirrored): Promise<void> {
   const ctx = readContext(runtime, organization_id)
-  const keys = await findKeys(ctx, { organization_id })
+  const keys = await findStripeKeys(ctx, { organization_id })
   if (!keys?.secret_key || !(await findMirrored(ctx, { organization_id, invoice_id }))) return
   await transact(runtime, organization_id, (ctx) => markOutdated(ctx, { organization_id, invoice_id }))
   const account = await integrationOf(runtime, stripe).account(ctx.secrets.decrypt(keys.secret_key))
@@ -86,7 +86,7 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
     await unlessRefused(runtime, ours, () => perform(runtime, account, { step, ours, theirs, missing, key }))
     return true
   }
-  if (disagree(ours.status, theirs)) {
+  if (isConflict(ours.status, theirs)) {
     runtime.log.error(
       { organization_id, invoice_id, here: ours.status, there: theirs?.status },
       'Stripe has a different final status',
@@ -259,7 +259,7 @@ export async function receiveWebhook(
   { readBody, headers }: Received,
 ): Promise<void> {
   const ctx = readContext(runtime, organization_id)
-  const keys = isId('org', organization_id) ? await findKeys(ctx, { organization_id }) : undefined
+  const keys = isId('org', organization_id) ? await findStripeKeys(ctx, { organization_id }) : undefined
   const signature = headers['stripe-signature']
   if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(refusals.invalid_signature)
   const secret = ctx.secrets.decrypt(keys.webhook_secret)

@@ -4,8 +4,8 @@ import type { Day } from '../../../kernel/days.ts'
 import type { IssuedStatus, LineSum } from './rules.ts'
 
 /** The encrypted Stripe keys of an organization. They are kept when new invoices are collected elsewhere. */
-export const findKeys = statement(
-  'stripe-invoices.findKeys',
+export const findStripeKeys = statement(
+  'stripe-invoices.findStripeKeys',
   `select stripe_secret_key_sealed as secret_key, stripe_webhook_secret_sealed as webhook_secret
      from billing_systems where organization_id = :organization_id`,
 ).row<{ secret_key: Buffer | null; webhook_secret: Buffer | null }>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { largest_stripe_amount, most_stripe_lines } from '../../../integrations/stripe/stripe.ts'
-import { disagree, linesToAdd, nextStep, stripeLines, type LineSum, type MirrorStep } from './rules.ts'
+import { isConflict, linesToAdd, nextStep, stripeLines, type LineSum, type MirrorStep } from './rules.ts'
 
 const ours = ['open', 'paid', 'void'] as const
 const theirs = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
@@ -41,7 +41,7 @@ describe('the next step', () => {
 
 it('detects that one side is paid and the other void', () => {
   const found = ours.flatMap((status) =>
-    theirs.filter((there) => disagree(status, { status: there })).map((there) => [status, there]),
+    theirs.filter((there) => isConflict(status, { status: there })).map((there) => [status, there]),
   )
   expect(found).toEqual([
     ['paid', 'void'],

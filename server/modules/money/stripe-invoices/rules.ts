@@ -51,7 +51,7 @@ export function nextStep(ours: IssuedStatus, { theirs, is_created, has_all_lines
 }
 
 /** Whether the final statuses of both sides contradict each other. Only a person can resolve this. */
-export const disagree = (ours: IssuedStatus, theirs: Pick<StripeInvoice, 'status'> | undefined): boolean =>
+export const isConflict = (ours: IssuedStatus, theirs: Pick<StripeInvoice, 'status'> | undefined): boolean =>
   (ours === 'paid' && theirs?.status === 'void') || (ours === 'void' && theirs?.status === 'paid')
 
 /**

@@ -40,7 +40,7 @@ import {
   type SyncState,
 } from './queries.ts'
 import { readKnowledge } from './knowledge-actions.ts'
-import { planCensus, planExchanges, changesOf, endsOf, plannedOf } from './planning-rules.ts'
+import { planCensus, planExchanges, rosterChangesOf, absenceChangesOf, plannedOf } from './planning-rules.ts'
 import { saveChanges } from './outcome-queries.ts'
 import {
   withoutRepetitions,
@@ -133,10 +133,10 @@ export async function dryRunCensus(
   const first = await runInSlices(planCensus(employees, 0, planning, true))
   const exchanged = await runInSlices(planExchanges(first.exchanging, planning))
   const last = await runInSlices(planCensus([...first.waiting, ...exchanged.waiting], 0, planning, false))
-  const { counts, failures, warnings, seen, has_unusable_rows, done } = mergePlans([first, exchanged, last])
+  const { counts, failures, warnings, seen, has_unmatched_rows, done } = mergePlans([first, exchanged, last])
   const missing = mode === 'replace' ? await countUnseen(ctx, { ...employer, seen: [...seen] }) : 0
   const recent = await countAbsentees(ctx, employer)
-  const held = isHeld(missing, recent, roster_count, has_unusable_rows)
+  const held = isHeld(missing, recent, roster_count, has_unmatched_rows)
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,
@@ -304,7 +304,7 @@ async function noteProgress(
   ]
   await Promise.all([
     detail_hashes.length > 0 && saveDetailHashes(ctx, sync, detail_hashes),
-    sync.origin === 'hris' && saveChanges(ctx, sync, changesOf(plan.done)),
+    sync.origin === 'hris' && saveChanges(ctx, sync, rosterChangesOf(plan.done)),
     insertSeen(ctx, { ...sync, position: chunk.first_index, seen: [...plan.seen], claimed }),
     insertChunks(ctx, sync, left),
     saveProgress(ctx, sync, chunk.rows.length - exchanging.length - waiting.length, plan),
@@ -348,11 +348,11 @@ const chunksAt = (stage: number, rows: StagedRow[], { row_count }: SyncState): C
 async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   const missing = sync.mode === 'replace' ? await findMissing(ctx, sync) : []
   const recent = await countAbsentees(ctx, sync)
-  if (!sync.confirmed && isHeld(missing.length, recent, sync.roster_count ?? 0, sync.has_unusable_rows)) {
+  if (!sync.confirmed && isHeld(missing.length, recent, sync.roster_count ?? 0, sync.has_unmatched_rows)) {
     await hold(ctx, sync, missing.length)
     return enqueueFollowUp(ctx, sync)
   }
-  if (sync.origin === 'hris') await saveChanges(ctx, sync, endsOf(missing, ctx.today))
+  if (sync.origin === 'hris') await saveChanges(ctx, sync, absenceChangesOf(missing, ctx.today))
   await endAbsentees(
     ctx,
     sync,

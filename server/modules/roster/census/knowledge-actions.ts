@@ -5,7 +5,7 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { loadPeople } from '../employees/loading-actions.ts'
 import { findRescindingMoves } from '../employees/loss-actions.ts'
 import { findShared } from '../employees/report-queries.ts'
-import { movedBy } from './row-rules.ts'
+import { movedEmploymentOf } from './row-rules.ts'
 import { mayBeUnchanged, type CensusKnowledge, type StagedRow } from './rules.ts'
 import { findUnchanged } from './knowledge-queries.ts'
 import { chunk_size, type CensusOrigin } from './schemas.ts'
@@ -36,7 +36,9 @@ async function withRescinding(
   known: CensusKnowledge,
 ): Promise<CensusKnowledge> {
   if (known.people.ids().length === 0) return known
-  const moved = (await runInSlices(each(rows, (row) => movedBy(row, known)))).filter((one) => one !== undefined)
+  const moved = (await runInSlices(each(rows, (row) => movedEmploymentOf(row, known)))).filter(
+    (one) => one !== undefined,
+  )
   const each_once = new Map(moved.map((one) => [one.id, one]))
   return { ...known, rescinding: await findRescindingMoves(ctx, employer, [...each_once.values()]) }
 }

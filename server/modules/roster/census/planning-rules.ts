@@ -3,14 +3,14 @@ import { each } from '../../../kernel/concurrency/time-slices.ts'
 import { noChanges, refusals as employees_refusals } from '../employees/rules.ts'
 import {
   differingFields,
-  exchangesAmong,
+  findDetailExchanges,
   takenDetails,
   type Member,
   type OwnDetail,
   lines,
   named,
 } from '../../directory/people/rules.ts'
-import { judge, perhapsMeant } from './row-rules.ts'
+import { judgeRow, possibleMatches } from './row-rules.ts'
 import {
   isUnusable,
   noCounts,
@@ -18,7 +18,7 @@ import {
   type CensusKnowledge,
   type CensusPlan,
   type CensusPlanning,
-  type Done,
+  type RowOutcome,
   type Rostered,
   type RowRefusal,
   type StagedRow,
@@ -37,7 +37,7 @@ const noPlan = (): CensusPlan => ({
   detail_hashes: [],
   exchanging: [],
   waiting: [],
-  has_unusable_rows: false,
+  has_unmatched_rows: false,
   beyond_reach: [],
   within_reach: [],
   done: [],
@@ -68,11 +68,11 @@ export function* planCensus(
  */
 export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
   const planning: CensusPlanning = { ...from, plan: noPlan() }
-  const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judge(row, planning)))
+  const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judgeRow(row, planning)))
   const parties = judged.flatMap(({ member, after } = {}, at) =>
     member && after ? [{ at, member, after, distinct: rows[at]!.distinct }] : [],
   )
-  const groups = yield* exchangesAmong(parties, planning.people)
+  const groups = yield* findDetailExchanges(parties, planning.people)
   yield* each(rows, (row, at) => {
     const judgement = judged[at]
     const spared = groups.get(at)
@@ -87,7 +87,7 @@ function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wa
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
   const known = planning.unchanged.get(row)
   if (known) return countUnchanged(known, row, index, planning)
-  const { why, way, member, after, blocked, spare, beyond_reach } = judge(row, planning)
+  const { why, way, member, after, blocked, spare, beyond_reach } = judgeRow(row, planning)
   if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
   const refused = why ?? blocked
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
@@ -113,7 +113,7 @@ function countUnchanged(
 
 /** Processes a row. Only its own person is marked as seen: a namesake may have the same phone. */
 function applyRow(
-  way: () => Done,
+  way: () => RowOutcome,
   member: Member | undefined,
   planning: CensusPlanning,
   row: StagedRow & { index: number },
@@ -171,10 +171,10 @@ function refuseRow(
   planning: CensusPlanning,
 ): void {
   const { plan } = planning
-  for (const { id } of perhapsMeant(row, planning)) plan.seen.add(id)
+  for (const { id } of possibleMatches(row, planning)) plan.seen.add(id)
   plan.counts.failed++
   plan.failures.push({ index, reference_id: row.reference_id ?? null, field, reason })
-  plan.has_unusable_rows ||= !repeats
+  plan.has_unmatched_rows ||= !repeats
 }
 
 function failureOf(why: RowRefusal): Unusable {
@@ -225,14 +225,14 @@ export type CensusChange = { employee_id: string } & (
   | { differences?: undefined; facts: EmploymentFacts }
 )
 
-export const changesOf = (done: DoneRow[]): CensusChange[] =>
+export const rosterChangesOf = (done: DoneRow[]): CensusChange[] =>
   done.map(({ before, after }) => {
     const [employee_id, facts] = [after.employment.id, factsOf(after)]
     return before ? { employee_id, differences: differencesBetween(factsOf(before), facts) } : { employee_id, facts }
   })
 
 /** The changes for people who are missing from a roster: today becomes their last day. */
-export const endsOf = (missing: { id: string; ends_on: Day | null }[], today: Day): CensusChange[] =>
+export const absenceChangesOf = (missing: { id: string; ends_on: Day | null }[], today: Day): CensusChange[] =>
   missing.map(({ id, ends_on }) => ({
     employee_id: id,
     differences: [{ field: 'termination_date', before: ends_on, after: today }],

@@ -45,14 +45,14 @@ export type SyncState = CensusSync & {
   held: boolean
   confirmed: boolean
   /** Whether a refused row may refer to any person on the roster. */
-  has_unusable_rows: boolean
+  has_unmatched_rows: boolean
 }
 
 const held = 'sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null'
 
 const sync_state = `
   select id as census_sync_id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at, roster_count,
-         has_unusable_rows, started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
+         has_unmatched_rows, started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
     from census_syncs as sync`
 
 /** Locks and returns a census within reach. */
@@ -182,7 +182,7 @@ const progress_saved = statement(
       set processed_count = processed_count + :processed, created_count = created_count + :created,
           updated_count = updated_count + :updated, unchanged_count = unchanged_count + :unchanged,
           rehired_count = rehired_count + :rehired, terminated_count = terminated_count + :terminated,
-          failed_count = failed_count + :failed, has_unusable_rows = has_unusable_rows or :has_unusable_rows
+          failed_count = failed_count + :failed, has_unmatched_rows = has_unmatched_rows or :has_unmatched_rows
     where id = :census_sync_id and organization_id = :organization_id`,
 )
 
@@ -205,10 +205,10 @@ export async function saveProgress(
   ctx: Ctx,
   sync: CensusSync,
   processed: number,
-  { counts, failures, warnings, has_unusable_rows }: CensusPlan,
+  { counts, failures, warnings, has_unmatched_rows }: CensusPlan,
 ): Promise<void> {
   await Promise.all([
-    progress_saved.rows(ctx, { ...sync, ...counts, processed, has_unusable_rows }),
+    progress_saved.rows(ctx, { ...sync, ...counts, processed, has_unmatched_rows }),
     failures.length > 0 && failures_inserted.rows(ctx, { ...sync, failures: JSON.stringify(failures) }),
     warnings.length > 0 && warnings_inserted.rows(ctx, { ...sync, warnings: JSON.stringify(warnings) }),
   ])

@@ -4,11 +4,11 @@ import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import {
   addEmployment,
-  beyondReach,
+  refuseBeyondReach,
   hashOfDetails,
   isBeyondReach,
   isTerminated,
-  rescinds,
+  refuseRescission,
   type Roster,
   type RosterChanges,
   whyNotMoveStart,
@@ -34,7 +34,7 @@ import {
   refusals,
   type CensusKnowledge,
   type CensusPlanning,
-  type Done,
+  type RowOutcome,
   type Judgement,
   type StagedRow,
 } from './rules.ts'
@@ -44,7 +44,7 @@ import type { RosterRow } from './schemas.ts'
  * Determines what a row would do to the roster as planned so far, or why it is refused. Changes nothing until its `way`
  * is called.
  */
-export function judge(row: RosterRow, planning: CensusPlanning): Judgement {
+export function judgeRow(row: RosterRow, planning: CensusPlanning): Judgement {
   const { people, roster, today } = planning
   const identity = identify(row, people, roster)
   const member = identity.is === 'known' ? identity.member : undefined
@@ -79,11 +79,11 @@ function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlann
   if (identity.is === 'new') return false
   if (identity.is === 'known') return roster.isPresent(identity.member.id)
   const many = people.namesakes(row).crowded || people.holdersOfPhone(row.phone).length > most_namesakes
-  return many || perhapsMeant(row, planning).some(({ id }) => roster.isPresent(id))
+  return many || possibleMatches(row, planning).some(({ id }) => roster.isPresent(id))
 }
 
 /** Everyone to whom a row may refer, however few fields it has. */
-export const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning): Member[] =>
+export const possibleMatches = (row: StagedRow, { people, roster }: CensusPlanning): Member[] =>
   [
     people.get(row.member_id ?? ''),
     isNamed(row) ? roster.repeated(row) : undefined,
@@ -192,7 +192,7 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
   const why =
     whyNotMove(employment, latest, roster) ??
     whyNotEnd(row, employment, latest, today) ??
-    (rescinding.has(latest.id) ? rescinds('start_date') : undefined)
+    (rescinding.has(latest.id) ? refuseRescission('start_date') : undefined)
   if (why) return { why, beyond_reach: beyondReachOf(row, latest, planning) }
   const comparison = comparisonOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
@@ -210,7 +210,9 @@ const wasLeftOut = (row: RosterRow, { absent_on, hired_on }: Employment): boolea
 function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, today: Day): Judgement['why'] {
   if (employment.terminated_on === latest.terminated_on) return undefined
   if (employment.terminated_on === null || row.termination_date === undefined)
-    return isBeyondReach(latest.terminated_on!, today, correction_window_days) ? beyondReach('start_date') : undefined
+    return isBeyondReach(latest.terminated_on!, today, correction_window_days)
+      ? refuseBeyondReach('start_date')
+      : undefined
   // A last day that was inferred from an omission does not restrict the new one.
   const known_dates = {
     hired_on: employment.hired_on,
@@ -252,7 +254,7 @@ function saveKnown(
   { member, latest, after }: { member: Member; latest: Employment; after: Member },
   employment: Employment,
   planning: CensusPlanning,
-): Done {
+): RowOutcome {
   const { plan, roster, today } = planning
   const employee_id = employment.id
   planning.claimed.add(member.id)
@@ -284,7 +286,7 @@ function whyNotMove(employment: Employment, latest: Employment, roster: Roster):
 }
 
 /** The employment whose first day a row moves, with the new day. Undefined if it moves none. */
-export function movedBy(row: StagedRow, { people, roster, today }: CensusKnowledge): Employment | undefined {
+export function movedEmploymentOf(row: StagedRow, { people, roster, today }: CensusKnowledge): Employment | undefined {
   if (isUnusable(row) || row.start_date === undefined || whyNotRecord(row, today)) return undefined
   const identity = identify(row, people, roster)
   const latest = identity.is === 'known' ? roster.employments(identity.member.id).at(-1) : undefined

@@ -77,7 +77,7 @@ export type CensusPlan = {
   /** Other rows that clash with an email or phone that another person may give up. */
   waiting: StagedRow[]
   /** Whether a row failed that no other row replaces. It may refer to any person on the roster. */
-  has_unusable_rows: boolean
+  has_unmatched_rows: boolean
   /** Employees whose termination, reinstatement or first day lies before the correction window of partners. */
   beyond_reach: { kind: (typeof kinds_beyond_reach)[number]; employee_id: string; day: Day }[]
   /** Employees whose row was processed. Their open tasks before the correction window are closed. */
@@ -100,7 +100,7 @@ export function mergePlans(plans: CensusPlan[]): CensusPlan {
     detail_hashes: plans.flatMap(({ detail_hashes }) => detail_hashes),
     exchanging: plans.flatMap(({ exchanging }) => exchanging),
     waiting: plans.flatMap(({ waiting }) => waiting),
-    has_unusable_rows: plans.some(({ has_unusable_rows }) => has_unusable_rows),
+    has_unmatched_rows: plans.some(({ has_unmatched_rows }) => has_unmatched_rows),
     beyond_reach: plans.flatMap(({ beyond_reach }) => beyond_reach),
     within_reach: plans.flatMap(({ within_reach }) => within_reach),
     done: plans.flatMap(({ done }) => done),
@@ -110,7 +110,7 @@ export function mergePlans(plans: CensusPlan[]): CensusPlan {
 /** The effect of a row, and the person's state before it (undefined for newcomers) and after it. */
 export type DoneRow = {
   index: number
-  outcome: Exclude<Done, 'unchanged'>
+  outcome: Exclude<RowOutcome, 'unchanged'>
   before: Rostered | undefined
   after: Rostered
 }
@@ -139,7 +139,7 @@ export type CensusKnowledge = {
 export type CensusPlanning = CensusKnowledge & { plan: CensusPlan }
 
 /** The outcome of a row that was processed. */
-export type Done = Exclude<keyof CensusCounts, 'failed'>
+export type RowOutcome = Exclude<keyof CensusCounts, 'failed'>
 export type RowRefusal = Refusal | RefusalKind
 
 /**
@@ -149,7 +149,7 @@ export type RowRefusal = Refusal | RefusalKind
 export type Judgement = {
   why?: RowRefusal
   /** Processes the row. Called without the details that stay with another person. */
-  way?: (without?: OwnDetail[]) => Done
+  way?: (without?: OwnDetail[]) => RowOutcome
   member?: Member | undefined
   /** The existing person as the row reports them. */
   after?: Member
@@ -164,8 +164,8 @@ export type Judgement = {
  * people and more than 20 % of the roster, or if anyone is missing while a failed row may refer to them. `recent`
  * counts the people missing from earlier censuses of that week who did not come back.
  */
-export const isHeld = (missing: number, recent: number, roster: number, has_unusable_rows: boolean): boolean =>
-  missing > 0 && (has_unusable_rows || (missing + recent > 5 && (missing + recent) * 5 > roster + recent))
+export const isHeld = (missing: number, recent: number, roster: number, has_unmatched_rows: boolean): boolean =>
+  missing > 0 && (has_unmatched_rows || (missing + recent > 5 && (missing + recent) * 5 > roster + recent))
 
 /**
  * Marks rows that repeat another one. Payroll systems keep a row for each employment, so of two rows for one person,

@@ -53,7 +53,11 @@ export async function reinstateEmployee(
 }
 
 /** Terminates an employment for the operator on any past day. Returns the coverage that this rescinds. */
-export const endLongAgo = (ctx: Ctx, employee: EmployeeKey, input: OperatorTermination): Promise<Rescission[]> =>
+export const terminateRetroactively = (
+  ctx: Ctx,
+  employee: EmployeeKey,
+  input: OperatorTermination,
+): Promise<Rescission[]> =>
   correctAndListRescissions(ctx, employee, async () => {
     await terminateEmployee(ctx, employee, input, null)
     await insertCorrection(ctx, employee, {

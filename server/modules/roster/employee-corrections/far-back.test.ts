@@ -19,7 +19,7 @@ import { hireEmployee } from '../employees/actions.ts'
 import { NewEmployee } from '../employees/schemas.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { recalculate } from '../../coverage/enrollments/actions.ts'
-import { correctEmployee, endLongAgo, reinstateEmployee } from './actions.ts'
+import { correctEmployee, terminateRetroactively, reinstateEmployee } from './actions.ts'
 import { caseCount } from '../../../test/case-count.ts'
 import { whyNotReinstate } from './rules.ts'
 
@@ -272,7 +272,7 @@ describe('a loss of coverage that is reversed', () => {
   const losses = {
     termination: {
       report: async (ctx: Ctx, id: string, day: Day) =>
-        void (await endLongAgo(ctx, await theEmployee(ctx, id), { termination_date: day, reason })),
+        void (await terminateRetroactively(ctx, await theEmployee(ctx, id), { termination_date: day, reason })),
       withdraw: async (ctx: Ctx, id: string) => reinstateEmployee(ctx, await theEmployee(ctx, id), { reason }, null),
     },
     hire_date: {

@@ -8,7 +8,7 @@ import { findEmployee } from '../employees/queries.ts'
 import { Employee } from '../employees/schemas.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
 import { changesBy } from '../../coverage/enrollments/actions.ts'
-import { correctEmployee, endLongAgo, reinstateEmployee } from './actions.ts'
+import { correctEmployee, terminateRetroactively, reinstateEmployee } from './actions.ts'
 import { listCorrections } from './queries.ts'
 import { refusals, type Rescission } from './rules.ts'
 import {
@@ -103,7 +103,8 @@ export const endpoints = [
     returns: { 200: CorrectedEmployee },
     refuses: [employees_refusals.invalid_employee_update, employees_refusals.employee_already_terminated],
     example: { termination_date: '2099-12-31', reason: 'Reported late by the employer' },
-    handle: (ctx, { located, body }) => performCorrection(ctx, located, () => endLongAgo(ctx, located, body)),
+    handle: (ctx, { located, body }) =>
+      performCorrection(ctx, located, () => terminateRetroactively(ctx, located, body)),
   }),
   endpoint({
     ...an_employee,

@@ -1,7 +1,7 @@
 import { correction_window_days } from '../../directory/tasks/rules.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { declareRefusals, type Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
-import { beyondReach, isBeyondReach, type Employment } from '../employees/rules.ts'
+import { refuseBeyondReach, isBeyondReach, type Employment } from '../employees/rules.ts'
 
 export const refusals = declareRefusals({
   nothing_to_reinstate: [
@@ -28,7 +28,7 @@ export function whyNotReinstate(
 ): Refusal | RefusalKind | undefined {
   if (employment.terminated_on === null) return refusals.nothing_to_reinstate
   if (employment.id !== latest.id) return refusals.employee_was_rehired
-  return isBeyondReach(employment.terminated_on, today, reach) ? beyondReach('termination_date') : undefined
+  return isBeyondReach(employment.terminated_on, today, reach) ? refuseBeyondReach('termination_date') : undefined
 }
 
 /** Days of coverage, up to today, that a correction removed. The employee may have relied on them. */

@@ -41,7 +41,7 @@ import {
 import { withinReach } from './loss-actions.ts'
 import {
   addEmployment,
-  beginningsOf,
+  firstHistoryEntriesOf,
   type Employment,
   hashOfDetails,
   isTerminated,
@@ -114,7 +114,7 @@ export async function writeRoster(
   known_at: string,
 ): Promise<void> {
   const { changed_employments, new_employments, classes, compensations } = changes
-  const beginnings = beginningsOf(new_employments)
+  const beginnings = firstHistoryEntriesOf(new_employments)
   await ctx.db.send([
     writePeople(ctx, employer.organization_id, changes),
     changed_employments.length > 0 && saveEmployees(ctx, employer, changed_employments),

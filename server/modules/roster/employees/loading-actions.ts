@@ -5,7 +5,7 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Candidate } from '../../directory/identities/rules.ts'
 import { findMembers, findNamesakes } from '../../directory/people/queries.ts'
 import { isNamed, People, type Member } from '../../directory/people/rules.ts'
-import { findEmployments, findNamed, findReferenced } from './queries.ts'
+import { findEmployments, findEmployeesById, findReferenced } from './queries.ts'
 import { findReported } from './report-queries.ts'
 import { hashOfDetails, Roster } from './rules.ts'
 
@@ -20,7 +20,7 @@ async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Ca
   const [referenced, reported, named, members] = await Promise.all([
     references.length > 0 ? findReferenced(ctx, { ...employer, reference_ids: references }) : [],
     detail_hashes.length > 0 ? findReported(ctx, { ...employer, detail_hashes }) : [],
-    employee_ids.length > 0 ? findNamed(ctx, { organization_id: employer.organization_id, employee_ids }) : [],
+    employee_ids.length > 0 ? findEmployeesById(ctx, { organization_id: employer.organization_id, employee_ids }) : [],
     findNamesakes(ctx, employer.organization_id, candidates),
   ])
   const known = new Set(members.map(({ id }) => id))

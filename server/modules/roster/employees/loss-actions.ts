@@ -5,7 +5,7 @@ import { addDays, earliest } from '../../../kernel/days.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { settle } from '../../coverage/enrollments/actions.ts'
 import { listCoverage, saveEmployees } from './queries.ts'
-import { lostCoverage, type Employment, rescinds } from './rules.ts'
+import { lostCoverage, type Employment, refuseRescission } from './rules.ts'
 
 /**
  * Performs an action, and throws a refusal if it removed coverage of more than `reach` days ago. The caller's
@@ -23,7 +23,7 @@ export async function withinReach<T>(
   if (before.length === 0) return action()
   const outcome = await action()
   const after = await listCoverage(ctx, { organization_id, employee_ids, until })
-  if (lostCoverage(before, after).length > 0) throw rescinds(field)
+  if (lostCoverage(before, after).length > 0) throw refuseRescission(field)
   return outcome
 }
 

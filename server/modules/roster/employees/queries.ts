@@ -219,8 +219,8 @@ export const findReferenced = statement(
 ).column
 
 /** The people of these employments, at any employer of the organization. */
-export const findNamed = statement(
-  'employees.findNamed',
+export const findEmployeesById = statement(
+  'employees.findEmployeesById',
   'select id, member_id from employees where organization_id = :organization_id and id = any(:employee_ids)',
 ).rows<{ id: string; member_id: string }>
 

@@ -126,14 +126,14 @@ export const isBeyondReach = (day: Day, today: Day, reach: number | null): boole
   reach !== null && day < addDays(today, -reach)
 
 /** The refusal of a day before the correction window of partners. */
-export const beyondReach = (field: string) =>
+export const refuseBeyondReach = (field: string) =>
   refuseRecord(
     field,
     `more_than_60_days_back: must not be more than ${correction_window_days} days past; the operator may set it`,
   )
 
 /** The refusal of a fact that removes coverage from before the correction window of partners. */
-export const rescinds = (field: string) =>
+export const refuseRescission = (field: string) =>
   refuseRecord(
     field,
     `more_than_60_days_back: removes coverage of more than ${correction_window_days} days ago; ` +
@@ -150,7 +150,7 @@ export function whyNotTerminate(
   today: Day,
   reach: number | null = correction_window_days,
 ): Refusal | RefusalKind | undefined {
-  if (isBeyondReach(termination_date, today, reach)) return beyondReach('termination_date')
+  if (isBeyondReach(termination_date, today, reach)) return refuseBeyondReach('termination_date')
   if (employment.hired_on !== null && termination_date < employment.hired_on) {
     return refuseRecord('termination_date', 'must not be before the first day of the employment')
   }
@@ -348,7 +348,7 @@ export function addEmployment(changes: RosterChanges, employment: Employment, to
 }
 
 /** The first entries in the histories of new employments. */
-export function beginningsOf(employments: Employment[]) {
+export function firstHistoryEntriesOf(employments: Employment[]) {
   const beginsWith = (name: 'employee_class' | 'compensation_type') =>
     employments.flatMap(({ id, [name]: value }) => (value ? [{ employee_id: id, value }] : []))
   return { classes: beginsWith('employee_class'), compensations: beginsWith('compensation_type') }

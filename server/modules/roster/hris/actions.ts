@@ -43,7 +43,7 @@ import {
   insertDueRuns,
   insertRun,
   insertUpload,
-  isTaken,
+  wasRunUsed,
   listToSettle,
   lockRunToFetch,
   saveAttempt,
@@ -314,7 +314,7 @@ const empty_roster = new HrisError(
 async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call)
   const run = connection && (await lockRunToFetch(ctx, connection))
-  if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'
+  if (run?.id !== attempt.run.id) return (await wasRunUsed(ctx, attempt.run)) ? 'taken' : 'refused'
   if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
   if (fetched.length === 0) return concludeFailure(ctx, run, empty_roster)
   const census_sync_id = await submitRoster(ctx, run, await runInSlices(each(fetched, rowOf)), 'settle_hris')

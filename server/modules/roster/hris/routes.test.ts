@@ -8,7 +8,7 @@ import { createUser, setUpOrganization } from '../../access/organizations/action
 import fc from 'fast-check'
 import { hris_fields } from '../../../integrations/payroll/provider.ts'
 import { RosterRow } from '../census/schemas.ts'
-import { dayIn, rowOf } from './rules.ts'
+import { parseDay, rowOf } from './rules.ts'
 
 const api = useApi()
 const hris = hrisOf(api)
@@ -298,7 +298,7 @@ describe('a day', () => {
     ['31/12/1999', '1999-31-12'],
     ['3/9/26', '3/9/26'],
     ['soon', 'soon'],
-  ])('in the form %s is read as %s', (text, day) => expect(dayIn(text)).toBe(day))
+  ])('in the form %s is read as %s', (text, day) => expect(parseDay(text)).toBe(day))
 })
 
 describe('a row of a payroll system', () => {

@@ -132,7 +132,7 @@ const genders: Record<string, string> = {
  * Converts a day as payroll systems write it: 2026-03-09, optionally followed by a time, or 3/9/2026. Returns anything
  * else unchanged.
  */
-export function dayIn(text: string): string {
+export function parseDay(text: string): string {
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text)?.[1]
   if (iso) return iso
   const [, month, day, year] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text) ?? []
@@ -149,7 +149,7 @@ export function rowOf(person: HrisPerson): StagedRow {
     const text = value?.trim()
     if (text) fields[field as keyof HrisPerson] = text
   }
-  const day = (value: string | undefined) => (value === undefined ? undefined : dayIn(value))
+  const day = (value: string | undefined) => (value === undefined ? undefined : parseDay(value))
   const word = (value: string | undefined, known: Record<string, string>) =>
     value === undefined ? undefined : (known[plain(value)] ?? value)
   const row = {

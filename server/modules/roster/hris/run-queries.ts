@@ -224,8 +224,8 @@ export const findLatestFetch = statement(
 ).row<{ id: string; taken: boolean }>
 
 /** Whether the fetched data of a run was used. */
-export const isTaken = statement(
-  'hris.isTaken',
+export const wasRunUsed = statement(
+  'hris.wasRunUsed',
   `select 1 as found from hris_runs
     where id = :id and organization_id = :organization_id and census_sync_id is not null`,
 ).exists
