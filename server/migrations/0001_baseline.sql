@@ -54,10 +54,15 @@ create table organizations (
   name_key text collate pg_c_utf8 generated always as (lower(name collate pg_c_utf8)) stored,
   accent_color text check (accent_color ~ '^#[0-9a-f]{6}$')
 );
+-- The hourly schedule finds the organizations whose daily run is due.
 create index organizations_by_daily_run on organizations (daily_run_on);
+-- Lists and counts the sandbox organizations, or the live ones.
 create index organizations_by_kind on organizations (sandbox, id);
+-- Operators search organizations by the beginning of their name.
 create index organizations_by_name on organizations (name_key, id);
+-- Operators list all organizations, newest first.
 create index organizations_in_order on organizations (created_at desc, id desc);
+-- Authentication reads the sandboxes whose test clock is ahead.
 create index organizations_with_clock on organizations (id) where clock_offset_days > 0;
 
 -- A person who signs in or owns API keys: a member of organizations or an operator.
@@ -67,8 +72,11 @@ create table users (
   email text,
   created_at timestamptz not null
 );
+-- The search of operators finds a user by email address.
 create index users_by_email on users (lower(email), id);
+-- Operators search users by the beginning of their name.
 create index users_by_name on users (lower(name collate pg_c_utf8), id);
+-- Operators list all users, newest first.
 create index users_in_order on users (created_at desc, id desc);
 
 -- The role of a user in an organization, until ended_at.
@@ -81,6 +89,7 @@ create table memberships (
   founded_by text collate "C",
   primary key (organization_id, user_id)
 );
+-- Sign-in finds the organizations and roles of a user.
 create index memberships_of_user on memberships (user_id);
 
 -- A part of the number of rows of a table (organizations, users). The parts add up, so that lists of all rows need no
@@ -126,6 +135,7 @@ create table operator_keys (
   last_used_at timestamptz,
   check (expires_at > created_at)
 );
+-- Lists the keys of an operator.
 create index operator_keys_of_operator on operator_keys (user_id, created_at);
 
 -- access: invitations -----------------------------------------------------------------------------------------------
@@ -144,6 +154,7 @@ create table operator_invitations (
   accepted_by text collate "C" references users,
   revoked_at timestamptz
 );
+-- Lists the invitations of operators, newest first.
 create index operator_invitations_by_start on operator_invitations (created_at desc, id desc);
 
 -- An invitation to become a member of an organization.
@@ -163,6 +174,7 @@ create table member_invitations (
   primary key (id, organization_id),
   unique (secret_hash, organization_id)
 );
+-- Lists the invitations of an organization, newest first.
 create index member_invitations_of_organization on member_invitations (organization_id, created_at desc, id desc);
 
 -- access: sessions --------------------------------------------------------------------------------------------------
@@ -181,8 +193,11 @@ create table sessions (
   signed_in_at timestamptz not null,
   check (expires_at > created_at)
 );
+-- The cleanup deletes expired sessions.
 create index sessions_by_end on sessions (expires_at);
+-- Operators list all sessions, newest first.
 create index sessions_by_start on sessions (created_at desc, id desc);
+-- Lists the sessions of a user, newest first, and ends them together.
 create index sessions_of_user on sessions (user_id, created_at desc, id desc);
 
 -- An account at an identity provider, and its user.
@@ -193,6 +208,7 @@ create table user_identities (
   created_at timestamptz not null,
   primary key (issuer, subject)
 );
+-- Finds whether a user has signed in before.
 create index identities_of_user on user_identities (user_id);
 
 -- access: API keys, usage and audit ---------------------------------------------------------------------------------
@@ -222,10 +238,15 @@ create table api_keys (
   check (expires_at > created_at),
   check (open_to is null or organization_id is null)
 );
+-- Operators list all API keys, newest first.
 create index api_keys_by_creation on api_keys (created_at desc, id desc);
+-- Counts the active keys of an organization against their limit.
 create index api_keys_not_revoked on api_keys (organization_id) where revoked_at is null;
+-- Lists the API keys of an organization, newest first.
 create index api_keys_of_organization on api_keys (organization_id, created_at desc, id desc);
+-- Lists the API keys that a user created, newest first.
 create index api_keys_of_user on api_keys (user_id, created_at desc, id desc);
+-- Reads the browser origins that active keys allow.
 create index api_keys_with_origins on api_keys (id) where allowed_origins is not null and revoked_at is null;
 alter table memberships add foreign key (founded_by) references api_keys;
 
@@ -242,8 +263,11 @@ create table credential_usage (
   last_used_at timestamptz not null,
   primary key (credential_id, day, operation, organization_id)
 );
+-- The cleanup deletes the usage of past days.
 create index credential_usage_by_day on credential_usage (day);
+-- The overview of operators sums the failed requests of recent days.
 create index credential_usage_failed on credential_usage (day) where failed_count > 0;
+-- Shows the usage of an organization, latest day first.
 create index credential_usage_of_organization on credential_usage (organization_id, day desc);
 
 -- A batch of audit entries of one organization that were written together, one array per field. A write has its own
@@ -270,8 +294,11 @@ create table audit_batches (
   began_at timestamptz not null generated always as (occurred_at[1]) stored,
   primary key (day, organization_id, shard, number)
 ) partition by range (day);
+-- Finds the audit entries of a resource.
 create index audit_batches_by_resource on audit_batches using gin (resource_ids);
+-- Operators list all audit entries, newest first.
 create index audit_batches_in_order on audit_batches (began_at desc, id desc);
+-- Lists the audit entries of an organization, newest first.
 create index audit_batches_of_organization on audit_batches (organization_id, began_at desc, id desc);
 create table audit_batches_other partition of audit_batches default;
 
@@ -342,15 +369,22 @@ create table employers (
   check (correction_reach_months >= 0 and correction_reach_months <= 12),
   check (pay_frequency in ('weekly', 'bi_weekly', 'semi_monthly', 'monthly'))
 );
+-- Pages through the employer book of an organization, newest first, without reading the table.
 create index employers_book on employers (organization_id, created_at desc, id desc)
   include (subscription_ended_on)
   where created_at > '-infinity';
+-- Searches the employers of an organization by any part of their names.
 create index employers_by_letters on employers using gin ((organization_id || '|'), name_key gin_trgm_ops,
   legal_name_key gin_trgm_ops) with (gin_pending_list_limit = 512);
+-- No two employers of an organization have the same email address.
 create unique index employers_email on employers (email_key, organization_id);
+-- No two employers of an organization have the same legal name.
 create unique index employers_legal_name on employers (legal_name_key, organization_id);
+-- No two employers of an organization have the same name.
 create unique index employers_name on employers (name_key, organization_id);
+-- No two employers of an organization have the same phone number.
 create unique index employers_phone on employers (phone_number, organization_id);
+-- Pages through the employers of all organizations, newest first.
 create index employers_whole_book on employers (created_at desc, id desc)
   include (organization_id, subscription_ended_on);
 
@@ -368,7 +402,9 @@ create table employer_admins (
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
+-- Finds the employers whose active administrator has an email address.
 create index employer_admins_by_email on employer_admins (email_key, organization_id) where disabled_at is null;
+-- An employer has each administrator once.
 create unique index employer_admins_email on employer_admins (employer_id, email_key, organization_id);
 
 -- A period in which an employer uses the service.
@@ -385,7 +421,9 @@ create table employer_subscriptions (
   check (ended_on > started_on),
   foreign key (employer_id, organization_id) references employers
 );
+-- The daily run finds the subscriptions that begin on a day.
 create index employer_subscriptions_by_start on employer_subscriptions (started_on, organization_id);
+-- Reads the subscriptions of an employer in order.
 create index employer_subscriptions_of_employer on employer_subscriptions (employer_id, organization_id, started_on);
 
 -- The filterable state of an employer in the book. Correct from valid_from until before valid_until; on other days
@@ -405,10 +443,14 @@ create table book_entries (
   primary key (employer_id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
+-- The daily run finds the book entries that become valid on a day.
 create index book_entries_by_beginning on book_entries (organization_id, valid_from) include (employer_id, kind);
+-- The daily run finds the book entries whose validity has ended.
 create index book_entries_by_end on book_entries (organization_id, valid_until) include (employer_id, kind);
+-- Filters the employer book of an organization by kind, newest first.
 create index book_entries_of_kind on book_entries (organization_id, kind, created_at desc, employer_id desc)
   include (valid_from, valid_until);
+-- Filters the employers of all organizations by kind, newest first.
 create index book_entries_of_kind_anywhere on book_entries (kind, created_at desc, employer_id desc)
   include (organization_id, valid_from, valid_until);
 
@@ -439,7 +481,9 @@ create table carriers (
   name_key text collate pg_c_utf8 generated always as (lower(name)) stored,
   primary key (id, organization_id)
 );
+-- No two carriers of an organization have the same name.
 create unique index carriers_name on carriers (name_key, organization_id);
+-- Lists the carriers of an organization by name.
 create index carriers_of_organization on carriers (organization_id, name, id);
 
 -- A benefit of the catalog, for example a dental product. Its plans are what employees elect.
@@ -465,7 +509,9 @@ create table benefit_products (
   check (product_code in ('EBA', 'VPC', 'VPC_CORE', 'MEC', 'MEC2', 'MEC_PLUS', 'MVP', 'MVP2', 'MVPSL', 'MVPSL2', 'VD',
     'VV', 'ICHRA', 'ICHRA_PREMIUM_PLUS', 'ICHRA_REIMBURSEMENT_ONLY'))
 );
+-- No two benefits of an organization have the same name.
 create unique index benefit_products_name on benefit_products (name_key, organization_id);
+-- Lists the benefits of an organization by name.
 create index benefit_products_of_organization on benefit_products (organization_id, name, id);
 
 -- A plan of a benefit, with its carrier.
@@ -487,10 +533,15 @@ create table plans (
   foreign key (benefit_id, organization_id) references benefit_products,
   foreign key (carrier_id, organization_id) references carriers
 );
+-- Lists the plans of all organizations of a caller by name.
 create index plans_in_order on plans (name, id) include (organization_id);
+-- No two plans of a benefit have the same name.
 create unique index plans_name on plans (lower(name), benefit_id, organization_id);
+-- Reads the plans of a benefit.
 create index plans_of_benefit on plans (benefit_id, organization_id);
+-- Reads the plans of a carrier.
 create index plans_of_carrier on plans (carrier_id, organization_id);
+-- Lists the plans of an organization by name.
 create index plans_of_organization on plans (organization_id, name, id);
 
 -- The monthly premium of a plan in a coverage tier, from a day until the next row.
@@ -568,14 +619,20 @@ create table members (
   member_number bigint not null,
   primary key (id, organization_id)
 );
+-- Matching finds the people with a name and date of birth.
 create index members_by_birth_and_name on members (date_of_birth, comparable_name, organization_id);
+-- Operators search people by the beginning of their last name.
 create index members_by_last_name on members (last_name_key, organization_id, id);
+-- Searches the people of an organization by any part of their name or email address.
 create index members_by_letters on members using gin ((organization_id || '|'), search_key(name_key, email)
   gin_trgm_ops) with (gin_pending_list_limit = 512);
+-- No two people of an organization have the same email address.
 create unique index members_email on members (email_key, organization_id);
+-- Numbers the people of an organization without gaps, and pages through them, newest first.
 create unique index members_in_order on members (organization_id, member_number desc)
   include (id, name_key, email)
   where member_number > 0;
+-- Matching finds the people with a phone number.
 create index members_phone on members (phone, organization_id);
 
 -- directory: ICHRA --------------------------------------------------------------------------------------------------
@@ -616,11 +673,15 @@ create table tasks (
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
+-- Operators list the open tasks of all organizations, oldest first.
 create index tasks_in_order on tasks (opened_at, id)
   include (organization_id, employer_id, kind)
   where closed_at is null;
+-- Lists the open tasks of an employer, oldest first.
 create index tasks_of_employer on tasks (employer_id, organization_id, opened_at, id) where closed_at is null;
+-- Lists the open tasks of an organization, oldest first.
 create index tasks_of_organization on tasks (organization_id, opened_at, id) where closed_at is null;
+-- A resource has at most one open task of each kind.
 create unique index tasks_once on tasks (resource_id, kind, organization_id) where closed_at is null;
 
 -- roster: employees -------------------------------------------------------------------------------------------------
@@ -649,19 +710,28 @@ create table employees (
   primary key (id, organization_id),
   constraint one_employment_at_a_time exclude using gist ((member_id || employer_id) with =, employed with &&)
 );
+-- Searches the roster of an employer by any part of a name or email address.
 create index employees_by_letters on employees using gin ((employer_id || '|' || organization_id), search_key
   gin_trgm_ops) with (gin_pending_list_limit = 512);
+-- A hire or census row finds the people who hold or held its reference at the employer.
 create index employees_by_reference on employees (reference_key, organization_id) where reference_key is not null;
+-- A census row finds the people whose last report had the same details.
 create index employees_by_report on employees (report_hash, organization_id);
+-- Reads the employments of a person.
 create index employees_of_member on employees (member_id, organization_id);
+-- Searches people by their exact reference at any employer.
 create index employees_of_reference on employees (reference_id, organization_id) where reference_id is not null;
+-- Numbers the roster of an employer without gaps, and pages through it without reading the table.
 create unique index employees_roster on employees (employer_id, organization_id, roster_number desc)
   include (id, terminated_on, search_key);
+-- Pages through the former employees of an employer, newest first.
 create index employees_terminated on employees (employer_id, organization_id, roster_number desc)
   include (id, terminated_on)
   where terminated_on is not null;
+-- The daily run finds the employments whose end is past but not published.
 create index employees_to_deactivate on employees (organization_id, terminated_on)
   where terminated_on is not null and deactivated_at is null;
+-- One current employee of an employer holds a reference.
 create unique index one_holder_of_a_reference on employees (reference_id, employer_id, organization_id)
   where terminated_on is null;
 
@@ -752,10 +822,13 @@ create table census_syncs (
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
+-- Lists the censuses of an employer, and finds one that was accepted later.
 create index census_syncs_of_employer on census_syncs (employer_id, organization_id, accepted_at, id);
+-- Operators list the censuses in progress or held, oldest first.
 create index census_syncs_open on census_syncs (accepted_at, id)
   include (organization_id, employer_id)
   where completed_at is null and failed_at is null;
+-- The job of an employer finds the oldest census to process.
 create index census_syncs_waiting on census_syncs (employer_id, organization_id, accepted_at)
   where completed_at is null and failed_at is null;
 
@@ -829,7 +902,9 @@ create table groups (
   primary key (id, organization_id),
   constraint groups_external_reference unique (external_reference_id, organization_id)
 );
+-- Lists the groups of all organizations of a caller, newest first.
 create index groups_of_all on groups (created_at desc, id desc) include (organization_id);
+-- Lists the groups of an organization, newest first.
 create index groups_of_organization on groups (organization_id, created_at desc, id desc);
 
 -- A membership in a group. A person who rejoins has another row.
@@ -846,11 +921,15 @@ create table group_members (
   reference_key text collate "C" generated always as (group_id || reference_id) stored,
   primary key (id, organization_id)
 );
+-- A sync finds the people who left the group with a reference.
 create index former_group_members_by_reference on group_members (reference_key, organization_id)
   where left_at is not null;
+-- A reference belongs to one present member of a group, whom a sync finds by it.
 create unique index group_members_by_reference on group_members (reference_key, organization_id) where left_at is null;
+-- Lists the present members of a group, newest first.
 create index group_members_of_group on group_members (group_id, joined_at desc, id desc, organization_id)
   where left_at is null;
+-- A person is a present member of at most one group.
 create unique index one_group_at_a_time on group_members (member_id, organization_id) where left_at is null;
 
 -- A request to add or remove many group members.
@@ -867,12 +946,16 @@ create table group_member_syncs (
   unique (group_id, position, organization_id),
   foreign key (group_id, organization_id) references groups
 );
+-- Operators list all member syncs, newest first.
 create index group_member_syncs_in_order on group_member_syncs (accepted_at desc, id desc)
   include (organization_id, group_id);
+-- Operators list the member syncs of an organization, newest first.
 create index group_member_syncs_of_organization on group_member_syncs (organization_id, accepted_at desc, id desc);
+-- Operators list the member syncs that are not completed.
 create index group_member_syncs_under_way on group_member_syncs (accepted_at desc, id desc)
   include (organization_id, group_id)
   where completed_at is null;
+-- The job of a group finds its oldest sync to process.
 create index group_member_syncs_waiting on group_member_syncs (group_id, position, organization_id)
   where completed_at is null;
 
@@ -934,19 +1017,26 @@ create table hris_connections (
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
+-- An employer has at most one HRIS connection at a time.
 create unique index hris_connection_of_employer on hris_connections (employer_id, organization_id)
   where disconnected_at is null;
+-- Filters the employer book by the payroll system of employers.
 create index hris_connections_by_provider on hris_connections (provider, organization_id)
   include (employer_id)
   where disconnected_at is null and provider > '';
+-- The daily run finds the connections to sync.
 create index hris_connections_due on hris_connections (organization_id, next_sync_on) where next_sync_on is not null;
+-- Operators list the connections whose last sync failed.
 create index hris_connections_failing on hris_connections (connected_at desc, id desc)
   include (organization_id, employer_id)
   where disconnected_at is null and last_error_code is not null;
+-- Operators list all connections, newest first.
 create index hris_connections_in_order on hris_connections (connected_at desc, id desc)
   include (organization_id, employer_id)
   where disconnected_at is null;
+-- Lists the present and former connections of an employer, newest first.
 create index hris_connections_of_employer on hris_connections (employer_id, organization_id, connected_at desc);
+-- Lists the payroll systems of the employers of an organization.
 create index hris_connections_of_organization on hris_connections (organization_id, provider)
   where disconnected_at is null and provider > '';
 
@@ -970,9 +1060,12 @@ create table hris_runs (
   foreign key (census_sync_id, organization_id) references census_syncs,
   foreign key (connection_id, organization_id) references hris_connections
 );
+-- A connection has at most one run that waits to be fetched.
 create unique index hris_run_to_fetch on hris_runs (connection_id, organization_id)
   where census_sync_id is null and ended_at is null;
+-- Lists the runs of a connection, newest first.
 create index hris_runs_of_connection on hris_runs (connection_id, organization_id, requested_at desc, id desc);
+-- Finds the runs of an employer whose outcome its connection does not show yet.
 create index hris_runs_to_settle on hris_runs (employer_id, organization_id) where ended_at is null;
 
 -- coverage: eligibility ---------------------------------------------------------------------------------------------
@@ -999,10 +1092,13 @@ create table benefit_eligibility_policies (
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
+-- An employer has at most one active policy for benefits without a policy of their own.
 create unique index active_policy_of_employer on benefit_eligibility_policies (employer_id, organization_id)
   where archived_at is null and benefit_ids = '{}';
+-- Finds the policies of an employer for specific benefits.
 create index own_policies_of_employer on benefit_eligibility_policies (employer_id, organization_id)
   where benefit_ids <> '{}';
+-- Finds the policies of an employer that are in force on a day.
 create index policies_of_employer on benefit_eligibility_policies (employer_id, organization_id, effective_on);
 
 -- A period in which an employee is eligible, computed from employment, classes and policies.
@@ -1032,6 +1128,7 @@ create table eligibility_statuses (
   settled_by date,
   primary key (employee_id, organization_id)
 );
+-- The daily run finds the employees whose eligibility changes today.
 create index eligibility_statuses_due on eligibility_statuses (organization_id, due_on) where due_on is not null;
 
 -- coverage: plan years ----------------------------------------------------------------------------------------------
@@ -1066,17 +1163,23 @@ create table benefit_plan_years (
   check ((open_enrollment_start is null) = (open_enrollment_end is null)),
   foreign key (employer_id, organization_id) references employers
 );
+-- The daily run finds the plan years that ended.
 create index benefit_plan_years_by_end on benefit_plan_years (coverage_end, organization_id);
+-- The daily run finds the plan years that begin.
 create index benefit_plan_years_by_start on benefit_plan_years (coverage_start, organization_id);
+-- The daily run finds the open enrollments that begin.
 create index benefit_plan_years_by_window_start on benefit_plan_years (open_enrollment_start, organization_id)
   where open_enrollment_start is not null;
--- The open windows and the ends of an organization, for its tasks. A condition on `-infinity` keeps other reads from
--- using the index.
+-- Finds the open enrollments of an organization that end soon, for its tasks. The condition on `-infinity` keeps other
+-- reads from using the index.
 create index benefit_plan_years_of_window_end on benefit_plan_years (organization_id, open_enrollment_end)
   where open_enrollment_end > '-infinity';
+-- Finds the plan years of an organization that end soon, for its tasks.
 create index benefit_plan_years_of_end on benefit_plan_years (organization_id, coverage_end)
   where coverage_end > '-infinity';
+-- Lists the plan years of an employer, latest first.
 create index benefit_plan_years_of_employer on benefit_plan_years (employer_id, organization_id, coverage_start desc);
+-- The daily run finds the plan years whose renewal is due.
 create index benefit_plan_years_to_renew on benefit_plan_years (renewal_due_on, organization_id)
   where renewal = 'passive' and renewed_on is null;
 
@@ -1101,6 +1204,7 @@ create table plan_year_benefits (
   foreign key (benefit_id, organization_id) references benefit_products,
   foreign key (plan_year_id, organization_id) references benefit_plan_years
 );
+-- Finds the plan years that offer a benefit.
 create index plan_year_benefits_of_benefit on plan_year_benefits (benefit_id, plan_year_id, organization_id);
 
 -- The price of a plan in a tier of a plan year, copied from the catalog when the plan year was opened or changed. An
@@ -1131,6 +1235,7 @@ create table plan_year_rates (
   foreign key (plan_id, organization_id) references plans,
   foreign key (plan_year_id, organization_id, benefit_id) references plan_year_benefits
 );
+-- PostgreSQL checks the reference to a plan when the plan changes.
 create index plan_year_rates_of_plan on plan_year_rates (plan_id, organization_id);
 
 -- The contribution of the employer to a benefit of a plan year, from a day until another.
@@ -1187,6 +1292,7 @@ create table employer_benefits (
   primary key (employer_id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
+-- The daily run finds the employers whose current benefits change.
 create index employer_benefits_of_organization on employer_benefits (organization_id, valid_until);
 
 -- coverage: dependents ----------------------------------------------------------------------------------------------
@@ -1212,10 +1318,15 @@ create table dependents (
   primary key (id, organization_id),
   foreign key (member_id, organization_id) references members
 );
+-- Searches the dependents of an organization by the beginning of their last name.
 create index dependents_by_last_name on dependents (organization_id, last_name_key, id) where last_name_key > '';
+-- Operators search dependents by the beginning of their last name.
 create index dependents_by_last_name_anywhere on dependents (last_name_key, organization_id, id);
+-- Searches the dependents of an organization by the beginning of their full name.
 create index dependents_by_name on dependents (organization_id, name_key, id) where name_key > '';
+-- Lists the dependents of a person in the order in which they were added.
 create index dependents_of_member on dependents (member_id, organization_id, created_at);
+-- A person has at most one current spouse or domestic partner.
 create unique index one_spouse on dependents (member_id, organization_id)
   where (relationship in ('spouse', 'domestic_partner')) and ended_on is null;
 
@@ -1266,11 +1377,15 @@ create table enrollments (
   check ((answer is null) = (answered_at is null)),
   check (elected_by is null or answer is not null)
 );
+-- The daily run finds the enrollments that become inactive.
 create index enrollments_inactive_in_order on enrollments (organization_id, inactive_on, employee_id)
   where inactive_on is not null;
+-- Lists the enrollments of an employee, newest first.
 create index enrollments_of_employee on enrollments (employee_id, organization_id, created_at desc, id desc);
+-- Lists and counts the enrollments of a plan year without reading the table.
 create index enrollments_of_plan_year on enrollments (plan_year_id, organization_id, created_at desc, id desc)
   include (employee_id, answer, inactive_on, window_ends_on);
+-- A recalculation finds the resumed and withdrawn elections of an employee.
 create index enrollments_resumed on enrollments (employee_id, organization_id)
   where elected_by = 'return' or resumption_withdrawn_on is not null;
 
@@ -1302,6 +1417,7 @@ create table elections (
   foreign key (enrollment_id, organization_id) references enrollments,
   foreign key (plan_id, organization_id) references plans
 );
+-- PostgreSQL checks the reference to a plan when the plan changes.
 create index elections_of_plan on elections (plan_id, organization_id);
 
 -- A dependent that an election covers, until covered_until or as long as the election applies.
@@ -1315,8 +1431,10 @@ create table covered_dependents (
   foreign key (dependent_id, organization_id) references dependents,
   foreign key (enrollment_id, organization_id, effective_on) references elections on delete cascade
 );
+-- The daily run finds the dependents whose coverage ends or is about to end.
 create index covered_dependents_by_end on covered_dependents (organization_id, covered_until, dependent_id)
   where covered_until is not null;
+-- Finds the enrollments that cover a dependent.
 create index covered_dependents_of_dependent on covered_dependents (dependent_id, organization_id);
 
 -- A correction of an enrollment by an operator, and its reason. Append-only.
@@ -1381,12 +1499,17 @@ create table qualifying_life_events (
   check ((decision = 'approved') = (window_start is not null) or decision is null),
   foreign key (employee_id, organization_id) references employees
 );
+-- Operators list all life events, oldest first.
 create index life_events_in_order on qualifying_life_events (created_at, id)
   include (organization_id, employer_id, employee_id, decision);
+-- Lists the life events of an employee, newest first.
 create index life_events_of_employee on qualifying_life_events (employee_id, organization_id, created_at desc);
+-- Operators list the life events of an organization, oldest first.
 create index life_events_of_organization on qualifying_life_events (organization_id, created_at, id)
   where created_at > '-infinity';
+-- Operators list the life events that wait for a decision.
 create index life_events_to_decide on qualifying_life_events (created_at, id) where decision is null;
+-- Finds the employees of an employer whose life event has an open window.
 create index life_events_with_window on qualifying_life_events (employer_id, organization_id, window_end)
   include (employee_id)
   where decision = 'approved' and window_end > '-infinity';
@@ -1404,6 +1527,7 @@ create table life_event_attachments (
   primary key (id, organization_id),
   foreign key (life_event_id, organization_id) references qualifying_life_events
 );
+-- Lists the documents of a life event in order.
 create index life_event_attachments_of_event on life_event_attachments (life_event_id, organization_id, created_at, id);
 
 -- A piece of a document, encrypted. A document that the scanner refused has none.
@@ -1446,8 +1570,10 @@ create table deduction_statements (
   check (number >= 1 and number <= period_count),
   foreign key (employer_id, organization_id) references employers
 );
+-- Lists the statements of an organization, latest period first.
 create index deduction_statements_in_order on deduction_statements (organization_id, period_end_date desc, id desc)
   where period_end_date > '-infinity';
+-- Finds the statements of an employer that are being generated or published.
 create index deduction_statements_open on deduction_statements (employer_id, organization_id, period_end_date)
   where generated_at is null or publishing_after is not null;
 
@@ -1470,6 +1596,7 @@ create table deduction_lines (
   check (num_nulls(corrected_period_start_date, corrected_period_end_date) in (0, 2)),
   check ((kind = 'correction') = (corrected_period_start_date is not null))
 ) partition by hash (organization_id);
+-- Reads the lines of an employee in a year.
 create index deduction_lines_of_employee on deduction_lines (employee_id, organization_id, year);
 create table deduction_lines_0 partition of deduction_lines for values with (modulus 8, remainder 0);
 create table deduction_lines_1 partition of deduction_lines for values with (modulus 8, remainder 1);
@@ -1553,18 +1680,25 @@ create table invoices (
   check (void_reason is null or voided_at is not null),
   foreign key (employer_id, organization_id) references employers
 );
+-- Lists the invoices of an organization, latest month first.
 create index invoices_in_order on invoices (organization_id, period desc, number desc) where period > '-infinity';
+-- Lists the invoices of an employer, latest month first.
 create index invoices_of_employer on invoices (employer_id, organization_id, period desc, number desc);
+-- The daily run finds the open invoices whose payment it reads from Stripe.
 create index invoices_open_at_stripe on invoices (organization_id, invoice_id)
   where billing_system = 'stripe' and issued_at is not null and paid_at is null and voided_at is null;
+-- Sums the open invoices of an organization by employer and age.
 create index invoices_owed on invoices (organization_id, employer_id, due_on)
   include (total_in_cents)
   where issued_at is not null and paid_at is null and voided_at is null;
+-- Lists the open and overdue invoices of an organization, latest month first.
 create index invoices_owed_in_order on invoices (organization_id, period desc, number desc)
   include (due_on)
   where issued_at is not null and paid_at is null and voided_at is null;
+-- The daily run finds the drafts to issue.
 create index invoices_to_issue on invoices (organization_id, drafted_on)
   where drafted_at is not null and issued_at is null and voided_at is null;
+-- An employer has at most one invoice for a month that is not void.
 create unique index one_live_invoice on invoices (employer_id, period, organization_id) where voided_at is null;
 
 -- The amount of an enrollment and a month, with the names of that time. Never changes.
@@ -1586,7 +1720,9 @@ create table invoice_lines (
   primary key (invoice_id, organization_id, position),
   check (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents))
 ) partition by hash (organization_id);
+-- Reads what invoices billed of the manual adjustments of an enrollment.
 create index invoice_lines_by_hand on invoice_lines (enrollment_id, organization_id) where kind = 'manual_adjustment';
+-- Reads what invoices billed for an enrollment by month.
 create index invoice_lines_of_enrollment on invoice_lines (enrollment_id, organization_id, month);
 create table invoice_lines_0 partition of invoice_lines for values with (modulus 8, remainder 0);
 create table invoice_lines_1 partition of invoice_lines for values with (modulus 8, remainder 1);
@@ -1609,6 +1745,7 @@ create table invoice_runs (
   foreign key (employer_id, organization_id) references employers,
   foreign key (invoice_id, organization_id) references invoices
 );
+-- The daily run and the job find the invoices that are still to be drafted.
 create index invoice_runs_unfinished on invoice_runs (organization_id, employer_id, period) where finished_at is null;
 
 -- The rendered PDF of an invoice.
@@ -1644,8 +1781,10 @@ create table manual_adjustments (
   foreign key (employer_id, organization_id) references employers,
   foreign key (enrollment_id, organization_id) references enrollments
 );
+-- Lists the manual adjustments of an employer, newest first.
 create index manual_adjustments_of_employer on manual_adjustments (employer_id, organization_id, created_at desc, id
   desc);
+-- Reads the manual adjustments of an enrollment.
 create index manual_adjustments_of_enrollment on manual_adjustments (enrollment_id, organization_id);
 
 -- The amount that payroll reported as taken for an enrollment in a pay period, beside the requested amount.
@@ -1662,6 +1801,7 @@ create table payroll_actuals (
   foreign key (enrollment_id, organization_id) references enrollments,
   foreign key (statement_id, organization_id) references deduction_statements
 );
+-- Reads the amounts that payroll reported for an employee.
 create index payroll_actuals_of_employee on payroll_actuals (employee_id, organization_id);
 
 -- The amount by which payroll took less than requested for an enrollment, over all statements.
@@ -1697,6 +1837,7 @@ create table stripe_invoices (
   primary key (invoice_id, organization_id),
   foreign key (invoice_id, organization_id) references invoices
 );
+-- The daily run finds the invoices that Stripe does not show as they are.
 create index stripe_invoices_behind on stripe_invoices (organization_id, invoice_id) where mirrored_at is null;
 
 -- events: webhooks --------------------------------------------------------------------------------------------------
@@ -1720,16 +1861,21 @@ create table webhook_subscriptions (
   primary key (id, organization_id),
   check ((disabled_at is null) = (disabled_reason is null))
 );
+-- Operators list the disabled subscriptions, latest first.
 create index webhook_subscriptions_disabled on webhook_subscriptions (disabled_at desc, id desc)
   where disabled_at is not null and deleted_at is null;
+-- The cleanup finds the subscriptions that ended.
 create index webhook_subscriptions_ended on webhook_subscriptions (greatest(disabled_at, deleted_at))
   where disabled_at is not null or deleted_at is not null;
+-- Operators list the active subscriptions that fail.
 create index webhook_subscriptions_failing on webhook_subscriptions (created_at desc, id desc)
   include (organization_id)
   where failing_since is not null and disabled_at is null and deleted_at is null;
+-- Operators list all subscriptions, newest first.
 create index webhook_subscriptions_in_order on webhook_subscriptions (created_at desc, id desc)
   include (organization_id)
   where deleted_at is null;
+-- Lists the subscriptions of an organization, newest first.
 create index webhook_subscriptions_of_organization on webhook_subscriptions (organization_id, created_at desc, id
   desc)
   where deleted_at is null;
@@ -1753,9 +1899,12 @@ create table webhook_deliveries (
   primary key (id, organization_id),
   check ((due_at is null) = (delivered_at is not null or failed_at is not null))
 ) partition by range (id);
+-- The worker finds the next deliveries of a subscription.
 create index webhook_deliveries_due on webhook_deliveries (subscription_id, due_at) where due_at is not null;
+-- Lists the failed deliveries of a subscription, latest first.
 create index webhook_deliveries_failed on webhook_deliveries (subscription_id, failed_at desc, id desc)
   where failed_at is not null;
+-- Lists the deliveries of an event.
 create index webhook_deliveries_of_event on webhook_deliveries (webhook_event_id, organization_id, subscription_id);
 create table webhook_deliveries_other partition of webhook_deliveries default;
 
@@ -1776,12 +1925,18 @@ create table webhook_events (
   primary key (id, organization_id),
   unique (resource_id, sequence, organization_id)
 ) partition by hash (organization_id);
+-- Lists the events of an organization with a name, in order.
 create index webhook_events_by_name on webhook_events (organization_id, event_name, created_at, id);
+-- Readers that follow the events of an organization continue after a position.
 create index webhook_events_in_order on webhook_events (organization_id, position) where position is not null;
+-- Lists the events of an employer in order.
 create index webhook_events_of_employer on webhook_events (organization_id, employer_id, created_at, id)
   where employer_id > '';
+-- Lists the events of an organization in order.
 create index webhook_events_of_organization on webhook_events (organization_id, created_at, id);
+-- Finds the events of a request by its trace id.
 create index webhook_events_of_trace on webhook_events (organization_id, trace_id) where trace_id is not null;
+-- Finds the events that have no position yet, to number them.
 create index webhook_events_without_position on webhook_events (organization_id, created_at, id) where position is null;
 create table webhook_events_0 partition of webhook_events for values with (modulus 8, remainder 0);
 create table webhook_events_1 partition of webhook_events for values with (modulus 8, remainder 1);
@@ -1817,6 +1972,7 @@ create table webhook_outbox (
   event_name text not null,
   primary key (webhook_event_id, organization_id)
 );
+-- Finds the events of an organization that wait for a worker.
 create index webhook_outbox_of_organization on webhook_outbox (organization_id, webhook_event_id);
 
 -- runtime: requests, keys and processes -----------------------------------------------------------------------------
@@ -1835,7 +1991,9 @@ create table idempotency_keys (
   holds_secret boolean not null default false,
   primary key (credential_id, method, path, key, created_at)
 ) partition by range (created_at);
+-- The cleanup deletes old keys.
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+-- The cleanup deletes stored responses that contain a secret earlier than others.
 create index idempotency_keys_with_secret on idempotency_keys (created_at) where holds_secret and body is not null;
 create table idempotency_keys_other partition of idempotency_keys default;
 
@@ -1847,6 +2005,7 @@ create unlogged table rate_limits (
   refilled_at timestamptz not null,
   created_at timestamptz not null default now()
 );
+-- The cleanup deletes old rate limits.
 create index rate_limits_by_age on rate_limits (created_at);
 
 -- The only row: the kind of installation that this database belongs to, set at the first start.
@@ -1906,6 +2065,7 @@ create unlogged table write_positions (
   position bigint not null,
   written_at timestamptz not null default now()
 );
+-- The cleanup deletes old positions.
 create index write_positions_by_age on write_positions (written_at);
 
 -- For sharded databases only: a statement that restores a part of the schema that Citus does not support, in order.

@@ -60,7 +60,7 @@ export const targetPageJson = ({ target, from, row, order, item, sources = '' }:
     `(select (select count(*) from ${from}) from target)`,
   )}`
 
-/** Declares a list of the rows of a resource. It returns a page as JSON, or undefined if the resource is out of reach. */
+/** Declares a list of the rows of a resource. Its page is undefined if the resource is out of reach. */
 export const targetList = <const Name extends string>(name: Name, list: TargetList) => {
   const listed = read(name, targetPageJson(list))
   type Named = Omit<NonNullable<ValuesOf<Name>[0]>, keyof Page | 'offset'>

@@ -56,7 +56,7 @@ export const known_plans: Record<string, string> = {
   'audit.findUnsealedDay reads audit_chains of any organization': all_of_a_day,
   'api-keys.listApiKeys() loses api_keys_of_organization by its order': all_organizations,
   'employers.hasActiveSubscription loses one_subscription_at_a_time by employer_id, span': few_of_an_employer,
-  'plan-years.listOverlaps loses one_plan_year_of_a_benefit_at_a_time by during': few_of_an_employer,
+  'plan-years.listOfferOverlaps loses one_plan_year_of_a_benefit_at_a_time by during': few_of_an_employer,
   'renewals.listRenewal loses plans_of_organization by id, organization_id': by_another,
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
   'organizations.passesDay loses invoices_pkey by organization_id': by_another,

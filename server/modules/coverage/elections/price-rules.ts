@@ -45,7 +45,7 @@ export type ElectionOrigin = { elected_at: string; elected_by: ElectedBy | null 
 export type ElectionRecord = ElectionFacts &
   Pick<Price, 'tier_id' | 'premium_in_cents' | 'amendment_id'> & { domestic_partner_share_in_cents: number } & {
     covered: { dependent_id: string; covered_until: Day | null }[]
-    /** Set if an election is stored again after a change. */
+    /** Set if a stored election is written again after a change. */
     made?: ElectionOrigin
   }
 

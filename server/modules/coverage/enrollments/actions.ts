@@ -1,6 +1,6 @@
 import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
-import { chunksOf, inLanes, lastOf } from '../../../kernel/concurrency/chunks.ts'
+import { chunksOf, runInLanes, lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { EventName, Fact } from '../../../runtime/event-types.ts'

@@ -21,6 +21,7 @@ begin
   return null;
 end $$;
 
+-- Every new enrollment refers to existing rows.
 create or replace trigger check_references
 after insert on enrollments
 referencing new table as written

@@ -35,7 +35,7 @@ export const NewPlanYearBenefit = z
   .object({
     benefit_id: Id('bprd'),
     plan_ids: optional(distinctList(Id('pln'), 100, (id) => id)).meta({
-      description: 'The default is every plan of the benefit that has a rate on coverage_start.',
+      description: 'The plans to offer. The default is every plan of the benefit that has a rate on coverage_start.',
     }),
     starts_on: optional(DayText).meta({ description: 'The first day of the benefit. The default is coverage_start.' }),
     contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({

@@ -20,6 +20,7 @@ begin
   return null;
 end $$;
 
+-- Every new invoice line refers to an existing invoice and enrollment.
 create or replace trigger check_references
 after insert on invoice_lines
 referencing new table as written

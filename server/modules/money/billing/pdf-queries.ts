@@ -23,7 +23,8 @@ export const locatePdf = read(
 export type InOrganization = { organization_id: string; invoice_id: string }
 
 /** SQL: the current state of a row `invoice` as its PDF shows it: due, or void with the replacing invoice. */
-const present_state = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacingInvoiceId}, '') end`
+const present_state = `
+  case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacingInvoiceId}, '') end`
 
 /** A stored PDF that shows the current state of its invoice. */
 type KeptPdf = { rendered_state: string; bytes: number }

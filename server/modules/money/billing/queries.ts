@@ -111,7 +111,8 @@ const invoiceTotals = `
            as overdue_in_cents,
          coalesce(-sum(owed.total_in_cents) filter (where owed.total_in_cents < 0), 0)::bigint as credit_in_cents
     from invoices as owed
-   where owed.organization_id = employer.organization_id and owed.employer_id = employer.id and ${isOpenInvoice('owed')}`
+   where owed.organization_id = employer.organization_id and owed.employer_id = employer.id
+      and ${isOpenInvoice('owed')}`
 
 const listed = read(
   'billing.listInvoices',

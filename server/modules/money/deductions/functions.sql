@@ -21,6 +21,7 @@ begin
   return null;
 end $$;
 
+-- Every new deduction line refers to an existing enrollment, employee and statement.
 create or replace trigger check_references
 after insert on deduction_lines
 referencing new table as written
@@ -43,6 +44,7 @@ begin
   return null;
 end $$;
 
+-- Every new balance refers to an existing enrollment.
 create or replace trigger check_references
 after insert on deduction_balances
 referencing new table as written

@@ -51,8 +51,9 @@ export type SyncState = CensusSync & {
 const held = 'sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null'
 
 const sync_state = `
-  select id as census_sync_id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at, roster_count,
-         has_unmatched_rows, started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
+  select id as census_sync_id, organization_id, employer_id, mode, origin, completion_task, row_count, accepted_at,
+         roster_count, has_unmatched_rows, started_at is not null as started, ${held} as held,
+         confirmed_at is not null as confirmed
     from census_syncs as sync`
 
 /** Locks and returns a census within reach. */

@@ -92,7 +92,9 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
     summary: 'Get the outcome of a census',
-    description: 'You can read it while the census runs: `processed_count` of `row_count` rows are done.',
+    description:
+      'Returns the census with the outcome of its rows. While it runs, `processed_count` of `row_count` rows are ' +
+      'done.',
     locate: locateCensus,
     returns: { 200: dataOf(CensusOutcome) },
     handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),

@@ -68,6 +68,7 @@ begin
   return new;
 end $$;
 
+-- A new employment has the search key of its person, unless the insert sets it.
 create or replace trigger set_search_key
 before insert on employees
 for each row
@@ -85,6 +86,7 @@ begin
   return null;
 end $$;
 
+-- The search of a roster finds people by their current name and email.
 create or replace trigger follow_search_key
 after update of name_key, email on members
 for each row
@@ -112,6 +114,7 @@ begin
   return null;
 end $$;
 
+-- Every new employment refers to an existing employer and person.
 create or replace trigger check_references
 after insert on employees
 referencing new table as written
@@ -145,24 +148,28 @@ begin
   return null;
 end $$;
 
+-- The totals of a roster by status include new employments that have ended.
 create or replace trigger count_added_terminations
 after insert on employees
 referencing new table as written
 for each statement
 execute function count_terminations();
 
+-- The totals of a roster by status follow changed last days.
 create or replace trigger count_changed_terminations
 after update on employees
 referencing old table as former new table as written
 for each statement
 execute function count_terminations();
 
+-- An employment keeps its employer and person.
 create or replace trigger keep_references
 before update of employer_id, member_id on employees
 for each row
 when (old.employer_id <> new.employer_id or old.member_id <> new.member_id)
 execute function refuse_reference_change();
 
+-- Enrollments, deduction lines and histories refer to employments, see refuse_removal.
 create or replace trigger keep_rows
 after delete or update of id, organization_id on employees
 for each row
@@ -185,23 +192,27 @@ begin
   return null;
 end $$;
 
+-- Every classification refers to an existing employment.
 create or replace trigger check_references
 after insert on employee_classifications
 referencing new table as written
 for each statement
 execute function check_employee_history_references();
 
+-- A classification keeps its employment.
 create or replace trigger keep_references
 before update of employee_id, organization_id on employee_classifications
 for each row
 execute function refuse_reference_change();
 
+-- Every compensation type refers to an existing employment.
 create or replace trigger check_references
 after insert on employee_compensations
 referencing new table as written
 for each statement
 execute function check_employee_history_references();
 
+-- A compensation type keeps its employment.
 create or replace trigger keep_references
 before update of employee_id, organization_id on employee_compensations
 for each row

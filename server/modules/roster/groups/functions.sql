@@ -22,18 +22,21 @@ begin
   return null;
 end $$;
 
+-- Every new membership refers to an existing group, plan and person.
 create or replace trigger check_references
 after insert on group_members
 referencing new table as written
 for each statement
 execute function check_group_member_references();
 
+-- A membership that changes its plan refers to an existing one.
 create or replace trigger check_references_on_update
 after update on group_members
 referencing new table as written
 for each statement
 execute function check_group_member_references();
 
+-- Memberships refer to groups, see refuse_removal.
 create or replace trigger keep_rows
 after delete or update of id, organization_id on groups
 for each row
