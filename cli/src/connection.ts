@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
-import { InvalidArgumentError, type Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { UsageError } from './failures.ts'
-import type { Io } from './io.ts'
-import { isOperatorKey, namedProfile, readProfiles, type Profile } from './profiles.ts'
+import type { Io } from './output.ts'
+import { isOperatorKey, namedProfile, type Profile, readProfiles } from './profiles.ts'
 
 /** Options of every command that calls the service. */
 export type ConnectionOptions = {
@@ -26,6 +26,10 @@ export function address(text: string): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/+$/, '')
   throw new InvalidArgumentError('Must be a URL such as http://localhost:3000/hooks.')
 }
+
+/** The help text with examples of a command: `examples('employers', 'employers --json')`. */
+export const examples = (...commands: string[]): string =>
+  ['', 'Examples:', ...commands.map((command) => `  $ openbenefits ${command}`)].join('\n')
 
 /** Adds the options for connection and output format. */
 export const connected = (command: Command): Command =>

@@ -1,21 +1,19 @@
 import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
+import about from '../package.json' with { type: 'json' }
+import { addClock, addExport, addKeys } from './commands/actions.ts'
 import { addCall } from './commands/call.ts'
 import { addCensus } from './commands/census.ts'
-import { addClock, addExport, addKeys } from './commands/actions.ts'
-import { addEmployees, addEmployers, addEvents, addTasks } from './commands/reads.ts'
-import { addLogin } from './commands/login.ts'
 import { addListen } from './commands/listen.ts'
+import { addLogin } from './commands/login.ts'
 import { addMcp } from './commands/mcp.ts'
+import { addEmployees, addEmployers, addEvents, addTasks } from './commands/reads.ts'
 import { addTrigger } from './commands/trigger.ts'
-import { exits, FaultsFound, failureOf } from './failures.ts'
-import type { Io } from './io.ts'
-import { hasColours } from './output.ts'
-import about from '../package.json' with { type: 'json' }
+import { exits, failureOf, FaultsFound } from './failures.ts'
+import { hasColours, type Io } from './output.ts'
 
 export { FaultsFound, UsageError } from './failures.ts'
-export { processIo, type Io } from './io.ts'
-export { hasColours, progressOn, print, printJson, tableOf, type Column } from './output.ts'
+export { hasColours, print, printJson, processIo, progressOn, tableOf, type Column, type Io } from './output.ts'
 
 /** Adds commands to the program, such as operator commands that need the database. */
 export type AddCommands = (program: Command, io: Io) => void

@@ -1,12 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import { OpenBenefits } from 'openbenefits'
 import { expect, it, vi } from 'vitest'
-import { createEmployer } from '../../server/test/fixtures.ts'
 import { answering, openReceiver } from '../../server/test/fakes/receiver.ts'
-import { useApi } from '../../server/test/harness.ts'
+import { createEmployer } from '../../server/test/fixtures.ts'
 import { blockOf } from '../../server/test/guides/code-blocks.ts'
-import { listen, toPeople } from '../src/commands/listen.ts'
-import { newSecret } from '../src/forwarding.ts'
+import { useApi } from '../../server/test/harness.ts'
+import { listen, newSecret, toPeople } from '../src/commands/listen.ts'
 import { command, start, useSettings } from './command.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -13,8 +13,8 @@ import {
   openPlanYear,
 } from '../../server/test/fixtures.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { serveHttp, type McpOverHttp } from '../src/mcp/http.ts'
 import { openPlans, plan_lifetime } from '../src/mcp/plans.ts'
+import { type McpOverHttp, serveHttp } from '../src/mcp/serve.ts'
 import { openShared } from '../src/mcp/server.ts'
 import { useSettings } from './command.ts'
 

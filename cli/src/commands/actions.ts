@@ -1,13 +1,12 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { InvalidArgumentError, type Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import Papa from 'papaparse'
 import type { ApiKey, AuditEntriesExportQuery, Employee } from 'openbenefits'
-import { clientOf, connected, connectionOf, operatorOf, type ConnectionOptions } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, examples, operatorOf } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import type { Io } from '../io.ts'
-import { fieldsOf, print, printJson, printList, type Column } from '../output.ts'
+import { type Column, fieldsOf, type Io, print, printJson, printList } from '../output.ts'
 
 const day = (text: string): string => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text
@@ -23,8 +22,7 @@ export function addClock(program: Command, io: Io): void {
     .option('--to <day>', 'the new day; all days in between are run', day)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ openbenefits clock org_01kdq7b4w8e9rs2mh3n5t6v700\n' +
-        '  $ openbenefits clock org_01kdq7b4w8e9rs2mh3n5t6v700 --to 2027-01-01',
+      examples('clock org_01kdq7b4w8e9rs2mh3n5t6v700', 'clock org_01kdq7b4w8e9rs2mh3n5t6v700 --to 2027-01-01'),
     )
     .action(async (organization_id: string, { to, ...options }: Options) => {
       const { sandbox } = operatorOf(options, io.env)
@@ -56,14 +54,14 @@ export function addKeys(program: Command, io: Io): void {
   const apiKeysOf = (options: ConnectionOptions) => clientOf(connectionOf(options, io.env)).apiKeys
   connected(keys.command('list', { isDefault: true }))
     .description('List keys, without their secrets.')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits keys\n  $ openbenefits keys --json')
+    .addHelpText('after', examples('keys', 'keys --json'))
     .action((options: ConnectionOptions) =>
       printList(io, apiKeysOf(options).list({ limit: 100 }), key_columns, { ...options, limit: 1000 }),
     )
   connected(keys.command('rotate'))
     .description('Rotate a key. The new secret is shown once; the old one works during the grace period.')
     .argument('<api_key_id>', 'key_…')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits keys rotate key_01kdq7b4w8e9rs2mh3n5t6v704')
+    .addHelpText('after', examples('keys rotate key_01kdq7b4w8e9rs2mh3n5t6v704'))
     .action(async (id: string, options: ConnectionOptions) => {
       const answer = await apiKeysOf(options).rotate(id, {})
       if (options.json) return printJson(io, answer)
@@ -72,7 +70,7 @@ export function addKeys(program: Command, io: Io): void {
   connected(keys.command('revoke'))
     .description('Revoke a key permanently.')
     .argument('<api_key_id>', 'key_…')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits keys revoke key_01kdq7b4w8e9rs2mh3n5t6v704')
+    .addHelpText('after', examples('keys revoke key_01kdq7b4w8e9rs2mh3n5t6v704'))
     .action(async (id: string, options: ConnectionOptions) => {
       const answer = await apiKeysOf(options).revoke(id)
       if (options.json) return printJson(io, answer)
@@ -87,10 +85,7 @@ export function addExport(program: Command, io: Io): void {
     .description('Export the people of an employer as CSV, or as JSON lines with --json.')
     .argument('<employer_id>', 'empr_…')
     .requiredOption('--to <file>', 'the file to create')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ openbenefits export employees empr_01kdq7b4w8e9rs2mh3n5t6v702 --to people.csv',
-    )
+    .addHelpText('after', examples('export employees empr_01kdq7b4w8e9rs2mh3n5t6v702 --to people.csv'))
     .action(async (employer_id: string, options: ConnectionOptions & { to: string }) => {
       const people = clientOf(connectionOf(options, io.env)).employees.list(employer_id, { limit: 100 })
       let count = 0
@@ -106,7 +101,7 @@ export function addExport(program: Command, io: Io): void {
     .requiredOption('--to <file>', 'the file to create')
     .option('--after <instant>', 'only entries after this instant, such as 2026-11-01T00:00:00Z')
     .option('--before <instant>', 'only entries before this instant')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits export audit --to trail.csv --after 2026-11-01T00:00:00Z')
+    .addHelpText('after', examples('export audit --to trail.csv --after 2026-11-01T00:00:00Z'))
     .action(async ({ to, after, before, ...options }: Audited) => {
       const connection = connectionOf(options, io.env)
       const query = {

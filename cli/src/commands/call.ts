@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { operations, type Operation } from 'openbenefits/operations'
-import { clientOf, connected, connectionOf, operatorOf, type ConnectionOptions } from '../connection.ts'
+import { type Operation, operations } from 'openbenefits/operations'
+import { clientOf, connected, connectionOf, type ConnectionOptions, operatorOf } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import type { Io } from '../io.ts'
-import { hasColours, print, printJson, tableOf } from '../output.ts'
+import { hasColours, type Io, print, printJson, tableOf } from '../output.ts'
 
 type CallOptions = ConnectionOptions & { data?: string; query: string[]; get?: string }
 

@@ -9,20 +9,19 @@ import {
   type CensusResult,
 } from 'openbenefits'
 import {
+  type CensusLine,
   labelOf,
   linesOf,
   reasonInFile,
+  type RowFailure,
   rowNumber,
   rowOf,
-  type CensusLine,
-  type RowFailure,
   type Spreadsheet,
 } from 'openbenefits/census-columns'
-import { columnsOf, readSpreadsheet, writeFailures, type Columns } from '../census-file.ts'
+import { type Columns, columnsOf, readSpreadsheet, writeFailures } from '../census-file.ts'
 import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
-import type { Io } from '../io.ts'
-import { hasColours, progressOn, print, printJson, tableOf } from '../output.ts'
+import { hasColours, type Io, print, printJson, progressOn, tableOf } from '../output.ts'
 
 type RosterOptions = ConnectionOptions & {
   employer: string

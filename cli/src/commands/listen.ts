@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { OpenBenefits, WebhookEvent } from 'openbenefits'
-import { address, clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
-import { forward, newSecret } from '../forwarding.ts'
-import type { Io } from '../io.ts'
-import { print } from '../output.ts'
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { address, clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
+import { type Io, print } from '../output.ts'
 
 export type Listening = {
   ob: OpenBenefits
@@ -34,8 +34,10 @@ export function addListen(program: Command, io: Io): void {
     .option('--secret <whsec_…>', 'the signing secret (default: a new one)')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ openbenefits listen --forward-to http://localhost:3000/hooks\n' +
-        '  $ openbenefits listen --forward-to http://localhost:3000/hooks --events enrollment.elected',
+      examples(
+        'listen --forward-to http://localhost:3000/hooks',
+        'listen --forward-to http://localhost:3000/hooks --events enrollment.elected',
+      ),
     )
     .action(async ({ forwardTo: forward_to, events, secret = newSecret(), ...options }: Options) => {
       const connection = connectionOf(options, io.env)
@@ -111,4 +113,33 @@ async function readAfter(
 ): Promise<WebhookEvent[]> {
   const query = { limit: page_size, wait, ...(after !== undefined && { after }) }
   return (await ob.webhookEvents.list(query, { ...(signal && { signal }) })).data
+}
+
+/** A new webhook signing secret in the service's format. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/**
+ * Posts an event to a receiver like the service, signed with a secret (Standard Webhooks 1.0). Returns the response
+ * status, or the reason for having none.
+ */
+export async function forward({ id: event_id, ...event }: WebhookEvent, to: string, secret: string): Promise<string> {
+  const { event_name: type, created_at: timestamp } = event
+  const body = JSON.stringify({ type, timestamp, data: { event_id, ...event } })
+  const at = new Date()
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'OpenBenefits-Webhooks/1',
+    'webhook-id': event_id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(event_id, at, body),
+  }
+  const signal = AbortSignal.timeout(15_000)
+  try {
+    const answer = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal })
+    await answer.body?.cancel()
+    return `→ ${answer.status}`
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException }
+    return `→ ${cause?.code ?? message}`
+  }
 }

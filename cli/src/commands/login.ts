@@ -2,18 +2,25 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import type { Credential, KeyCredential } from 'openbenefits'
-import { address, clientOf, connected, connectionOf, operatorClientOf, type ConnectionOptions } from '../connection.ts'
+import {
+  address,
+  clientOf,
+  connected,
+  connectionOf,
+  type ConnectionOptions,
+  examples,
+  operatorClientOf,
+} from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import type { Io } from '../io.ts'
-import { fieldsOf, hasColours, print, printJson, tableOf } from '../output.ts'
+import { fieldsOf, hasColours, type Io, print, printJson, tableOf } from '../output.ts'
 import {
   isOperatorKey,
   namedProfile,
+  type Profile,
   profileName,
   profilesFile,
   readProfiles,
   writeProfiles,
-  type Profile,
 } from '../profiles.ts'
 
 type LoginOptions = { url: string; profile?: string; organization?: string; json?: boolean }
@@ -41,7 +48,7 @@ Examples:
     .action((options: LoginOptions) => logIn(options, io))
   connected(program.command('whoami'))
     .description('Show the current key with its user, scopes, organization and expiry.')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits whoami\n  $ openbenefits whoami --profile live --json')
+    .addHelpText('after', examples('whoami', 'whoami --profile live --json'))
     .action(async (options: ConnectionOptions) => {
       const connection = connectionOf(options, io.env)
       if (isOperatorKey(connection.api_key)) return printOperator(io, connection, connection.from, options.json)
@@ -54,7 +61,7 @@ Examples:
     .description('Delete a profile and its stored key. The key stays valid until you revoke it.')
     .option('--profile <name>', 'the profile to delete (default: the current one)', profileName)
     .option('--all', 'delete all profiles')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits logout\n  $ openbenefits logout --profile live')
+    .addHelpText('after', examples('logout', 'logout --profile live'))
     .action((options: { profile?: string; all?: boolean }) => logOut(options, io))
   addProfiles(program, io)
 }
@@ -65,7 +72,7 @@ function addProfiles(program: Command, io: Io): void {
     .command('list', { isDefault: true })
     .description('List profiles, without their keys.')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits profiles')
+    .addHelpText('after', examples('profiles'))
     .action(({ json }: { json?: boolean }) => {
       const { current, operator, profiles: kept } = readProfiles(io.env)
       const rows = Object.entries(kept).map(([name, { url, organization = null }]) => ({ name, url, organization }))
@@ -83,7 +90,7 @@ function addProfiles(program: Command, io: Io): void {
     .command('use')
     .description('Select the current profile.')
     .argument('<name>', 'the profile name')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits profiles use live')
+    .addHelpText('after', examples('profiles use live'))
     .action((name: string) => {
       const kept = readProfiles(io.env)
       const { url, api_key } = namedProfile(kept, name)

@@ -1,6 +1,6 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { connected, connectionOf, type ConnectionOptions } from '../connection.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../output.ts'
 
 const usual_port = 8090
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type {
   EligibilityExplanation,
   Employee,
@@ -11,9 +11,8 @@ import type {
   WebhookEvent,
   WebhookEventsListQuery,
 } from 'openbenefits'
-import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
-import type { Io } from '../io.ts'
-import { pageFor, print, printJson, tableOf, fieldsOf, printList, hasColours, type Column } from '../output.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
+import { type Column, fieldsOf, hasColours, type Io, pageFor, print, printJson, printList, tableOf } from '../output.ts'
 
 const most_rows = 10_000
 
@@ -48,8 +47,7 @@ export function addEmployers(program: Command, io: Io): void {
     .option('--include-cancelled', 'include canceled employers')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ openbenefits employers\n  $ openbenefits employers --search heron --json\n' +
-        '  $ openbenefits employers --stage open_enrollment --limit 100',
+      examples('employers', 'employers --search heron --json', 'employers --stage open_enrollment --limit 100'),
     )
     .action(async ({ search, stage, includeCancelled, ...options }: Options) => {
       const query = {
@@ -63,7 +61,7 @@ export function addEmployers(program: Command, io: Io): void {
   connected(employers.command('get'))
     .description('Show one.')
     .argument('<employer_id>', 'empr_…')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits employers get empr_01kdq7b4w8e9rs2mh3n5t6v702')
+    .addHelpText('after', examples('employers get empr_01kdq7b4w8e9rs2mh3n5t6v702'))
     .action(async (id: string, options: ConnectionOptions) =>
       printOne(io, await clientFor(options, io).employers.get(id), options),
     )
@@ -85,10 +83,7 @@ export function addTasks(program: Command, io: Io): void {
     .description('Show the work that waits for you, by due date.')
     .option('--kind <names>', 'only these kinds, comma separated', names)
     .option('--employer <employer_id>', 'only tasks of this employer')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ openbenefits tasks\n  $ openbenefits tasks --kind renewal_due,invoice_overdue --json',
-    )
+    .addHelpText('after', examples('tasks', 'tasks --kind renewal_due,invoice_overdue --json'))
     .action(async ({ kind, employer, ...options }: Options) => {
       const query = {
         ...pageFor(options.limit),
@@ -129,8 +124,10 @@ export function addEmployees(program: Command, io: Io): void {
     .option('--status <status>', 'active or terminated')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ openbenefits employees empr_01kdq7b4w8e9rs2mh3n5t6v702 --search grace\n' +
-        '  $ openbenefits employees list empr_01kdq7b4w8e9rs2mh3n5t6v702 --status active --json',
+      examples(
+        'employees empr_01kdq7b4w8e9rs2mh3n5t6v702 --search grace',
+        'employees list empr_01kdq7b4w8e9rs2mh3n5t6v702 --status active --json',
+      ),
     )
     .action(async (employer_id: string, { search, status, ...options }: Options) => {
       const query = {
@@ -143,7 +140,7 @@ export function addEmployees(program: Command, io: Io): void {
   connected(employees.command('get'))
     .description('Show one.')
     .argument('<employee_id>', 'empl_…')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits employees get empl_01kdq7b4w8e9rs2mh3n5t6v703')
+    .addHelpText('after', examples('employees get empl_01kdq7b4w8e9rs2mh3n5t6v703'))
     .action(async (id: string, options: ConnectionOptions) =>
       printOne(io, await clientFor(options, io).employees.get(id), options),
     )
@@ -151,10 +148,7 @@ export function addEmployees(program: Command, io: Io): void {
     .description('Explain why an employee is eligible or not, and how each coverage date follows.')
     .argument('<employee_id>', 'empl_…')
     .option('--as-of <day>', 'as of this day (default: today)')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ openbenefits employees explain empl_01kdq7b4w8e9rs2mh3n5t6v703 --as-of 2026-03-10',
-    )
+    .addHelpText('after', examples('employees explain empl_01kdq7b4w8e9rs2mh3n5t6v703 --as-of 2026-03-10'))
     .action(async (id: string, { asOf, ...options }: ConnectionOptions & { asOf?: string }) => {
       const query = (asOf === undefined ? {} : { as_of: asOf }) as { as_of?: never }
       const explanation = await clientFor(options, io).employees.explainEligibility(id, query)
@@ -210,11 +204,7 @@ export function addEvents(program: Command, io: Io): void {
     .option('--name <names>', 'only these events, such as employee.created,invoice.issued', names)
     .option('--resource <id>', 'only events about this resource')
     .option('--since <instant>', 'only events after this instant, such as 2026-03-10T00:00:00Z')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ openbenefits events\n' +
-        '  $ openbenefits events --name enrollment.elected --since 2026-03-10T00:00:00Z',
-    )
+    .addHelpText('after', examples('events', 'events --name enrollment.elected --since 2026-03-10T00:00:00Z'))
     .action(async ({ name, resource, since, ...options }: Options) => {
       const query = {
         ...pageFor(options.limit),
@@ -227,7 +217,7 @@ export function addEvents(program: Command, io: Io): void {
   connected(events.command('get'))
     .description('Show one.')
     .argument('<event_id>', 'wevt_…')
-    .addHelpText('after', '\nExamples:\n  $ openbenefits events get wevt_01kdq7b4w8e9rs2mh3n5t6v704')
+    .addHelpText('after', examples('events get wevt_01kdq7b4w8e9rs2mh3n5t6v704'))
     .action(async (id: string, options: ConnectionOptions) =>
       printOne(io, await clientFor(options, io).webhookEvents.get(id), options),
     )

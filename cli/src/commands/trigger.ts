@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import type { OpenBenefits, WebhookEvent, WebhookEventName, WebhookSubscription } from 'openbenefits'
-import { address, clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
+import { address, clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import { forward, newSecret } from '../forwarding.ts'
-import type { Io } from '../io.ts'
-import { print, printJson } from '../output.ts'
+import { type Io, print, printJson } from '../output.ts'
+import { forward, newSecret } from './listen.ts'
 
 type Options = ConnectionOptions & { subscription?: string; forwardTo?: string; secret?: string }
 
@@ -18,8 +17,7 @@ export function addTrigger(program: Command, io: Io): void {
     .option('--secret <whsec_…>', 'the signing secret for --forward-to (default: a new one)')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ openbenefits trigger enrollment.elected\n' +
-        '  $ openbenefits trigger employee.created --forward-to http://localhost:3000/hooks',
+      examples('trigger enrollment.elected', 'trigger employee.created --forward-to http://localhost:3000/hooks'),
     )
     .action(async (event_name: string, options: Options) => {
       if (options.forwardTo !== undefined && options.subscription !== undefined)

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import type { Io } from '../io.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { Io } from '../output.ts'
 import type { Profile } from '../profiles.ts'
-import { serveHttp } from './http.ts'
 import { openPlans } from './plans.ts'
-import { buildServer, openShared } from './server.ts'
+import { buildServer, openShared, type Shared } from './server.ts'
 
 /** The maximum message size: the API's limit for a census. */
 const largest_message = 16 * 1024 * 1024
@@ -26,4 +29,53 @@ export async function overHttp(service: string, port: number, io: Io): Promise<v
   io.stderr.write(`MCP for ${service} at ${url}\n`)
   if (!io.signal.aborted) await once(io.signal, 'abort')
   await close()
+}
+
+/** The same limit as the API's for a census. */
+const largest_body = 16 * 1024 * 1024
+
+const bearer = /^Bearer (\S+)$/i
+
+export type McpOverHttp = { url: string; close(): Promise<void> }
+
+/**
+ * Serves MCP over streamable HTTP on the loopback interface, for clients on this machine. Each request carries its own
+ * key or token, which is passed on to the service. Requests with another host name or from other origins are refused,
+ * to prevent DNS rebinding.
+ */
+export async function serveHttp(service: string, shared: Shared, port: number): Promise<McpOverHttp> {
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const { headers } = requestInfo!
+      const organization = headers.get('x-service-organization')
+      const [, api_key = ''] = bearer.exec(headers.get('authorization') ?? '')!
+      return buildServer({ url: service, api_key, ...(organization && { organization }) }, shared)
+    },
+    { maxRequestBodySize: largest_body },
+  )
+  const answer = toNodeHandler(handler)
+  const [isOurHost, isOurOrigin] = [localhostHostValidation(), localhostOriginValidation()]
+  const server = createServer((request, response) => {
+    if (!isOurHost(request, response) || !isOurOrigin(request, response)) return
+    const end = (status: number, message: string, headers = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }))
+    if (request.url?.split('?')[0] !== '/mcp') return void end(404, 'The only path is /mcp.')
+    if (!bearer.test(request.headers.authorization ?? ''))
+      return void end(401, 'Send your API key or token as a bearer.', { 'www-authenticate': 'Bearer' })
+    void answer(request, response)
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${bound}/mcp`,
+    close: async () => {
+      await handler.close()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
 }
