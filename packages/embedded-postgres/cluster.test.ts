@@ -16,11 +16,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi, describe } from 'vitest'
 import { dataFolder } from '../../server/test/postgres/data-folder.ts'
 import { findPackage, preparePrograms } from './programs.ts'
 import { databaseUrl, startCluster, type Cluster } from './cluster.ts'
 import { ensureDatabase } from './roles.ts'
+import { memorySettings } from './data-directory.ts'
 
 const is_root = process.geteuid?.() === 0
 const has_namespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0
@@ -487,4 +488,17 @@ test('uses another PostgreSQL if its bin folder is set, and refuses an invalid f
   none(other)
   writeFileSync(join(bin, 'postgres'), '#!/bin/sh\necho "postgres (PostgreSQL) 17.6"\n')
   expect(() => findPackage(bin)).toThrow('POSTGRES_BIN has PostgreSQL 17.6; 18 or later is needed.')
+})
+
+describe('the settings of memory', () => {
+  const GiB = 2 ** 30
+
+  test.each([
+    [0.5 * GiB, '128MB', '256MB', '64MB', '1024MB'],
+    [2 * GiB, '512MB', '1024MB', '128MB', '1024MB'],
+    [8 * GiB, '1024MB', '4096MB', '256MB', '2048MB'],
+    [64 * GiB, '1024MB', '32768MB', '256MB', '4096MB'],
+  ])('derives the settings of PostgreSQL from %s bytes of memory', (bytes, ...expected) => {
+    expect(Object.values(memorySettings(bytes))).toEqual(expected)
+  })
 })

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { FaultsFound, print, printJson, type Io } from '@openbenefits/cli'
-import { linesOf, verifyAudit, type VerifyOptions } from './audit.ts'
+import { linesOf, verifyAudit, type VerifyOptions, commandScope, recordAction } from './audit.ts'
 import { addBackup } from './backup.ts'
 import { addDistribute } from './distribute.ts'
 import { addDoctor } from './doctor.ts'
@@ -15,7 +15,6 @@ import { openDatabase } from '../database/query/open-database.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 import { loadKeys } from '../security/keys.ts'
 import type { SecretKeys } from '../security/secrets.ts'
-import { commandScope, recordAction } from './command-action.ts'
 
 /** Checks an option by the schema of an API field, with the same messages. */
 const checkedBy = (field: typeof Email) => (value: string) => {

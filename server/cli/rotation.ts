@@ -27,7 +27,7 @@ import {
   type RingName,
   type SecretKeys,
 } from '../security/secrets.ts'
-import { commandScope, recordAction } from './command-action.ts'
+import { commandScope, recordAction } from './audit.ts'
 import type { SecretName, SecretStore } from './secret-store.ts'
 
 export type KeyRotation = {

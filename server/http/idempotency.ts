@@ -6,8 +6,7 @@ import { statement } from '../database/sql/statement.ts'
 import type { Repeats } from './endpoint.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { idempotency_hours, refusals, secret_response_minutes } from './refusals.ts'
-import type { Secrets } from '../security/secrets.ts'
-import { isOutdatedIn, reseal } from '../security/key-age.ts'
+import { type Secrets, isOutdatedIn, reseal } from '../security/secrets.ts'
 
 /** This 409 can be retried: the first request ends within seconds. */
 const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }

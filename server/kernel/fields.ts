@@ -231,3 +231,7 @@ export const Instant = z
   .check(z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-03-10T14:05:09.123Z' }))
   .refine((text) => /^(19|20|21)\d\d/.test(text), 'must be from 1900 to 2199')
   .meta(instant)
+
+export const Gender = z
+  .enum(['Male', 'Female', 'Transgender', 'Non-binary', 'Prefer not to respond'])
+  .meta({ id: 'Gender' })

@@ -15,8 +15,9 @@ import {
   type RingName,
   type SecretKeys,
   type Secrets,
+  isOutdated,
+  reseal,
 } from './secrets.ts'
-import { isOutdated, reseal } from './key-age.ts'
 
 /** A key that has been in use. `retired_at` is null while it still is. */
 export type NotedKey = {

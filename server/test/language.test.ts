@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countRetired, type Rule, textsOf } from '../tools/language.ts'
 import { repositoryFiles, root } from '../tools/repository-files.ts'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
 
 const generated = new RegExp(
   [
@@ -28,7 +30,7 @@ const files = repositoryFiles(
   .filter(
     (path) =>
       !generated.test(path) &&
-      !/(?:language|language\.test|identifiers|identifiers\.test|commit-message\.test)\.ts$/.test(path),
+      !/(?:language|language\.test|identifiers|identifiers\.test)\.ts$/.test(path),
   )
 
 const countsOf = (path: string) => {
@@ -83,3 +85,32 @@ it('finds no retired wording in any file', () => {
   )
   expect(found).toEqual([])
 }, 120_000)
+
+describe('a commit message', () => {
+  const hook = join(import.meta.dirname, '../../.githooks/commit-msg')
+
+  function check(subject: string): { status: number | null; stderr: string } {
+    const folder = mkdtempSync(join(tmpdir(), 'openbenefits-commit-'))
+    const file = join(folder, 'message')
+    writeFileSync(file, `${subject}\n\nThe reason.\n`)
+    const { status, stderr } = spawnSync('sh', [hook, file], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    return { status, stderr }
+  }
+
+  it.each([
+    'Fix duplicate deduction after a rehire',
+    `Add ${'x'.repeat(68)}`,
+    'Merge branch main of a clone whose name is very long, longer than any subject may be in this repository',
+  ])('the commit hook accepts the subject: %s', (subject) => expect(check(subject)).toEqual({ status: 0, stderr: '' }))
+
+  it.each([
+    ['Say plainly until when a child is added', 'The subject begins with "Say"'],
+    ['Leave closed months taxed as they were', 'The subject begins with "Leave"'],
+    [`Add ${'x'.repeat(69)}`, 'The subject has 73 characters. The limit is 72.'],
+  ])('the commit hook refuses the subject: %s', (subject, reason) => {
+    const { status, stderr } = check(subject)
+    expect(status).toBe(1)
+    expect(stderr).toContain(reason)
+  })
+})

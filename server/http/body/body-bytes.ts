@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
 import { FairQueue, busy } from '../../kernel/concurrency/fair-queue.ts'
-import { decodeText } from '../../kernel/formats/encoding.ts'
+import { decodeText } from '../../kernel/formats/csv.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 
 export type MediaType = 'application/json' | 'text/csv'

@@ -6,6 +6,8 @@ import { parseBody } from './body-validation.ts'
 import { text } from '../../kernel/fields.ts'
 import { openValidationPool } from './validation-pool.ts'
 import { parseQuery } from './query-validation.ts'
+import { large_bodies } from '../../large-bodies.ts'
+import { endpoints } from '../../modules.ts'
 
 let checked = 0
 const Row = z.object({
@@ -147,5 +149,17 @@ describe('query validation', () => {
       [{ limit: '1', 'limit[0][1]': '2' }],
       [{ limit: ['1', '2'] }],
     ])('may not be sent as %j', (sent) => expect(whyNot(sent)).toBe('limit'))
+  })
+})
+
+describe('the large bodies', () => {
+  it('the validation thread has the schemas of all large bodies', () => {
+    const validated_in_thread = endpoints.filter(({ rows, large }) => rows !== undefined || large === true)
+    expect(Object.keys(large_bodies)).toEqual(validated_in_thread.map(({ operation }) => operation).toSorted())
+    for (const endpoint of validated_in_thread) {
+      const { body, ...sent } = large_bodies[endpoint.operation]!
+      expect(endpoint.body).toBe(body)
+      expect(endpoint).toMatchObject(sent)
+    }
   })
 })

@@ -1,12 +1,11 @@
 import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readCsv, type CsvRow } from '../../kernel/formats/csv.ts'
+import { readCsv, type CsvRow, utf16In, type Encoding } from '../../kernel/formats/csv.ts'
 import { readerOf } from './columns.ts'
 import { HrisError, most_people, type HrisPerson, type HrisProvider, type HrisSettings } from './provider.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { createReadStream } from 'node:fs'
-import { utf16In, type Encoding } from '../../kernel/formats/encoding.ts'
 
 /** Enough for 100,000 people with all columns. */
 const largest_file = 256 * 1024 * 1024

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { Gender } from '../../directory/people/schemas.ts'
+import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp, Gender } from '../../../kernel/fields.ts'
 
 const Relationship = z.enum(['spouse', 'domestic_partner', 'child']).meta({
   id: 'DependentRelationship',

@@ -16,7 +16,7 @@ import { serviceCaller } from '../../../runtime/caller.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
-import { reseal } from '../../../security/key-age.ts'
+import { reseal } from '../../../security/secrets.ts'
 import {
   deleteAttachment,
   findAttachable,

@@ -4,7 +4,7 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
-import { isOutdatedIn } from '../../../security/key-age.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { Attachable } from './rules.ts'
 import type { LifeEventKey } from './schemas.ts'
 

@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues, foundPageJson } from '../../../database/sql/pages.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
-import { isOutdatedIn } from '../../../security/key-age.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
 import {
   type DisabledReason,
   most_by_day,

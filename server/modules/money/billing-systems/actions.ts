@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/key-age.ts'
+import { reseal } from '../../../security/secrets.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { findOutdatedSecrets, hasSecretKey, saveBillingSystem, saveSealedSecrets } from './queries.ts'
 import { whyNotCollect } from './rules.ts'

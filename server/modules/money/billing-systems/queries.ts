@@ -1,7 +1,7 @@
 import type { BillingSystem } from '../../../integrations/billing-system.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import { isOutdatedIn } from '../../../security/key-age.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
 
 /** The BillingSystemSettings of an organization as JSON. Undefined if out of reach. */
 export const findBillingSystem = read(

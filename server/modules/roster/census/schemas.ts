@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../../kernel/fields.ts'
+import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp, Gender } from '../../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
-import { Gender } from '../../directory/people/schemas.ts'
 import { repetitionFinder } from './repetition-rules.ts'
 
 export const CensusRow = z

@@ -16,9 +16,9 @@ import {
   optional,
   searchText,
   text,
+  Gender,
 } from '../../../kernel/fields.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
-import { Gender } from '../../directory/people/schemas.ts'
 import { correction_window_days } from '../../directory/tasks/rules.ts'
 
 export const EmployeeClass = z.enum(employee_classes).meta({ id: 'EmployeeClass' })

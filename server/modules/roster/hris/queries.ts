@@ -5,7 +5,7 @@ import type { HrisSettings, HrisSource } from '../../../integrations/payroll/pro
 import { foundPageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { countsJson, syncState } from '../census/outcome-queries.ts'
-import { isOutdatedIn } from '../../../security/key-age.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { ConnectionStatus } from './rules.ts'
 import type { HrisConnectionFilter } from './schemas.ts'
 
