@@ -60,6 +60,5 @@ export const jobsOf = (organization_id: string): string => `
 const job_found = statement('enqueue.hasJobs', `${jobsOf(':organization_id')} limit 1`)
 
 /** True if a job about an employer or a group of an organization waits or runs. Failed jobs do not count. */
-export async function hasJobs(db: Db, organization_id: string): Promise<boolean> {
-  return (await job_found.row({ db }, { organization_id })) !== undefined
-}
+export const hasJobs = (db: Db, organization_id: string): Promise<boolean> =>
+  job_found.exists({ db }, { organization_id })

@@ -353,4 +353,4 @@ const due = statement(
     where task_identifier = any(:tasks) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1`,
 )
 
-const isAnyDue = async (db: Db, tasks: string[]): Promise<boolean> => (await due.row({ db }, { tasks })) !== undefined
+const isAnyDue = (db: Db, tasks: string[]): Promise<boolean> => due.exists({ db }, { tasks })

@@ -129,10 +129,8 @@ export const lockShared = async (db: Db, organization_id: string): Promise<void>
   void requireLocked(await locked_shared.row<ClockRow & { is_free: boolean }>({ db }, { organization_id }))
 
 /** Locks those of these organizations that no other transaction has locked or entered. */
-export async function lockIdle(db: Db, organization_ids: string[]): Promise<string[]> {
-  const rows = await many_locked.rows<{ id: string }>({ db }, { organization_ids })
-  return rows.map(({ id }) => id)
-}
+export const lockIdle = (db: Db, organization_ids: string[]): Promise<string[]> =>
+  many_locked.column({ db }, { organization_ids })
 
 /** One employer of an organization. */
 export type OneEmployer = { organization_id: string; employer_id: string }

@@ -76,8 +76,8 @@ export async function findSeedState(db: Db, organization_id: string): Promise<{ 
 const claimed = statement('demo.lockSeeding', 'select pg_try_advisory_xact_lock(hashtext(:organization_id)) as mine')
 
 /** Locks the seeding of an organization. False if another process holds the lock. */
-export const lockSeeding = async (db: Db, organization_id: string): Promise<boolean> =>
-  (await claimed.row<{ mine: boolean }>({ db }, { organization_id }))!.mine
+export const lockSeeding = (db: Db, organization_id: string): Promise<boolean> =>
+  claimed.value({ db }, { organization_id })
 
 const subscriptions = statement(
   'demo.listSubscriptions',
@@ -86,8 +86,8 @@ const subscriptions = statement(
 )
 
 /** The ids of an organization's webhook subscriptions with this description. */
-export const listSubscriptions = async (ctx: Ctx, organization_id: string, description: string) =>
-  (await subscriptions.rows<{ id: string }>(ctx, { organization_id, description })).map(({ id }) => id)
+export const listSubscriptions = (ctx: Ctx, organization_id: string, description: string) =>
+  subscriptions.column(ctx, { organization_id, description })
 
 const admin_key = statement(
   'demo.findAdminKey',

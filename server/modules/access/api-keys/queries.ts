@@ -214,8 +214,8 @@ const unrevoked_counted = statement(
 )
 
 /** Counts the unrevoked keys that are bound to an organization. */
-export const countUnrevoked = async (ctx: Ctx, organization_id: string): Promise<number> =>
-  (await unrevoked_counted.row<{ count: number }>(ctx, { organization_id }))!.count
+export const countUnrevoked = (ctx: Ctx, organization_id: string): Promise<number> =>
+  unrevoked_counted.value(ctx, { organization_id })
 
 const uses_saved = statement(
   'api-keys.saveUses',
@@ -247,5 +247,4 @@ const origins_listed = statement(
 )
 
 /** The allowed origins of all keys. */
-export const listOrigins = async (db: Db): Promise<string[]> =>
-  (await origins_listed.rows<{ origin: string }>({ db })).map(({ origin }) => origin)
+export const listOrigins = (db: Db): Promise<string[]> => origins_listed.column({ db })

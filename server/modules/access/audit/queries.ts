@@ -156,8 +156,8 @@ const days_listed = statement(
 )
 
 /** The days that have entries. */
-export const listDays = async (db: Db, from: string, to: string): Promise<string[]> =>
-  (await days_listed.rows<{ day: string }>({ db }, { from, to })).map(({ day }) => day)
+export const listDays = (db: Db, from: string, to: string): Promise<string[]> =>
+  days_listed.column({ db }, { from, to })
 
 const seals_listed = statement(
   'audit.listSeals',

@@ -90,9 +90,8 @@ const organization_found = statement(
   'select 1 as found from organizations where id = :organization_id',
 )
 
-export async function organizationExists(db: Db, organization_id: string): Promise<boolean> {
-  return (await organization_found.row({ db }, { organization_id })) !== undefined
-}
+export const organizationExists = (db: Db, organization_id: string): Promise<boolean> =>
+  organization_found.exists({ db }, { organization_id })
 
 export type EmployerKey = { employer_id: string; organization_id: string }
 

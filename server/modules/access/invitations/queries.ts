@@ -77,8 +77,8 @@ const pending_counted = statement(
 )
 
 /** Counts the invitations to an organization that can still be accepted. All of them are newer than `created_after`. */
-export const countPending = async (ctx: Ctx, organization_id: string, created_after: string): Promise<number> =>
-  (await pending_counted.row<{ pending: number }>(ctx, { organization_id, created_after }))!.pending
+export const countPending = (ctx: Ctx, organization_id: string, created_after: string): Promise<number> =>
+  pending_counted.value(ctx, { organization_id, created_after })
 
 const to_operate_found = statement(
   'invitations.findOperatorInvitation',

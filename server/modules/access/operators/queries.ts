@@ -31,7 +31,7 @@ export const findByKeyId = (db: Db, key_id: string) => found_by_id.row<OperatorC
 const owner_found = statement('operators.findAnyOwner', `select 1 as found from operators where role = 'owner' limit 1`)
 
 /** Whether the installation has an owner. The last owner cannot be removed. */
-export const hasOwner = async (scope: { db: Db }): Promise<boolean> => (await owner_found.row(scope)) !== undefined
+export const hasOwner = (scope: { db: Db }): Promise<boolean> => owner_found.exists(scope)
 
 const bootstrap_locked = statement(
   'operators.lockBootstrap',
@@ -119,8 +119,7 @@ const owners_locked = statement(
 )
 
 /** Locks and returns the owners, so that only one transaction at a time can remove an owner. */
-export const lockOwners = async (ctx: Ctx): Promise<string[]> =>
-  (await owners_locked.rows<{ user_id: string }>(ctx)).map(({ user_id }) => user_id)
+export const lockOwners = (ctx: Ctx): Promise<string[]> => owners_locked.column(ctx)
 
 const role_saved = statement(
   'operators.saveRole',

@@ -123,10 +123,8 @@ const organizations_of_user = statement(
 /**
  * The organizations of which a user is an active member. Read after locking the user, to include concurrent changes.
  */
-export async function listOrganizationsOf(ctx: Ctx, user_id: string): Promise<string[]> {
-  const rows = await organizations_of_user.rows<{ organization_id: string }>(ctx, { user_id })
-  return rows.map(({ organization_id }) => organization_id)
-}
+export const listOrganizationsOf = (ctx: Ctx, user_id: string): Promise<string[]> =>
+  organizations_of_user.column(ctx, { user_id })
 
 export type Membership = { organization_id: string; user_id: string; role: Role }
 
@@ -191,9 +189,8 @@ const member_found = statement(
 )
 
 /** Whether a user is an active member of an organization. */
-export async function isMember(ctx: Ctx, organization_id: string, user_id: string): Promise<boolean> {
-  return (await member_found.row(ctx, { organization_id, user_id })) !== undefined
-}
+export const isMember = (ctx: Ctx, organization_id: string, user_id: string): Promise<boolean> =>
+  member_found.exists(ctx, { organization_id, user_id })
 
 /**
  * The clock and daily runs of an organization. `clock_offset_days`: days ahead of the calendar. `daily_run_on`: the
@@ -275,10 +272,8 @@ const to_run = statement(
  * The next organizations, by id, whose last completed day is before their today. The query finds them by their runs and
  * clocks before sorting; otherwise PostgreSQL would scan all organizations in the order of the id index.
  */
-export async function listToRun(db: Db, today: Day, after: string): Promise<string[]> {
-  const rows = await to_run.rows<{ id: string }>({ db }, { calendar_day: today, after })
-  return rows.map((row) => row.id)
-}
+export const listToRun = (db: Db, today: Day, after: string): Promise<string[]> =>
+  to_run.column({ db }, { calendar_day: today, after })
 
 /** SQL: today at a row `organization`, if it is `:calendar_day` by the calendar. */
 const present_day = '(:calendar_day::date + organization.clock_offset_days)'
@@ -314,8 +309,7 @@ export function savePassedBy(hasDailyRun: string): SavePassed {
   return async (ctx, organization_ids) => {
     const calendar_day = calendarDay(ctx)
     if (!ctx.db.distribution) {
-      const rows = await passed.rows<{ id: string }>(ctx, { organization_ids, calendar_day })
-      return rows.map(({ id }) => id)
+      return passed.column(ctx, { organization_ids, calendar_day })
     }
     const passing: string[] = []
     for (const organization_id of organization_ids)
@@ -332,10 +326,8 @@ const overdue = statement(
 )
 
 /** Those of these organizations whose last completed day is before their today. */
-export async function listOverdue(ctx: Ctx, organization_ids: string[]): Promise<string[]> {
-  const rows = await overdue.rows<{ id: string }>(ctx, { organization_ids, calendar_day: calendarDay(ctx) })
-  return rows.map(({ id }) => id)
-}
+export const listOverdue = (ctx: Ctx, organization_ids: string[]): Promise<string[]> =>
+  overdue.column(ctx, { organization_ids, calendar_day: calendarDay(ctx) })
 
 /** SQL: whether to request the mirror of an organization at the external identity provider again. */
 export const hasMirrorToRequest = `(organization.idp_provider = 'external_idp' and organization.idp_org_id is null)`

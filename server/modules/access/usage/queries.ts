@@ -105,5 +105,4 @@ const forgotten = statement(
 )
 
 /** Deletes at most `most` counts from before a day. Returns how many were deleted. */
-export const purgeUsage = async (ctx: Ctx, before: string, most: number) =>
-  (await forgotten.row<{ count: number }>(ctx, { before, most }))!.count
+export const purgeUsage = (ctx: Ctx, before: string, most: number) => forgotten.value(ctx, { before, most })

@@ -162,8 +162,7 @@ export async function listOfferedBenefits(
   benefits: BenefitRecord[],
 ): Promise<string[]> {
   const benefit_ids = benefits.map(({ id }) => id)
-  const rows = await offered_benefits.rows<{ id: string }>(ctx, { organization_id, benefit_ids })
-  return rows.map(({ id }) => id)
+  return offered_benefits.column(ctx, { organization_id, benefit_ids })
 }
 
 const known_plans = statement(

@@ -149,8 +149,8 @@ const active_subscription = statement(
 )
 
 /** Whether an employer within reach has an active subscription on a day. */
-export const hasActiveSubscription = async (ctx: Ctx, employer_id: string, day: Day): Promise<boolean> =>
-  (await active_subscription.row(ctx, { employer_id, day })) !== undefined
+export const hasActiveSubscription = (ctx: Ctx, employer_id: string, day: Day): Promise<boolean> =>
+  active_subscription.exists(ctx, { employer_id, day })
 
 /**
  * SQL: the lapses of an employer as JSON `[ended_on, resumed_on]`: days without service, including those before the

@@ -78,8 +78,8 @@ const booked_in_reach = statement(
 )
 
 /** Whether a wider correction window of this many months would reach a month with manually booked amounts. */
-export const wouldReachBooked = async (ctx: Ctx, employer: EmployerKey, reach_months: number) =>
-  (await booked_in_reach.row(ctx, { ...employer, reach_months })) !== undefined
+export const wouldReachBooked = (ctx: Ctx, employer: EmployerKey, reach_months: number) =>
+  booked_in_reach.exists(ctx, { ...employer, reach_months })
 
 const administration_saved = statement(
   'employers.saveAdministration',
@@ -97,10 +97,10 @@ const administration_saved = statement(
 )
 
 /** Saves the given administration settings. A null `administered_from` clears it. Returns whether anything changed. */
-export const saveAdministration = async (ctx: Ctx, employer: EmployerKey, input: EmployerAdministration) =>
-  (await administration_saved.row(ctx, {
+export const saveAdministration = (ctx: Ctx, employer: EmployerKey, input: EmployerAdministration) =>
+  administration_saved.exists(ctx, {
     ...employer,
     sets_administered_from: input.administered_from !== undefined,
     administered_from: input.administered_from ?? null,
     correction_reach_months: input.correction_reach_months ?? null,
-  })) !== undefined
+  })
