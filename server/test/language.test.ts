@@ -28,9 +28,7 @@ const files = repositoryFiles(
 )
   .filter((path) => /\.(?:tsx?|m?js|sql|md|css|html|ya?ml)$/.test(path))
   .filter(
-    (path) =>
-      !generated.test(path) &&
-      !/(?:language|language\.test|identifiers|identifiers\.test)\.ts$/.test(path),
+    (path) => !generated.test(path) && !/(?:language|language\.test|identifiers|identifiers\.test)\.ts$/.test(path),
   )
 
 const countsOf = (path: string) => {

@@ -115,8 +115,7 @@ async function listMovedKept(ctx: ReadCtx, values: BookValues): Promise<string[]
   const kept: string[] = []
   for (const [organization_id, of_one] of Map.groupBy(rows, (row) => row.organization_id)) {
     const employer_ids = of_one.map(({ employer_id }) => employer_id)
-    const found = await moved_kept.rows<{ employer_id: string }>(ctx, { ...values, organization_id, employer_ids })
-    kept.push(...found.map(({ employer_id }) => employer_id))
+    kept.push(...(await moved_kept.column(ctx, { ...values, organization_id, employer_ids })))
   }
   return kept
 }

@@ -206,8 +206,7 @@ const saved_subscriptions_beginning = statement(
 
 /** Saves the subscription ends, also in the book, for employers whose subscription starts today. */
 export async function saveSubscriptionsBeginning(ctx: Ctx, organization_id: string) {
-  const begun = await saved_subscriptions_beginning.rows<{ id: string }>(ctx, { organization_id })
-  const employer_ids = begun.map(({ id }) => id)
+  const employer_ids = await saved_subscriptions_beginning.column(ctx, { organization_id })
   if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
 }
 
@@ -226,14 +225,11 @@ const entries_to_refresh = statement(
 )
 
 /** The next employers whose entry in the book is no longer valid. */
-export async function listEntriesToRefresh(
+export const listEntriesToRefresh = (
   ctx: Ctx,
   organization_id: string,
   { after, most }: DailyChunk,
-): Promise<string[]> {
-  const chunk = { organization_id, after: after ?? '', most }
-  return (await entries_to_refresh.rows<{ employer_id: string }>(ctx, chunk)).map((row) => row.employer_id)
-}
+): Promise<string[]> => entries_to_refresh.column(ctx, { organization_id, after: after ?? '', most })
 
 const saved_entries = statement(
   'employers.saveBookEntries',

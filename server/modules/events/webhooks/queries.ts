@@ -76,10 +76,8 @@ const counted = statement(
     where organization_id = :organization_id and deleted_at is null`,
 )
 
-export async function countSubscriptions(ctx: Ctx, organization_id: string): Promise<number> {
-  const row = await counted.row<{ count: number }>(ctx, { organization_id })
-  return row!.count
-}
+export const countSubscriptions = (ctx: Ctx, organization_id: string): Promise<number> =>
+  counted.value(ctx, { organization_id })
 
 export type SubscriptionRow = {
   id: string
