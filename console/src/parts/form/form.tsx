@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
 import { takeFocus } from '../page/interaction.ts'
-import { type Days, DaysInput } from './days-input.tsx'
 
 type Option = { value: string; label: string }
 
@@ -20,11 +19,12 @@ export type Field = {
   label: string
   /** help text shown before the user answers */
   hint?: ReactNode
-  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'several' | 'long' | 'days'
+  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'several' | 'long'
   /** the options of a choice. `several` values are joined with spaces */
   options?: Option[]
-  /** the selectable days of a `days` field */
-  days?: Days
+  /** the first and the last day of a date field */
+  min?: string
+  max?: string
   /** renders a custom field */
   draw?: (input: Drawn) => ReactNode
   required?: boolean
@@ -145,7 +145,7 @@ type InputProps = {
 
 function Input({
   id,
-  field: { label, hint, kind = 'text', options = [], days, draw, required },
+  field: { label, hint, kind = 'text', options = [], min, max, draw, required },
   value,
   complaint,
   change,
@@ -161,7 +161,7 @@ function Input({
   }
   return (
     <div className="field" data-wrong={complaint !== undefined}>
-      <label htmlFor={kind === 'several' || kind === 'days' ? undefined : id} id={`${id}-label`}>
+      <label htmlFor={kind === 'several' ? undefined : id} id={`${id}-label`}>
         {label}
         {required === false && <span className="quiet"> (optional)</span>}
       </label>
@@ -187,12 +187,10 @@ function Input({
         </select>
       ) : kind === 'several' ? (
         <Boxes id={id} label={label} options={options} value={value} described={described} change={change} />
-      ) : kind === 'days' && days ? (
-        <DaysInput {...days} id={id} label={label} described={described} value={value} change={change} />
       ) : kind === 'long' ? (
         <textarea rows={3} {...common} />
       ) : (
-        <input type={kind} autoComplete="off" {...common} />
+        <input type={kind} autoComplete="off" min={min} max={max} {...common} />
       )}
     </div>
   )

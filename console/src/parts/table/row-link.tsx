@@ -1,6 +1,7 @@
-import { useRouter, type RegisteredRouter, type ValidateLinkOptions } from '@tanstack/react-router'
+import { type LinkProps, type RegisteredRouter, useRouter, type ValidateLinkOptions } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { console_path } from '../../session.ts'
+import type { Column, Layout } from './table.tsx'
 
 /** The hover time before the page of a row is prefetched. */
 const rest_ms = 50
@@ -53,3 +54,17 @@ export function RowLink<const Options>(props: ValidateLinkOptions<RegisteredRout
     </a>
   )
 }
+
+/** A column with the link to the page of each row. `linkOf` returns its text and its target. */
+export const linkColumn = <Row,>(
+  name: string,
+  linkOf: (row: Row) => [text: ReactNode, link: LinkProps],
+  layout: Layout = {},
+): Column<Row> => ({
+  name,
+  ...layout,
+  cell: (row) => {
+    const [text, link] = linkOf(row)
+    return <RowLink {...(link as { to: '/' })}>{text}</RowLink>
+  },
+})

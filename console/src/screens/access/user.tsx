@@ -11,7 +11,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
@@ -22,15 +22,14 @@ const route = getRouteApi('/access/users/$user_id')
 type Membership = OperatedUser['memberships'][number]
 
 const columns: Column<Membership>[] = [
-  {
-    name: 'Partner',
-    width: 34,
-    cell: ({ organization_id, organization_name }) => (
-      <RowLink to="/partners/$organization_id/members" params={{ organization_id }}>
-        {organization_name}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Partner',
+    ({ organization_id, organization_name }) => [
+      organization_name,
+      { to: '/partners/$organization_id/members', params: { organization_id } },
+    ],
+    { width: 34 },
+  ),
   { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
   dateColumn('Since', 'created_at', { only: 'middle' }),
   dateColumn('Until', 'ended_at', { only: 'middle' }),

@@ -7,7 +7,7 @@ import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { least_known } from '../../queries.ts'
@@ -17,15 +17,9 @@ import { access_tabs } from './operators.tsx'
 const route = getRouteApi('/access')
 
 const columns: Column<OperatedUser>[] = [
-  {
-    name: 'Name',
+  linkColumn('Name', ({ id, name }) => [name, { to: '/access/users/$user_id', params: { user_id: id } }], {
     width: 22,
-    cell: ({ id, name }) => (
-      <RowLink to="/access/users/$user_id" params={{ user_id: id }}>
-        {name}
-      </RowLink>
-    ),
-  },
+  }),
   {
     name: 'Memberships',
     cell: ({ memberships, operator_role }) =>

@@ -7,7 +7,7 @@ import { enrolled_column, payroll_column, stage_column } from '../../parts/benef
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Page } from '../../parts/page/page.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Views } from '../../parts/table/saved-views.tsx'
 import { type Column, Table } from '../../parts/table/table.tsx'
@@ -22,16 +22,10 @@ const familyOf = (family: string) =>
   /^(dental|vision)$/i.test(family) ? sentence(family.toLowerCase()) : family.toUpperCase()
 
 const columns: Column<EmployerRow>[] = [
-  {
-    name: 'Employer',
+  linkColumn('Employer', ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }], {
     width: 22,
     phone: 38,
-    cell: ({ id, name }) => (
-      <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
-        {name}
-      </RowLink>
-    ),
-  },
+  }),
   stage_column,
   enrolled_column,
   {

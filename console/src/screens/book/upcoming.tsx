@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { count, monthOf } from '../../format.ts'
 import { enrolled_column } from '../../parts/benefits/employer-stage.tsx'
 import { Empty, Page, Section, Status, Trouble, Waiting } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { employersIn } from '../../queries.ts'
@@ -26,16 +26,10 @@ const comingOf = (row: EmployerRow): Coming[] => {
 const most = 2000
 
 const columns: Column<Coming>[] = [
-  {
-    name: 'Employer',
+  linkColumn('Employer', ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }], {
     width: 24,
     phone: 30,
-    cell: ({ id, name }) => (
-      <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
-        {name}
-      </RowLink>
-    ),
-  },
+  }),
   { name: 'Event', only: 'middle', width: 26, cell: ({ stage }) => coming[stage] },
   { name: 'Stage', width: 18, phone: 38, cell: ({ stage }) => <Status of={stage} /> },
   { ...enrolled_column, only: 'middle' },

@@ -4,23 +4,21 @@ import type { ReactNode } from 'react'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Breakable, Empty, Id, Page } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
 import { type EventFilter, events } from '../../queries.ts'
 import { developer_tabs } from './keys.tsx'
 
 const columns: Column<WebhookEvent>[] = [
-  {
-    name: 'Event',
-    width: 34,
-    phone: 68,
-    cell: ({ id, event_name }) => (
-      <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
-        <Breakable of={event_name} />
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Event',
+    ({ id, event_name }) => [
+      <Breakable of={event_name} />,
+      { to: '/developers/events/$event_id', params: { event_id: id } },
+    ],
+    { width: 34, phone: 68 },
+  ),
   { name: 'Resource', only: 'middle', width: 25, cell: ({ resource_id }) => <Id of={resource_id} /> },
   numberColumn('Sequence', 'sequence', { only: 'wide' }),
   timeColumn('Time', 'created_at', { phone: 32 }),

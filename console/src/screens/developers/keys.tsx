@@ -6,7 +6,7 @@ import { Fresh, key_columns, keyBody, keyFields, keyName, Secret } from '../../p
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Page, type Tab } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { keys } from '../../queries.ts'
@@ -15,15 +15,9 @@ import { may } from '../../session.ts'
 const route = getRouteApi('/developers')
 
 const columns: Column<ApiKey>[] = [
-  {
-    name: 'Key',
+  linkColumn('Key', (key) => [keyName(key), { to: '/developers/keys/$key_id', params: { key_id: key.id } }], {
     width: 24,
-    cell: (key) => (
-      <RowLink to="/developers/keys/$key_id" params={{ key_id: key.id }}>
-        {keyName(key)}
-      </RowLink>
-    ),
-  },
+  }),
   ...key_columns,
 ]
 

@@ -6,7 +6,7 @@ import { ob, refetch } from '../../api.ts'
 import { count, dayAfter, dayOf, easternDayOf, endOf, instantOf, presentDay, startOf } from '../../format.ts'
 import { Secret } from '../../parts/access/credentials.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form, type Values } from '../../parts/form/form.tsx'
+import { Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
@@ -228,15 +228,14 @@ const missedFrom = ({ failing_since, disabled_at }: WebhookSubscription): Day | 
 
 /** Resends missed events of the selected days. */
 function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
-  const first = dayAfter(last, 1 - most_days)
   const { missed } = route.useSearch()
   const missed_from = missedFrom(of) ?? missed
-  const replay = async ({ days = '' }: Values) => {
-    const [from = last, to = last] = days.split('/')
-    await ob.webhookSubscriptions.replay(of.id, {
-      since: startOf(from),
-      ...(to < last && { until: endOf(to) }),
-    } as NewWebhookReplay)
+  const days = { kind: 'date', min: dayAfter(last, 1 - most_days), max: last } as const
+  const replay = async ({ from = '', to = '' }: Values) => {
+    if (from === '') throw new Wrong('from', 'is required')
+    if (to < from) throw new Wrong('to', 'must not be before the first day')
+    const until = to < last ? { until: endOf(to) } : {}
+    await ob.webhookSubscriptions.replay(of.id, { since: startOf(from), ...until } as NewWebhookReplay)
   }
   return (
     <Section title="Resend missed events">
@@ -245,20 +244,14 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
           key={`${of.id}${last}${missed_from}`}
           fields={[
             {
-              name: 'days',
-              label: 'Days',
-              kind: 'days',
-              hint: 'Drag to select days, or use the arrow keys. Delivered events are not sent again.',
-              days: {
-                first,
-                last,
-                known: missed_from
-                  ? { from: missed_from, to: last, label: `Missed since ${dayOf(missed_from)}` }
-                  : undefined,
-              },
+              name: 'from',
+              label: 'First day',
+              hint: missed_from && `Events may have been missed since ${dayOf(missed_from)}.`,
+              ...days,
             },
+            { name: 'to', label: 'Last day', hint: 'Delivered events are not sent again.', ...days },
           ]}
-          initial={{ days: `${missed_from && missed_from > first ? missed_from : dayAfter(last, -1)}/${last}` }}
+          initial={{ from: missed_from && missed_from > days.min ? missed_from : dayAfter(last, -1), to: last }}
           submit={replay}
           button="Resend"
           success="The missed events of these days are being sent in order."

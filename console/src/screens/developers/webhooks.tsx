@@ -7,7 +7,7 @@ import { Secret } from '../../parts/access/credentials.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Breakable, Empty, Page, Status } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { subscriptions } from '../../queries.ts'
@@ -20,16 +20,14 @@ export const healthOf = ({ enabled, failing_since }: WebhookSubscription) =>
   !enabled ? 'disabled' : failing_since ? 'failing' : 'enabled'
 
 const columns: Column<WebhookSubscription>[] = [
-  {
-    name: 'URL',
-    width: 44,
-    phone: 66,
-    cell: ({ id, url }) => (
-      <RowLink to="/developers/webhooks/$subscription_id" params={{ subscription_id: id }}>
-        <Breakable of={url} />
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'URL',
+    ({ id, url }) => [
+      <Breakable of={url} />,
+      { to: '/developers/webhooks/$subscription_id', params: { subscription_id: id } },
+    ],
+    { width: 44, phone: 66 },
+  ),
   { name: 'Health', cell: (subscription) => <Status of={healthOf(subscription)} /> },
   {
     name: 'Events',

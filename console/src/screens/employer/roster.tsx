@@ -4,7 +4,7 @@ import { count, nameOf } from '../../format.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { rosterOf } from '../../queries.ts'
@@ -19,15 +19,11 @@ const enrollmentCounts = (enrollments: Employee['enrollments']): [status: string
     .filter(([, count]) => count > 0)
 
 const columns: Column<Employee>[] = [
-  {
-    name: 'Name',
-    width: 20,
-    cell: (employee) => (
-      <RowLink to="/people/$employee_id" params={{ employee_id: employee.id }}>
-        {nameOf(employee)}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Name',
+    (employee) => [nameOf(employee), { to: '/people/$employee_id', params: { employee_id: employee.id } }],
+    { width: 20 },
+  ),
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Class', only: 'middle', cell: ({ employee_class }) => employee_class ?? <Nothing /> },
   dateColumn('Hired', 'hire_date', { phone: 34 }),

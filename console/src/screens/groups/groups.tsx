@@ -5,7 +5,7 @@ import { count } from '../../format.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink } from '../../parts/page/links.tsx'
 import { Adding, Empty, Page } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { groups } from '../../queries.ts'
@@ -13,15 +13,7 @@ import { groups } from '../../queries.ts'
 const route = getRouteApi('/groups')
 
 const columns: Column<Group>[] = [
-  {
-    name: 'Group',
-    width: 40,
-    cell: ({ id, name }) => (
-      <RowLink to="/groups/$group_id" params={{ group_id: id }}>
-        {name}
-      </RowLink>
-    ),
-  },
+  linkColumn('Group', ({ id, name }) => [name, { to: '/groups/$group_id', params: { group_id: id } }], { width: 40 }),
   { name: 'Your reference', only: 'middle', cell: ({ external_reference_id }) => external_reference_id },
   dateColumn('Since', 'created_at'),
 ]

@@ -6,7 +6,7 @@ import { moneyAt, moneyHere, type MoneyOf } from '../../money-queries.ts'
 import { employerPath, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
 import { Months, Search, Toggles } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn, RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows, useRows } from '../../parts/table/rows.ts'
 import { Views } from '../../parts/table/saved-views.tsx'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
@@ -179,16 +179,11 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
 const money = (cents: number) => (cents === 0 ? <Nothing /> : inDollars(cents))
 
 const employer_columns: Column<InvoiceAging>[] = [
-  {
-    name: 'Employer',
-    width: 18,
-    phone: 46,
-    cell: ({ employer_id, employer_name }) => (
-      <RowLink to={employerPath('/invoices')} params={{ employer_id }}>
-        {employer_name}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Employer',
+    ({ employer_id, employer_name }) => [employer_name, { to: employerPath('/invoices'), params: { employer_id } }],
+    { width: 18, phone: 46 },
+  ),
   dateColumn('Due since', 'oldest_due_on', { only: 'wide', width: 12 }),
   ...Object.values(ages).map(({ field, name }): Column<InvoiceAging> => ({
     name,

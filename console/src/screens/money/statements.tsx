@@ -3,7 +3,7 @@ import type { PayrollDeductionStatement } from 'openbenefits'
 import { dayOf, instantOf, periodOf } from '../../format.ts'
 import { employerPath } from '../../parts/page/links.tsx'
 import { Empty } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { statementsOf } from '../../queries.ts'
@@ -19,19 +19,17 @@ const employer_column: Column<Listed> = {
 
 /** The columns of the statements of an employer, or of all employers. */
 export const statementColumns = (of: 'employer' | 'all'): Column<Listed>[] => [
-  {
-    name: 'Pay period',
-    width: 28,
-    phone: 42,
-    cell: (statement) => (
-      <RowLink
-        to={employerPath('/statements/$statement_id')}
-        params={{ employer_id: statement.employer_id, statement_id: statement.id }}
-      >
-        {periodOf(statement)}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Pay period',
+    (statement) => [
+      periodOf(statement),
+      {
+        to: employerPath('/statements/$statement_id'),
+        params: { employer_id: statement.employer_id, statement_id: statement.id },
+      },
+    ],
+    { width: 28, phone: 42 },
+  ),
   of === 'all' ? employer_column : numberColumn('Deductions', 'line_count', { only: 'middle' }),
   numberColumn('Employees', 'employee_count', { only: 'middle' }),
   moneyColumn('Total', 'total_in_cents'),

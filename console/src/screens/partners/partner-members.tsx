@@ -8,7 +8,7 @@ import { UpTo } from '../../parts/access/permitted.tsx'
 import type { Values } from '../../parts/form/form.tsx'
 import { AddLink } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Section } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
@@ -16,15 +16,9 @@ import { may } from '../../session.ts'
 const route = getRouteApi('/partners/$organization_id/members')
 
 const columns: Column<MembershipOfUser>[] = [
-  {
-    name: 'Name',
+  linkColumn('Name', ({ user_id, name }) => [name, { to: '/access/users/$user_id', params: { user_id } }], {
     width: 26,
-    cell: ({ user_id, name }) => (
-      <RowLink to="/access/users/$user_id" params={{ user_id }}>
-        {name}
-      </RowLink>
-    ),
-  },
+  }),
   { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
   { name: 'Email', only: 'middle', width: 26, cell: ({ email }) => email ?? <Nothing /> },
   dateColumn('Since', 'created_at', { phone: 34 }),

@@ -6,7 +6,7 @@ import { enrolled_column, payroll_column, stage_column } from '../../parts/benef
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { least_known } from '../../queries.ts'
@@ -44,16 +44,11 @@ export function Partner() {
 const employers = getRouteApi('/partners/$organization_id/')
 
 const employer_columns: Column<EmployerRow>[] = [
-  {
-    name: 'Employer',
-    width: 28,
-    phone: 38,
-    cell: ({ id, name }) => (
-      <RowLink to="/partners/employers/$employer_id" params={{ employer_id: id }}>
-        {name}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Employer',
+    ({ id, name }) => [name, { to: '/partners/employers/$employer_id', params: { employer_id: id } }],
+    { width: 28, phone: 38 },
+  ),
   stage_column,
   enrolled_column,
   { ...payroll_column, only: 'middle' },

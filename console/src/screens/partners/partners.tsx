@@ -8,7 +8,7 @@ import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
 import { least_known } from '../../queries.ts'
@@ -17,15 +17,11 @@ import { may } from '../../session.ts'
 const route = getRouteApi('/partners')
 
 const columns: Column<OperatedOrganization>[] = [
-  {
-    name: 'Partner',
-    width: 30,
-    cell: ({ id, name }) => (
-      <RowLink to="/partners/$organization_id" params={{ organization_id: id }}>
-        {name}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Partner',
+    ({ id, name }) => [name, { to: '/partners/$organization_id', params: { organization_id: id } }],
+    { width: 30 },
+  ),
   { name: 'Type', only: 'middle', cell: ({ type }) => (type ? sentence(type.toLowerCase()) : <Nothing />) },
   { name: 'Mode', only: 'middle', cell: ({ sandbox }) => (sandbox ? 'Sandbox' : 'Live') },
   numberColumn('Employers', 'employer_count'),

@@ -12,7 +12,7 @@ import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { At, Empty, Facts, Loaded, Nothing, PayrollStatus, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { parseSpreadsheet, textOf } from '../../parts/roster/spreadsheet.ts'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
 import { run_causes } from './run.tsx'
@@ -228,16 +228,11 @@ function FakePayroll({ connection_id }: { connection_id: string }) {
 }
 
 const columns: Column<HrisRunRow>[] = [
-  {
-    name: 'Started',
-    width: 26,
-    phone: 40,
-    cell: ({ id, requested_at }) => (
-      <RowLink to="/partners/runs/$run_id" params={{ run_id: id }}>
-        <At of={requested_at} />
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Started',
+    ({ id, requested_at }) => [<At of={requested_at} />, { to: '/partners/runs/$run_id', params: { run_id: id } }],
+    { width: 26, phone: 40 },
+  ),
   { name: 'State', phone: 38, cell: ({ state }) => <Status of={state} /> },
   { name: 'Started by', only: 'middle', cell: ({ cause }) => run_causes[cause] },
   numberColumn('People', 'row_count', { only: 'middle' }),

@@ -10,7 +10,7 @@ import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Changed, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
 import { Counts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
 import { Toggles } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { rowsOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
 import { run_outcomes } from '../../routes/filter-values.ts'
@@ -97,16 +97,11 @@ function Fate({ of: run }: { of: HrisRun }) {
 }
 
 const people_columns: Column<HrisRunPerson>[] = [
-  {
-    name: 'Name',
-    width: 20,
-    phone: 30,
-    cell: (person) => (
-      <RowLink to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
-        {nameOf(person)}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Name',
+    (person) => [nameOf(person), { to: '/people/$employee_id', params: { employee_id: person.employee_id } }],
+    { width: 20, phone: 30 },
+  ),
   {
     name: 'Outcome',
     width: 14,

@@ -6,7 +6,7 @@ import { affordabilityIn, classesOf, missingIn } from '../../parts/benefits/labe
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { employerRow, planYear, planYearEnrollments, planYearProgress } from '../../queries.ts'
@@ -16,15 +16,14 @@ import { may } from '../../session.ts'
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
 
 const columns: Column<PlanYearEnrollmentRow>[] = [
-  {
-    name: 'Person',
-    width: 16,
-    cell: ({ employee_id, enrollment_id, member_first_name, member_last_name }) => (
-      <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
-        {member_first_name} {member_last_name}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Person',
+    (row) => [
+      `${row.member_first_name} ${row.member_last_name}`,
+      { to: '/people/$employee_id', params: { employee_id: row.employee_id }, search: { why: row.enrollment_id } },
+    ],
+    { width: 16 },
+  ),
   {
     name: 'Benefit',
     cell: ({ benefit_name, affordability, missing_figures }) => (

@@ -6,7 +6,7 @@ import { operatedPlanYears } from '../../operator-queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { enrolledColumn } from '../../parts/benefits/employer-stage.tsx'
 import { Empty, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
-import { RowLink } from '../../parts/table/row-link.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { planYearsOf } from '../../queries.ts'
@@ -32,15 +32,14 @@ const range = (amount: { min_cents: number; max_cents: number } | null) => {
 }
 
 const memberColumns = (employer_id: string): Column<BenefitPlanYearRow>[] => [
-  {
-    name: 'Coverage',
-    width: 28,
-    cell: (year) => (
-      <RowLink to="/employers/$employer_id/plan-years/$plan_year_id" params={{ employer_id, plan_year_id: year.id }}>
-        {coverageOf(year)}
-      </RowLink>
-    ),
-  },
+  linkColumn(
+    'Coverage',
+    (year) => [
+      coverageOf(year),
+      { to: '/employers/$employer_id/plan-years/$plan_year_id', params: { employer_id, plan_year_id: year.id } },
+    ],
+    { width: 28 },
+  ),
   ...columns,
   { name: 'Employees pay', align: 'end', only: 'wide', cell: (year) => range(year.employee_contribution) },
   { name: 'Employer pays', align: 'end', only: 'wide', cell: (year) => range(year.employer_contribution) },
