@@ -72,13 +72,13 @@ export const key_columns: Column<ApiKey>[] = [
   timeColumn('Last used', 'last_used_at', { width: 24, phone: 38 }),
 ]
 
-const scopes = [
-  { value: 'read', label: 'Read' },
-  { value: 'write', label: 'Write' },
-  { value: 'people', label: 'People: names, dates of birth, enrollments' },
-  { value: 'money', label: 'Money: deductions, invoices' },
-  { value: 'webhooks', label: 'Webhooks' },
-  { value: 'keys', label: 'Keys and the audit log' },
+const scopes: [string, string][] = [
+  ['read', 'Read'],
+  ['write', 'Write'],
+  ['people', 'People: names, dates of birth, enrollments'],
+  ['money', 'Money: deductions, invoices'],
+  ['webhooks', 'Webhooks'],
+  ['keys', 'Keys and the audit log'],
 ]
 
 /** The fields of a new key. `defaults` describes the default expiry and the default allowed origins. */

@@ -88,7 +88,7 @@ export function Invite({ roles, first_role, invite, children }: InviteProps) {
           fields={[
             { name: 'name', label: 'Name' },
             { name: 'email', label: 'Email', kind: 'email', hint: 'The email address they sign in with.' },
-            { name: 'role', label: 'Role', kind: 'choice', options: roles },
+            { name: 'role', label: 'Role', options: roles },
           ]}
           initial={{ role: first_role }}
           submit={async (values) => setLink(await invite(values))}
@@ -101,9 +101,9 @@ export function Invite({ roles, first_role, invite, children }: InviteProps) {
 }
 
 /** The roles of members of an organization. */
-export const member_roles: { value: MembershipRole; label: string }[] = [
-  { value: 'ADMIN', label: 'Admin: full access' },
-  { value: 'OPERATIONS', label: 'Operations: everything except members, keys and webhooks' },
-  { value: 'ENROLLMENT_AGENT', label: 'Enrollment agent: people and their enrollments' },
-  { value: 'SALES', label: 'Sales: employers and plan years, without personal data' },
+export const member_roles: [role: MembershipRole, label: string][] = [
+  ['ADMIN', 'Admin: full access'],
+  ['OPERATIONS', 'Operations: everything except members, keys and webhooks'],
+  ['ENROLLMENT_AGENT', 'Enrollment agent: people and their enrollments'],
+  ['SALES', 'Sales: employers and plan years, without personal data'],
 ]

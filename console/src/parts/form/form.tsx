@@ -2,7 +2,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
 import { takeFocus } from '../page/interaction.ts'
 
-type Option = { value: string; label: string }
+/** A value and its label. */
+type Option = readonly [value: string, label: string]
 
 /** Props that the form passes to each field: id, value, description and change handler. */
 type Drawn = {
@@ -20,8 +21,8 @@ export type Field = {
   /** help text shown before the user answers */
   hint?: ReactNode
   kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'several' | 'long'
-  /** the options of a choice. `several` values are joined with spaces */
-  options?: Option[]
+  /** the options. They make the field a choice, unless its kind is `several`, whose values are joined with spaces */
+  options?: readonly Option[]
   /** the first and the last day of a date field */
   min?: string
   max?: string
@@ -145,7 +146,7 @@ type InputProps = {
 
 function Input({
   id,
-  field: { label, hint, kind = 'text', options = [], min, max, draw, required },
+  field: { label, hint, options, kind = options ? 'choice' : 'text', min, max, draw, required },
   value,
   complaint,
   change,
@@ -179,14 +180,14 @@ function Input({
         draw(common)
       ) : kind === 'choice' ? (
         <select {...common}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
+          {options?.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
             </option>
           ))}
         </select>
       ) : kind === 'several' ? (
-        <Boxes id={id} label={label} options={options} value={value} described={described} change={change} />
+        <Boxes id={id} label={label} options={options ?? []} value={value} described={described} change={change} />
       ) : kind === 'long' ? (
         <textarea rows={3} {...common} />
       ) : (
@@ -199,7 +200,7 @@ function Input({
 type BoxesProps = {
   id: string
   label: string
-  options: Option[]
+  options: readonly Option[]
   value: string
   described: string | undefined
   change: (value: string) => void
@@ -211,16 +212,16 @@ function Boxes({ id, label, options, value, described, change }: BoxesProps) {
   const toggle = (one: string) =>
     change(
       options
-        .map((option) => option.value)
+        .map(([option]) => option)
         .filter((each) => chosen.includes(each) !== (each === one))
         .join(' '),
     )
   return (
     <div className="boxes" role="group" id={id} tabIndex={-1} aria-label={label} aria-describedby={described}>
-      {options.map((option) => (
-        <label key={option.value}>
-          <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
-          {option.label}
+      {options.map(([option, text]) => (
+        <label key={option}>
+          <input type="checkbox" checked={chosen.includes(option)} onChange={() => toggle(option)} />
+          {text}
         </label>
       ))}
     </div>

@@ -20,11 +20,11 @@ export const access_tabs: Tab[] = [
 
 const route = getRouteApi('/access/operators')
 
-const roles: { value: OperatorRole; label: string }[] = [
-  { value: 'support', label: 'Support: read everything' },
-  { value: 'operations', label: 'Operations: administer' },
-  { value: 'billing', label: 'Billing: invoices and payments' },
-  { value: 'owner', label: 'Owner: full access, including operators' },
+const roles: [role: OperatorRole, label: string][] = [
+  ['support', 'Support: read everything'],
+  ['operations', 'Operations: administer'],
+  ['billing', 'Billing: invoices and payments'],
+  ['owner', 'Owner: full access, including operators'],
 ]
 
 const columns: Column<Operator>[] = [
@@ -99,7 +99,7 @@ function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change
     <Section title={name}>
       <Fresh>
         <Form
-          fields={[{ name: 'role', label: 'Role', kind: 'choice', options: roles }]}
+          fields={[{ name: 'role', label: 'Role', options: roles }]}
           initial={{ role }}
           submit={async ({ role }) => {
             await operator.operators.update(id, { role: role as OperatorRole })

@@ -125,7 +125,6 @@ function Grant({ user_id }: { user_id: string }) {
           {
             name: 'role',
             label: 'Role',
-            kind: 'choice',
             hint: 'To change a role, end the membership first.',
             options: member_roles,
           },

@@ -23,18 +23,16 @@ const starts: Record<string, string> = {
   exact: 'When the waiting period is over',
   first_of_month: 'On the first of the month after it',
 }
-const optionsOf = (known: Record<string, string>) => Object.entries(known).map(([value, label]) => ({ value, label }))
 
 const fields: Field[] = [
-  { name: 'classification', label: 'Eligible employees', kind: 'choice', options: optionsOf(policy_classes) },
+  { name: 'classification', label: 'Eligible employees', options: Object.entries(policy_classes) },
   {
     name: 'waiting_period',
     label: 'Waiting period',
-    kind: 'choice',
-    options: optionsOf(waits),
+    options: Object.entries(waits),
     hint: 'After hire, or after moving into an eligible class.',
   },
-  { name: 'start_alignment', label: 'Coverage starts', kind: 'choice', options: optionsOf(starts) },
+  { name: 'start_alignment', label: 'Coverage starts', options: Object.entries(starts) },
 ]
 const usual = { classification: 'full_time', waiting_period: 'first_of_following_month', start_alignment: 'exact' }
 

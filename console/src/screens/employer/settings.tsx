@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EmployerSettingsChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { Form, type Field, type Values } from '../../parts/form/form.tsx'
-import { Facts, Loaded, Section, Tabs, type Tab } from '../../parts/page/page.tsx'
 import { count, dayOf } from '../../format.ts'
+import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { Facts, Loaded, Section, type Tab, Tabs } from '../../parts/page/page.tsx'
 import { settingsOf } from '../../queries.ts'
 import { Details } from './details.tsx'
 import { Policies } from './policies.tsx'
@@ -15,12 +15,11 @@ const fields: Field[] = [
   {
     name: 'pay_frequency',
     label: 'Pay frequency',
-    kind: 'choice',
     options: [
-      { value: 'weekly', label: 'Weekly' },
-      { value: 'bi_weekly', label: 'Every two weeks' },
-      { value: 'semi_monthly', label: 'Twice a month' },
-      { value: 'monthly', label: 'Monthly' },
+      ['weekly', 'Weekly'],
+      ['bi_weekly', 'Every two weeks'],
+      ['semi_monthly', 'Twice a month'],
+      ['monthly', 'Monthly'],
     ],
   },
   {
@@ -33,29 +32,26 @@ const fields: Field[] = [
   {
     name: 'deduction_method',
     label: 'Deduction method',
-    kind: 'choice',
     options: [
-      { value: 'annualized', label: 'Annual cost in equal parts' },
-      { value: 'per_month', label: 'Monthly cost, split over the month’s paydays' },
+      ['annualized', 'Annual cost in equal parts'],
+      ['per_month', 'Monthly cost, split over the month’s paydays'],
     ],
   },
   {
     name: 'deductions_per_year',
     label: 'Paydays with deductions',
-    kind: 'choice',
     options: [
-      { value: '', label: 'Every payday' },
-      { value: '24', label: '24 a year (every two weeks)' },
-      { value: '48', label: '48 a year (weekly)' },
+      ['', 'Every payday'],
+      ['24', '24 a year (every two weeks)'],
+      ['48', '48 a year (weekly)'],
     ],
   },
   {
     name: 'final_deductions',
     label: 'Amount still owed at the last paycheck',
-    kind: 'choice',
     options: [
-      { value: 'collect', label: 'Collect it' },
-      { value: 'waive', label: 'Waive it' },
+      ['collect', 'Collect it'],
+      ['waive', 'Waive it'],
     ],
   },
   {
@@ -67,10 +63,9 @@ const fields: Field[] = [
   {
     name: 'census_mode',
     label: 'People missing from a census',
-    kind: 'choice',
     options: [
-      { value: 'merge', label: 'Keep them' },
-      { value: 'replace', label: 'Terminate them' },
+      ['merge', 'Keep them'],
+      ['replace', 'Terminate them'],
     ],
   },
 ]

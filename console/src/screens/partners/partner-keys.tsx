@@ -127,14 +127,12 @@ function Make({ organization_id, members, took }: MakeProps) {
             {
               name: 'user_id',
               label: 'Owner',
-              kind: 'choice',
               hint: 'The key has its owner’s role and ends with the owner’s membership.',
               options: [
-                { value: '', label: 'Choose a member' },
-                ...present.map(({ user_id, name, role }) => ({
-                  value: user_id,
-                  label: `${name}, ${sentence(role.toLowerCase())}`,
-                })),
+                ['', 'Choose a member'],
+                ...present.map(
+                  ({ user_id, name, role }) => [user_id, `${name}, ${sentence(role.toLowerCase())}`] as const,
+                ),
               ],
             },
             ...fields,

@@ -53,22 +53,17 @@ const fields: Field[] = [
   {
     name: 'type',
     label: 'Type',
-    kind: 'choice',
     required: false,
-    options: [
-      { value: '', label: 'Not given' },
-      ...types.map((value) => ({ value, label: sentence(value.toLowerCase()) })),
-    ],
+    options: [['', 'Not given'], ...types.map((value) => [value, sentence(value.toLowerCase())] as const)],
   },
   {
     name: 'sandbox',
     label: 'Mode',
-    kind: 'choice',
     hint: 'You can’t change this later.',
     options: [
-      { value: '', label: 'Same as this installation' },
-      { value: 'yes', label: 'Sandbox: fictional people and a movable clock' },
-      { value: 'no', label: 'Live: real people and the calendar date' },
+      ['', 'Same as this installation'],
+      ['yes', 'Sandbox: fictional people and a movable clock'],
+      ['no', 'Live: real people and the calendar date'],
     ],
   },
 ]

@@ -61,11 +61,10 @@ function Connect({ employer_id }: { employer_id: string }) {
             {
               name: 'source',
               label: 'Source',
-              kind: 'choice',
               options: [
-                { value: 'csv', label: 'Uploaded files' },
-                { value: 'finch', label: 'Finch' },
-                { value: 'sandbox', label: 'Fake payroll, for sandboxes' },
+                ['csv', 'Uploaded files'],
+                ['finch', 'Finch'],
+                ['sandbox', 'Fake payroll, for sandboxes'],
               ],
             },
             {
@@ -213,11 +212,7 @@ function FakePayroll({ connection_id }: { connection_id: string }) {
           {
             name: 'fault',
             label: 'Behavior',
-            kind: 'choice',
-            options: [
-              { value: '', label: 'Normal' },
-              ...sandbox_faults.map((value) => ({ value, label: sentence(value) })),
-            ],
+            options: [['', 'Normal'], ...sandbox_faults.map((value) => [value, sentence(value)] as const)],
           },
         ]}
         submit={setBehavior}

@@ -15,7 +15,7 @@ import { CorrectEmployment, CorrectEnd, CorrectEnrollment } from './correct.tsx'
 const route = getRouteApi('/people/$employee_id/change')
 
 const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
-const asOptions = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'Not given' }))
+const asOptions = (values: string[]) => ['', ...values].map((value) => [value, value || 'Not given'] as const)
 
 const effective_date: Field = {
   name: 'effective_date',
@@ -25,8 +25,8 @@ const effective_date: Field = {
 }
 
 const fields: Field[] = [
-  { name: 'employee_class', label: 'Class', kind: 'choice', options: asOptions(classes) },
-  { name: 'compensation_type', label: 'Pay', kind: 'choice', options: asOptions(['Salary', 'Hourly']) },
+  { name: 'employee_class', label: 'Class', options: asOptions(classes) },
+  { name: 'compensation_type', label: 'Pay', options: asOptions(['Salary', 'Hourly']) },
   { name: 'start_date', label: 'First day', kind: 'date' },
   { name: 'email', label: 'Email', kind: 'email' },
   { name: 'phone', label: 'Phone', required: false },

@@ -119,7 +119,7 @@ function differencesOf(before: Enrollment | null, after: Enrollment) {
 }
 
 const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
-const orNoChange = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'No change' }))
+const orNoChange = (values: string[]) => ['', ...values].map((value) => [value, value || 'No change'] as const)
 
 /** Corrects class, compensation type and hire date, with no limit in the past. A task may suggest the hire date. */
 export function CorrectEmployment({ of: about, today }: { of: Employee; today: string }) {
@@ -128,11 +128,10 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
     <Corrected
       title={`Correction for ${nameOf(about)}`}
       fields={[
-        { name: 'employee_class', label: 'Class', kind: 'choice', options: orNoChange(classes), required: false },
+        { name: 'employee_class', label: 'Class', options: orNoChange(classes), required: false },
         {
           name: 'compensation_type',
           label: 'Pay',
-          kind: 'choice',
           options: orNoChange(['Salary', 'Hourly']),
           required: false,
         },
@@ -228,12 +227,7 @@ function OneEnrollment({ id }: { id: string }) {
             {
               name: 'choice',
               label: 'Election',
-              kind: 'choice',
-              options: [
-                { value: '', label: 'No change' },
-                { value: 'waive', label: 'Waived' },
-                ...offersOf(enrollment),
-              ],
+              options: [['', 'No change'], ['waive', 'Waived'], ...offersOf(enrollment)],
             },
             { name: 'coverage_start', label: 'First day of coverage', kind: 'date' },
             { name: 'coverage_end', label: 'Last day of coverage', kind: 'date', required: false },
@@ -254,10 +248,10 @@ function OneEnrollment({ id }: { id: string }) {
 
 const offersOf = ({ plans }: EnrollmentDetail) =>
   plans.flatMap(({ id, name, tiers }) =>
-    tiers.map(({ coverage_tier, employee_deduction_in_cents: cents }) => ({
-      value: `${id} ${coverage_tier}`,
-      label: `${name}, ${coverage_tier}${cents === null ? '' : `: ${inDollars(cents)} a month`}`,
-    })),
+    tiers.map(({ coverage_tier, employee_deduction_in_cents: cents }) => {
+      const price = cents === null ? '' : `: ${inDollars(cents)} a month`
+      return [`${id} ${coverage_tier}`, `${name}, ${coverage_tier}${price}`] as const
+    }),
   )
 
 /** The changed fields. An empty date follows from the rules. */
