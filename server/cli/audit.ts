@@ -18,7 +18,7 @@ export type VerifyOptions = {
   seal?: string[] | undefined
 }
 
-/** The result for programs. Seals are in hex. */
+/** The result of the command as JSON. Seals are in hex. */
 export type VerifiedAuditLog = Omit<Verification, 'last_seal'> & { last_seal: { day: string; seal: string } | null }
 
 /**
@@ -47,7 +47,7 @@ export async function verifyAudit(env: NodeJS.ProcessEnv, options: VerifyOptions
   }
 }
 
-/** The result for people. */
+/** The result of the command as lines of text. */
 export function linesOf({ faults, unsealed, last_seal, entries, days }: VerifiedAuditLog): string[] {
   const read = `${entries} entries of ${days} days`
   return [

@@ -160,8 +160,8 @@ type Index = Map<number, FontFile[]>
 const indexes = new Map<'of all', Promise<Index>>()
 
 /**
- * The files that may have each character according to their families, in order of preference. Some lack the character
- * in fact.
+ * The files that may have each character according to their families, in order of preference. A file may still lack the
+ * character.
  */
 const filesByCharacter = (): Promise<Index> =>
   once(indexes, 'of all', async () => {

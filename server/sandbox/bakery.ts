@@ -129,8 +129,8 @@ function peopleComeAndGo({ day, ago }: Timeline, bakery: Employer): void {
 }
 
 /**
- * The bakery paid each invoice in its month until one got lost. The current one was drafted again with Imani's
- * daughter.
+ * The bakery paid each invoice in its month until three months ago. The current one was drafted again after Imani added
+ * her daughter.
  */
 function invoicesCome({ day, ago }: Timeline, bakery: Employer): void {
   for (let month = -15; month <= -3; month++) bakery.pays(day(month, 20))

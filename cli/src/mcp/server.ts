@@ -96,7 +96,7 @@ function addApply(server: McpServer, { ob, credential, plans }: Session): void {
       if (since.length > 0) {
         const fields = since.map(({ field }) => field).join(', ')
         throw new PlanError(
-          `plan_id: the data behind the plan has changed since (${fields}). No changes were made. Plan again.`,
+          `plan_id: the data behind the plan has changed since planning (${fields}). Nothing was changed. Plan again.`,
         )
       }
       // The idempotency key makes a repeat safe if the response is lost.

@@ -714,7 +714,7 @@ export type CatalogImportOutcomeResponse = {
 export type CatalogKind = 'carrier' | 'benefit' | 'plan' | 'premium' | 'allowance';
 
 /**
- * The planned outcome.
+ * The planned action on the item.
  */
 export type CatalogOutcome = 'created' | 'updated' | 'removed';
 
@@ -1791,7 +1791,7 @@ export type NewAmendment = {
      */
     withdrawn_benefit_ids?: Array<BenefitId> | null;
     /**
-     * The last day of the plan year. Must not be before effective_on. A plan year has at most 366 days. Null means the same as omitting the field.
+     * The new last day of the plan year. Must not be before effective_on. Null or omitted leaves it unchanged. A plan year has at most 366 days.
      */
     coverage_end?: Day | null;
 };

@@ -151,7 +151,7 @@ export type Amendment = {
      */
     withdrawn_benefit_ids: Array<BenefitId>;
     /**
-     * The last day of coverage. Null if there is no end date.
+     * The new last day of the plan year. Null if the amendment does not change it.
      */
     coverage_end: Day | null;
     /**
@@ -619,7 +619,7 @@ export type CensusPlannedRow = {
 };
 
 /**
- * The planned outcome.
+ * The planned action on the employment.
  */
 export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 

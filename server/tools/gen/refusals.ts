@@ -5,7 +5,10 @@ import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 /** The documentation lists the operations that return a code only up to this many. */
 const most_operations = 12
 
-/** An error code as the documentation explains it, with the operations that return it, unless they are many. */
+/**
+ * An error code as the documentation explains it, with the operations that return it. No operations if there are more
+ * than `most_operations`.
+ */
 export type ExplainedRefusal = Required<RefusalKind> & { retry: string; operations: string[] }
 
 /** Every code that the service returns, in the order of the codes. */

@@ -24,7 +24,10 @@ const title = `-- Every statement of the service as PostgreSQL receives it. Writ
 -- The second line of a statement is where a sharded database runs it (database/citus/placement.ts): on one shard,
 -- on all shards on purpose, or at the coordinator.`
 
-/** The text of every statement by module, with the types of its values and columns. It is for reading. */
+/**
+ * The text of every statement by module, with the types of its values and columns. Nothing runs this file; it shows
+ * changes in a review.
+ */
 export function statementsSql(described: Described[]): string {
   const modules = Map.groupBy(described, moduleOf)
   const sections = [...modules].map(([module, own]) =>

@@ -95,7 +95,7 @@ describe('create_organization', () => {
     expect(stored).toEqual({ sandbox: true })
   })
 
-  it('is reachable with the next request', async () => {
+  it('gives access to the organization from the next request on', async () => {
     const key = await newcomerKey()
     await api.get(path, { key })
     const { body } = await api.post(path, northwind, { key })

@@ -48,7 +48,7 @@ const terms = {
   }),
   coverage_end: optional(DayText).meta({
     description:
-      'The last day of the plan year. Must not be before effective_on. ' +
+      'The new last day of the plan year. Must not be before effective_on. Null or omitted leaves it unchanged. ' +
       `A plan year has at most ${most_plan_year_days} days.`,
   }),
 }
@@ -107,7 +107,9 @@ export const Amendment = z
         description: 'Benefits that are offered from that day on, as they were sent.',
       }),
     withdrawn_benefit_ids: ids('bprd', 'Benefits that end coverage before that day.'),
-    coverage_end: DayAnswer.nullable(),
+    coverage_end: DayAnswer.nullable().meta({
+      description: 'The new last day of the plan year. Null if the amendment does not change it.',
+    }),
     reported_at: Timestamp.meta({ description: 'When the operator made the amendment.' }),
     withdrawn_at: Timestamp.nullable().meta({
       description: 'When the amendment was withdrawn. Null while it is in force.',

@@ -131,7 +131,7 @@ export type EnrollmentFacts = {
   organization_id: string
   employee_id: string
   answer: 'enrolled' | 'waived' | null
-  /** The source of the answer. Omitted if it is unknown. */
+  /** The person or rule that elected or waived. Omitted if it is unknown. */
   elected_by?: ElectedBy | null
   /** The employee's last day. Null or omitted if no end is known. */
   last_day?: Day | null

@@ -5,7 +5,7 @@ import { locateEmployer } from '../../access/auth/queries.ts'
 import { findPlanYear, listPlanYears, listWholePlanYears, locatePlanYear } from './queries.ts'
 import { BenefitPlanYear, BenefitPlanYearRow, PlanYearFilter } from './schemas.ts'
 
-/** The endpoints that partners and employer tokens can read. */
+/** The common properties of endpoints that partners and employer tokens can call. */
 const read = {
   tag: 'Plan years',
   method: 'GET',

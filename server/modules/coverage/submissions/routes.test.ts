@@ -256,8 +256,10 @@ describe('employees_answer_enrollments', () => {
       expect([rest, (await api.get(`/v1/employees/${id}${rest}`, { key })).status]).toEqual([rest, 200])
     expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).body.data.employee_id).toBe(id)
   })
+})
 
-  it('lets employees correct their own contact data', async () => {
+describe('employees_update_contact', () => {
+  it('lets employees correct their own phone and address, but not their email', async () => {
     const { id, key } = await aFamily()
     const address = { address_line_1: '1 New St', city: 'Troy', state: 'NY', zipcode: '12180' }
     const changed = await api.patch(`/v1/employees/${id}/contact`, { phone: '(415) 555-0199', address }, { key })

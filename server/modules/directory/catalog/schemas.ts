@@ -267,7 +267,7 @@ const CatalogPlannedChange = z
       .meta({ id: 'CatalogKind', description: 'The kind of item.' }),
     outcome: z
       .enum(['created', 'updated', 'removed'])
-      .meta({ id: 'CatalogOutcome', description: 'The planned outcome.' }),
+      .meta({ id: 'CatalogOutcome', description: 'The planned action on the item.' }),
     name: z
       .string()
       .meta({ description: 'A readable name. For a premium or an allowance: its plan and the people it applies to.' }),

@@ -40,7 +40,7 @@ const shared = (one_organization: boolean) => ({
   answer: keysetPageJson('select * from shown', 'select * from totals'),
 })
 
-/** SQL: whether an entry is valid today and of a kind. */
+/** SQL: whether an entry is of a kind, valid today, and within reach. */
 const isOfKind = (one_organization: boolean) => (entry: string, kind: string) =>
   `
   ${inReach(`${entry}.organization_id`, `${entry}.employer_id`)}

@@ -98,7 +98,7 @@ describe('filters of the book', () => {
     expect(await names(query, { ...everything(), headers })).toEqual(found)
   })
 
-  it('do not affect the total with the page', async () => {
+  it('return the total of all pages with each page', async () => {
     const { body } = await api.get('/v1/employers?benefit_lifecycle_stage=renewal&limit=1&page=2', as_rival())
     expect(body.data.map((one: { name: string }) => one.name)).toEqual(['Ending'])
     expect(body.pagination).toEqual({ limit: 1, page: 2, total: 2, total_pages: 2 })

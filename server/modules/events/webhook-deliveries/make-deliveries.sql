@@ -35,7 +35,7 @@ with
       has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= :most as is_taken
     from wanted
   ),
-  -- New deliveries can be claimed at once, with the same end as other claims.
+  -- New deliveries are claimed immediately if they fit in this round. Their claims expire when the other ones do.
   made as (
     insert into webhook_deliveries
       (id, organization_id, subscription_id, webhook_event_id, due_at, claimed_at, started_at, created_at)

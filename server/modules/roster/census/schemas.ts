@@ -117,7 +117,7 @@ const CensusPlannedRow = z
     index: z.int().meta({ description: 'The position in the submission, from 0.' }),
     outcome: z
       .enum(['created', 'updated', 'rehired', 'terminated'])
-      .meta({ id: 'CensusRowOutcome', description: 'The planned outcome.' }),
+      .meta({ id: 'CensusRowOutcome', description: 'The planned action on the employment.' }),
     employee_id: Id('empl').nullable().meta({ description: 'The employment. Null for a new one.' }),
     differences: CensusDifferences.meta({ description: 'The planned changes.' }),
   })

@@ -284,7 +284,7 @@ describe('employees_update', () => {
     })
   })
 
-  it('keeps facts from before a later first day, for when the first day is moved back', async () => {
+  it('keeps facts from before a new first day, and applies them again if that day is moved back', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     await change(id, { effective_date: '2025-06-01', employee_class: 'Part Time' })
     const move = async (start_date: string) =>
