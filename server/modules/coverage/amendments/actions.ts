@@ -38,11 +38,12 @@ import {
   canElectAgain,
   coverageLostOn,
   affectedBenefits,
+  previewOf,
+  PreviewTotals,
 } from './rules.ts'
 import { type NewAmendment, most_totalled } from './schemas.ts'
 import { rowsOf, termsOf, type AmendmentTerms, type AsOpened, type PlanYearTerms } from './terms-rules.ts'
 import { listEnrollmentFacts, type PlanYearPrice } from '../elections/price-queries.ts'
-import { previewOf, PreviewTotals } from './preview-rules.ts'
 
 /** The number of employees in one transaction of a job. */
 const chunk_size = 1000

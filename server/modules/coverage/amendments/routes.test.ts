@@ -4,7 +4,7 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 import { repriceElections } from '../elections/price-actions.ts'
-import { previewOf } from './preview-rules.ts'
+import { previewOf } from './rules.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })

@@ -1,7 +1,7 @@
 import { changed, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
-import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
+import { refusals as planYearRefusals } from '../plan-years/offer-rules.ts'
 import { amendPlanYear, withdrawAmendment, previewAmendment } from './actions.ts'
 import { findAmendment, listAmendments, locateAmendment } from './queries.ts'
 import { refusals } from './rules.ts'

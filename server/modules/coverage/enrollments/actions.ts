@@ -32,8 +32,11 @@ import {
   listLiveEnrollments,
   listOpening,
   listOpeningIn,
+  listSuperseded,
+  listDependentsEnding,
+  listReturned,
+  listUnansweredAgain,
 } from './recalculation-queries.ts'
-import { listSuperseded, listDependentsEnding, listReturned, listUnansweredAgain } from './follow-up-queries.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { findEnrollment, listEnrollments } from './queries.ts'
 import type { AnyEnrollment } from './schemas.ts'
@@ -57,7 +60,7 @@ type Settlement = {
  * written by `settle-enrollments.sql`). The same statement resolves choice groups and duplicates.
  * 3. The counts of plan years are updated (`recalculation-queries.ts`), and tasks of ended enrollments close.
  * 4. Evidence and events are recorded: first `employee.eligibility_terminated`, then `enrollment.terminated`.
- * 5. Jobs follow up (`follow-up-queries.ts`): renewals (`renewals/actions.ts`), dependents
+ * 5. Jobs follow up: renewals (`renewals/actions.ts`), dependents
  * (`dependent-coverage/actions.ts`) and elections of employees who returned (`returns/actions.ts`).
  *
  * Paychecks and invoices are not changed here. The next statement (`money/deductions/line-rules.ts`) and the next

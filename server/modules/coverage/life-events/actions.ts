@@ -7,7 +7,6 @@ import type { EmployeeKey } from '../../access/auth/queries.ts'
 import { findLastDay } from '../dependents/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
 import { announceWindow } from '../enrollments/actions.ts'
-import { insertApproved, insertLifeEvent, saveDecision, type CoverageLost, type Decision } from './queries.ts'
 import { refusals, whyNotReport, windowFrom, fileNameOf, whyNotAttach, whyNotDetach } from './rules.ts'
 import type { LifeEventKey, NewLifeEvent, NewLifeEventAttachment } from './schemas.ts'
 import { scanner } from '../../../integrations/scan/scanner.ts'
@@ -18,6 +17,11 @@ import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { reseal } from '../../../security/secrets.ts'
 import {
+  insertApproved,
+  insertLifeEvent,
+  saveDecision,
+  type CoverageLost,
+  type Decision,
   deleteAttachment,
   findAttachable,
   findAttachment,
@@ -29,7 +33,7 @@ import {
   saveScan,
   type AttachmentKey,
   type AttachmentPath,
-} from './attachment-queries.ts'
+} from './queries.ts'
 
 /** Reports a life event of an employee, which the operator then approves or declines. Returns its id. */
 export async function reportLifeEvent(

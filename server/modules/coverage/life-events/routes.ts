@@ -12,7 +12,15 @@ import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { attachFile, detachFile, approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
-import { listAttachments, locateAttachment } from './attachment-queries.ts'
+import {
+  listAttachments,
+  locateAttachment,
+  findLifeEvent,
+  locateLifeEvent,
+  findReportedLifeEvent,
+  listLifeEvents,
+  listReportedLifeEvents,
+} from './queries.ts'
 import {
   LifeEventAttachmentList,
   sent_attachment,
@@ -26,13 +34,6 @@ import {
   ReportedLifeEvent,
   ReportedLifeEventPage,
 } from './schemas.ts'
-import {
-  findLifeEvent,
-  locateLifeEvent,
-  findReportedLifeEvent,
-  listLifeEvents,
-  listReportedLifeEvents,
-} from './queries.ts'
 import { refusals } from './rules.ts'
 
 const tag = 'Life events'

@@ -3,7 +3,7 @@ import { endpoint, for_operators, type Reply } from '../../../http/endpoint.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from '../plan-years/actions.ts'
 import { findPlanYear, locatePlanYear, type PlanYearKey } from '../plan-years/queries.ts'
-import { refusals } from '../plan-years/refusal-rules.ts'
+import { refusals } from '../plan-years/offer-rules.ts'
 import { previewPlanYear } from './actions.ts'
 import { OpenedPlanYear, PlanYearChange, PlanYearOpening, PlanYearRepetition, type PreviewPaging } from './schemas.ts'
 

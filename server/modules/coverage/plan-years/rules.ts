@@ -2,8 +2,7 @@ import { most_plan_year_days } from './schemas.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, type Day, daysBetween, yearsAfter } from '../../../kernel/days.ts'
 import { Refusal, type Detail, type RefusalKind } from '../../../kernel/refusal.ts'
-import { refusals } from './refusal-rules.ts'
-import type { Offer, OfferInput } from './offer-rules.ts'
+import { refusals, type Offer, type OfferInput } from './offer-rules.ts'
 
 export type PlanYear = {
   year: number

@@ -1,6 +1,6 @@
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { coveredUntilLeaving } from '../enrollments/follow-up-queries.ts'
+import { coveredUntilLeaving } from '../enrollments/recalculation-queries.ts'
 
 /**
  * Lists unanswered enrollments after a return within the service credit, if the same benefit covered the employee in
