@@ -15,23 +15,35 @@ import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals } from './rules.ts'
 import { Dependent, DependentChanges, DependentFilter, DependentPage, Disability, NewDependent } from './schemas.ts'
 
-const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
-const of_employee = { ...theirs, locate: locateEmployee } as const
 const operators = {
   tag: 'Dependents',
   locate: locateDependent,
   path: '/operator/v1/dependents/{dependent_id}/disability',
 } as const
-const a_dependent = { ...theirs, locate: locateDependent } as const
 
 const why_not_there = [refusals.too_many_dependents, refusals.spouse_already_exists, refusals.dependent_already_exists]
+
+const of_employee = {
+  tag: 'Dependents',
+  allows: [...partner, 'employee_token'],
+  roles: enrolling,
+  organization: 'path',
+  locate: locateEmployee,
+} as const
+const a_dependent = {
+  tag: 'Dependents',
+  allows: [...partner, 'employee_token'],
+  roles: enrolling,
+  scopes: ['write', 'people'],
+  organization: 'path',
+  locate: locateDependent,
+} as const
 
 export const endpoints = [
   ...alsoForOperators(
     endpoint({
       ...of_employee,
       operation: 'dependents_list',
-      roles: enrolling,
       scopes: ['read', 'people'],
       method: 'GET',
       path: '/v1/employees/{employee_id}/dependents',
@@ -52,7 +64,6 @@ export const endpoints = [
   endpoint({
     ...of_employee,
     operation: 'dependents_create',
-    roles: enrolling,
     scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/employees/{employee_id}/dependents',
@@ -70,8 +81,6 @@ export const endpoints = [
   endpoint({
     ...a_dependent,
     operation: 'dependents_update',
-    roles: enrolling,
-    scopes: ['write', 'people'],
     method: 'PATCH',
     path: '/v1/dependents/{dependent_id}',
     summary: 'Update a dependent',
@@ -94,8 +103,6 @@ export const endpoints = [
   endpoint({
     ...a_dependent,
     operation: 'dependents_end',
-    roles: enrolling,
-    scopes: ['write', 'people'],
     method: 'DELETE',
     path: '/v1/dependents/{dependent_id}',
     summary: 'Remove a dependent',
@@ -110,8 +117,6 @@ export const endpoints = [
     ...a_dependent,
     operation: 'dependents_reinstate',
     allows: partner,
-    roles: enrolling,
-    scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/dependents/{dependent_id}/reinstate',
     summary: 'Reinstate a removed dependent',

@@ -23,23 +23,22 @@ async function explained(ctx: ReadCtx, employee_id: string, as_of: Day) {
   return facts && data(JSON.stringify(explain(facts, as_of)))
 }
 
+const of_employer = { tag, allows: partner, organization: 'path', locate: locateEmployer } as const
+
 export const endpoints = [
   endpoint({
+    ...of_employer,
     operation: 'create_benefit_eligibility_policy',
     sdk: 'eligibilityPolicies.create',
     method: 'POST',
     path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
-    tag,
     summary: 'Create an eligibility policy',
     description:
       'Creates an active policy and archives the former one. A policy with `benefit_ids` applies to those ' +
       'benefits only, and archives earlier policies for some of them. A benefit never has two policies, and at ' +
       'most one policy applies to all remaining benefits.',
-    allows: partner,
     roles: operating,
     scopes: ['write'],
-    organization: 'path',
-    locate: locateEmployer,
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
     refuses: [refusals.benefit_has_policy, refusals.policy_benefit_unknown],
@@ -48,18 +47,15 @@ export const endpoints = [
       made(await createPolicy(ctx, located, body), (id) => findPolicy(ctx, { policy_id: id })),
   }),
   endpoint({
+    ...of_employer,
     operation: 'employers_list_benefit_eligibility_policies',
     sdk: 'eligibilityPolicies.list',
     method: 'GET',
     path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
-    tag,
     summary: 'List the eligibility policies of an employer',
     description: 'Lists active and archived policies, newest first.',
-    allows: partner,
     roles: enrolling,
     scopes: ['read'],
-    organization: 'path',
-    locate: locateEmployer,
     query: PolicyPaging,
     returns: { 200: BenefitEligibilityPolicyPage },
     handle: (ctx, { params, query }) => listPolicies(ctx, params, query),

@@ -57,18 +57,17 @@ const about_across =
   'Returns the statements, newest first, each with a link to its lines as CSV. To get the next page, send ' +
   '`next_offset` of the previous page as `offset`, until it is null.'
 
+const reads = { tag, method: 'GET', roles: operating, scopes: ['read', 'money'] } as const
+
 export const endpoints = [
   endpoint({
+    ...reads,
     operation: 'payroll_deduction_statements_list',
     sdk: 'statements.listAll',
-    method: 'GET',
     path: '/v1/payroll-deduction-statements',
-    tag,
     summary: 'List the payroll deduction statements of all employers',
     description: about_across,
     allows: partner,
-    roles: operating,
-    scopes: ['read', 'money'],
     organization: 'needed',
     query: StatementRowFilter,
     returns: { 200: StatementRowPage },
@@ -76,16 +75,13 @@ export const endpoints = [
   }),
   ...alsoForOperators(
     endpoint({
+      ...reads,
       operation: 'employers_list_payroll_deduction_statements',
       sdk: 'statements.list',
-      method: 'GET',
       path: '/v1/employers/{employer_id}/payroll-deduction-statements',
-      tag,
       summary: 'List the payroll deduction statements of an employer',
       description: 'Returns one statement per pay period, newest first, each with a link to its lines as CSV.',
       allows: [...partner, 'employer_token'],
-      roles: operating,
-      scopes: ['read', 'money'],
       organization: 'path',
       locate: locateEmployer,
       query: StatementFilter,
@@ -99,16 +95,13 @@ export const endpoints = [
   ),
   ...alsoForOperators(
     endpoint({
+      ...reads,
       operation: 'employees_prove_deductions',
       sdk: 'deductions.prove',
-      method: 'GET',
       path: '/v1/employees/{employee_id}/deductions/proof',
-      tag,
       summary: "Get the deduction proof of an employee's year",
       description: 'Returns the due, collected and corrected amounts, per enrollment and in total.',
       allows: [...partner, 'employer_token', 'employee_token'],
-      roles: operating,
-      scopes: ['read', 'money'],
       organization: 'path',
       locate: locateEmployee,
       query: DeductionProofQuery,

@@ -39,6 +39,14 @@ function withWarnings(employee: string | undefined, hire: NewEmployee): string |
   return warnings && warnings.length > 0 ? `${employee.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}` : employee
 }
 
+const an_employee = {
+  allows: partner,
+  scopes: ['write', 'people'],
+  organization: 'path',
+  locate: locateEmployee,
+  tag,
+} as const
+
 export const endpoints = [
   ...alsoForOperators(
     endpoint({
@@ -61,20 +69,16 @@ export const endpoints = [
     },
   ),
   endpoint({
+    ...an_employee,
     operation: 'employees_update',
     method: 'PATCH',
     path: '/v1/employees/{employee_id}',
-    tag,
     summary: 'Update an employee',
     description:
       'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class ' +
       'and the compensation type apply. A day before the start of the current value inserts into the ' +
       'history.',
-    allows: partner,
     roles: enrolling,
-    scopes: ['write', 'people'],
-    organization: 'path',
-    locate: locateEmployee,
     body: EmployeeChanges,
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update],
@@ -82,17 +86,14 @@ export const endpoints = [
     handle: (ctx, { located, body }) => changed(changeEmployee(ctx, located, body), () => findEmployee(ctx, located)),
   }),
   endpoint({
+    ...an_employee,
     operation: 'employees_update_contact',
     method: 'PATCH',
     path: '/v1/employees/{employee_id}/contact',
-    tag,
     summary: "Update an employee's contact data",
     description: 'While employed, employees may change their own phone and address.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
-    scopes: ['write', 'people'],
-    organization: 'path',
-    locate: locateEmployee,
     body: ContactChanges,
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update, elections_refusals.employee_is_not_employed],
@@ -100,19 +101,15 @@ export const endpoints = [
     handle: (ctx, { located, body }) => changed(changeContact(ctx, located, body), () => findEmployee(ctx, located)),
   }),
   endpoint({
+    ...an_employee,
     operation: 'employees_terminate',
     method: 'POST',
     path: '/v1/employees/{employee_id}/terminate',
-    tag,
     summary: 'Terminate an employee',
     description:
       `Sets the last day employed: at most ${correction_window_days} days ago, or in the future. ` +
       'The status changes on the following day.',
-    allows: partner,
     roles: operating,
-    scopes: ['write', 'people'],
-    organization: 'path',
-    locate: locateEmployee,
     body: Termination,
     returns: { 200: dataOf(Employee) },
     refuses: [refusals.invalid_employee_update, refusals.employee_already_terminated],
@@ -121,19 +118,15 @@ export const endpoints = [
       changed(terminateEmployee(ctx, located, body), () => findEmployee(ctx, located)),
   }),
   endpoint({
+    ...an_employee,
     operation: 'employees_rehire',
     method: 'POST',
     path: '/v1/employees/{employee_id}/rehire',
-    tag,
     summary: 'Rehire a former employee',
     description:
       'Creates a new employment of the same person, with its own id. Omitted fields are taken from the ' +
       'former employment.',
-    allows: partner,
     roles: operating,
-    scopes: ['write', 'people'],
-    organization: 'path',
-    locate: locateEmployee,
     body: Rehire,
     returns: { 201: dataOf(Employee) },
     refuses: [

@@ -23,40 +23,30 @@ import {
 
 const tag = 'Groups'
 
-const ofGroup = {
-  tag,
-  allows: partner,
-  organization: 'path',
-  locate: locateGroup,
-} as const
+const ofGroup = { tag, allows: partner, roles: operating, organization: 'path', locate: locateGroup } as const
+const ofOrganization = { tag, allows: partner, roles: operating, organization: 'needed' } as const
 
 export const endpoints = [
   endpoint({
+    ...ofOrganization,
     operation: 'groups_list',
     method: 'GET',
     path: '/v1/groups',
-    tag,
     summary: 'List groups',
     description: 'Returns the groups of your organization, newest first.',
-    allows: partner,
-    roles: operating,
     scopes: ['read', 'people'],
-    organization: 'needed',
     query: GroupFilter,
     returns: { 200: GroupPage },
     handle: (ctx, { query }) => listGroups(ctx, query),
   }),
   endpoint({
+    ...ofOrganization,
     operation: 'groups_create',
     method: 'POST',
     path: '/v1/groups',
-    tag,
     summary: 'Create a group',
     description: 'The `external_reference_id` must be unique within the organization. The name need not be.',
-    allows: partner,
-    roles: operating,
     scopes: ['write', 'people'],
-    organization: 'needed',
     body: NewGroup,
     returns: { 201: dataOf(Group) },
     refuses: [refusals.external_reference_id_already_exists],
@@ -67,7 +57,6 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_get',
-    roles: operating,
     scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/groups/{group_id}',
@@ -78,7 +67,6 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_update',
-    roles: operating,
     scopes: ['write', 'people'],
     method: 'PATCH',
     path: '/v1/groups/{group_id}',
@@ -93,7 +81,6 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_list_members',
-    roles: operating,
     scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/groups/{group_id}/members',
@@ -107,7 +94,6 @@ export const endpoints = [
     ...ofGroup,
     operation: 'groups_submit_member_sync',
     sdk: 'groups.syncMembers',
-    roles: operating,
     scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/groups/{group_id}/members/sync',
@@ -152,7 +138,6 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_list_member_syncs',
-    roles: operating,
     scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/groups/{group_id}/members/sync',

@@ -30,14 +30,23 @@ const theirs = {
   tag: 'Members',
   method: 'GET',
   allows: partner,
+  roles: enrolling,
+  scopes: ['read', 'people'],
   organization: 'path',
   locate: locateMember,
+} as const
+const ofOrganization = {
+  method: 'GET',
+  allows: partner,
+  roles: enrolling,
+  scopes: ['read', 'people'],
+  organization: 'needed',
 } as const
 
 export const endpoints = [
   endpoint({
+    ...ofOrganization,
     operation: 'members_list',
-    method: 'GET',
     path: '/v1/members',
     tag: 'Members',
     summary: 'List or search people',
@@ -45,10 +54,6 @@ export const endpoints = [
       'Returns people of one organization, newest first: present and former employees of any employer, and ' +
       'group members. A caller with several organizations must specify one, even where other operations would ' +
       'cover them all.',
-    allows: partner,
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    organization: 'needed',
     query: MemberFilter,
     returns: { 200: MemberPage },
     refuses: [unsearchable],
@@ -63,8 +68,6 @@ export const endpoints = [
     endpoint({
       ...theirs,
       operation: 'members_get',
-      roles: enrolling,
-      scopes: ['read', 'people'],
       path: '/v1/members/{member_id}',
       summary: 'Get a person',
       description: 'Returns the person with present and former employments.',
@@ -79,8 +82,6 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'members_list_employments',
-    roles: enrolling,
-    scopes: ['read', 'people'],
     path: '/v1/members/{member_id}/employments',
     summary: 'List the employments of a person',
     description:
@@ -93,8 +94,6 @@ export const endpoints = [
     endpoint({
       ...theirs,
       operation: 'members_list_enrollments',
-      roles: enrolling,
-      scopes: ['read', 'people'],
       path: '/v1/members/{member_id}/enrollments',
       summary: 'List the enrollments of a person',
       description: 'Returns the enrollments of all employments, newest first.',
@@ -108,18 +107,14 @@ export const endpoints = [
     },
   ),
   endpoint({
+    ...ofOrganization,
     operation: 'dependents_search',
-    method: 'GET',
     path: '/v1/dependents',
     tag: 'Dependents',
     summary: 'Search dependents',
     description:
       'Returns the dependents of the people of one organization, found by name, newest first, including ' +
       'removed ones. A caller with several organizations must specify one.',
-    allows: partner,
-    roles: enrolling,
-    scopes: ['read', 'people'],
-    organization: 'needed',
     query: DependentSearch,
     returns: { 200: FoundDependentPage },
     refuses: [unsearchable],
