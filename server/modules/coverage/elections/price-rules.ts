@@ -81,14 +81,15 @@ export const boughtPlan = ({
 })
 
 /** Returns why the fields for a bought plan are refused: the benefit is of another kind, or a field is missing. */
-export function whyNotBoughtPlan({ pricing }: Price, product_code: string, bought: BoughtPlan): Refusal | undefined {
+export function whyNotBoughtPlan({ pricing }: Price, product_code: string, election: BoughtPlan): Refusal | undefined {
   const no = (field: string, message: string) =>
     new Refusal(refusals.individual_plan_does_not_fit, [{ field, message }])
-  if (pricing === 'reported' && !bought.individual_plan) return no('individual_plan', 'is required')
-  if (pricing === 'reported' && bought.bought_on_exchange === undefined) return no('bought_on_exchange', 'is required')
-  if (pricing !== 'reported' && bought.individual_plan)
+  if (pricing === 'reported' && !election.individual_plan) return no('individual_plan', 'is required')
+  if (pricing === 'reported' && election.bought_on_exchange === undefined)
+    return no('bought_on_exchange', 'is required')
+  if (pricing !== 'reported' && election.individual_plan)
     return no('individual_plan', 'is only for ICHRA_REIMBURSEMENT_ONLY')
-  return bought.bought_on_exchange && !product_code.startsWith('ICHRA')
+  return election.bought_on_exchange && !product_code.startsWith('ICHRA')
     ? no('bought_on_exchange', 'is only for ICHRA')
     : undefined
 }
@@ -102,9 +103,9 @@ export function premiumFor(
   { date_of_birth, dependents }: Pick<EnrollmentFacts, 'date_of_birth' | 'dependents'>,
   { coverage_tier, dependent_ids }: Omit<Choice, 'plan_id'>,
   start: Day,
-  bought: BoughtPlan,
+  election: BoughtPlan,
 ): number | undefined {
-  if (pricing === 'reported') return bought.individual_plan?.premium_in_cents
+  if (pricing === 'reported') return election.individual_plan?.premium_in_cents
   const by_tier = tier_id === null ? undefined : premium_in_cents
   if (!rates) return by_tier
   const covered = dependents.filter(({ id }) => dependent_ids.includes(id))
@@ -122,10 +123,10 @@ const personOn = ({ classes, date_of_birth, state }: EnrollmentFacts, day: Day) 
  * The monthly cost of a choice from a day on, at the price for the ages on the first day of coverage. Undefined if the
  * choice, or a price for one of the people, is not listed.
  */
-export function costOn(enrollment: EnrollmentFacts, prices: Price[], bought: BoughtPlan, step: Step, start: Day) {
+export function costOn(enrollment: EnrollmentFacts, prices: Price[], election: BoughtPlan, step: Step, start: Day) {
   const { day, coverage_tier } = step
   const found = priceOf(prices, step, day)
-  const premium_in_cents = found && premiumFor(found, enrollment, step, start, bought)
+  const premium_in_cents = found && premiumFor(found, enrollment, step, start, election)
   if (premium_in_cents === undefined) return undefined
   const strategy = contributionOn(enrollment.contributions, day)
   return costOf({ coverage_tier, premium_in_cents, pricing: found!.pricing }, strategy, personOn(enrollment, day))
@@ -138,7 +139,7 @@ export function costOn(enrollment: EnrollmentFacts, prices: Price[], bought: Bou
 export function price(
   enrollment: EnrollmentFacts,
   prices: Price[],
-  bought: BoughtPlan,
+  election: BoughtPlan,
   step: Step,
   start: Day,
 ): ElectionRecord {
@@ -150,21 +151,21 @@ export function price(
       'coverage_tier',
       `${coverage_tier} is required for everyone who is covered from ${day}, but is not offered`,
     )
-  const cost = costOn(enrollment, prices, bought, step, start)
+  const cost = costOn(enrollment, prices, election, step, start)
   if (!cost) throw no('plan_id', "has no premium for everyone who would be covered in the employee's area")
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
   const alone = withoutPartner(enrollment.dependents, step)
-  const without = alone && costOn(enrollment, prices, bought, alone, start)
+  const without = alone && costOn(enrollment, prices, election, alone, start)
   return {
     plan_id,
     coverage_tier,
     tier_id: found.rates ? null : found.tier_id,
     ...cost,
     domestic_partner_share_in_cents: alone ? partnersShare(cost, without) : 0,
-    individual_plan_name: bought.individual_plan?.name ?? null,
-    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (bought.bought_on_exchange ?? false) : null,
+    individual_plan_name: election.individual_plan?.name ?? null,
+    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (election.bought_on_exchange ?? false) : null,
     follows: false,
     amendment_id: found.amendment_id,
     effective_on: day <= start ? '-infinity' : day,

@@ -100,25 +100,22 @@ export const refuseRecord = (field: string, message: string) =>
  * Explains why the facts of a person and an employment are not allowed. Dates are compared with today in Eastern time.
  */
 export function whyNotRecord(
-  dates: { date_of_birth?: Day; start_date?: Day | undefined; termination_date?: Day | undefined },
+  {
+    date_of_birth,
+    start_date,
+    termination_date,
+  }: { date_of_birth?: Day; start_date?: Day | undefined; termination_date?: Day | undefined },
   today: Day,
 ): Refusal | undefined {
-  if (dates.date_of_birth !== undefined && ageOn(dates.date_of_birth, today) < 18) {
+  if (date_of_birth !== undefined && ageOn(date_of_birth, today) < 18)
     return refuseRecord('date_of_birth', 'an employee must be at least 18 years old')
-  }
-  if (dates.start_date !== undefined && dates.start_date > today)
-    return refuseRecord('start_date', 'must not be after today')
-  if (dates.date_of_birth !== undefined && dates.start_date !== undefined && dates.start_date <= dates.date_of_birth) {
+  if (start_date === undefined) return undefined
+  if (start_date > today) return refuseRecord('start_date', 'must not be after today')
+  if (date_of_birth !== undefined && start_date <= date_of_birth)
     return refuseRecord('start_date', 'must be after the date of birth')
-  }
-  if (
-    dates.termination_date !== undefined &&
-    dates.start_date !== undefined &&
-    dates.termination_date < dates.start_date
-  ) {
-    return refuseRecord('termination_date', 'must not be before the first day of the employment')
-  }
-  return undefined
+  return termination_date !== undefined && termination_date < start_date
+    ? refuseRecord('termination_date', 'must not be before the first day of the employment')
+    : undefined
 }
 
 /** Whether a day is more than `reach` days ago. Null means no limit. */
