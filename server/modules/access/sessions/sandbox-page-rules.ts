@@ -102,7 +102,8 @@ export function sandboxSignInPage(people: readonly DemoPerson[], list: Html): Ht
       </li>`,
   )
   const body = html`<p>
-      This sandbox has two years of made-up employers, people and money. Choose a view; return to this page to switch.
+      This sandbox has a year and a half of made-up employers, people and money. Choose a view; return to this page to
+      switch.
     </p>
     <ul class="doors">
       ${doors}
