@@ -118,7 +118,7 @@ export type CatalogIds = { benefits: Map<string, string>; plans: Map<string, { p
 export async function seedCatalog(ctx: Ctx, organization_id: string, rows: CatalogRowSent[]): Promise<CatalogIds> {
   const checked = rows.map((row) => CatalogRow.parse(row))
   await importCatalog(ctx, organization_id, checked)
-  const { benefits } = JSON.parse((await findCatalog(ctx, organization_id))!) as z.output<typeof Catalog>
+  const { benefits } = JSON.parse((await findCatalog(ctx, { organization_id }))!) as z.output<typeof Catalog>
   const plans = benefits.flatMap((benefit) =>
     benefit.plans.map(({ name, id }) => [name, { plan_id: id, benefit_id: benefit.id }] as const),
   )

@@ -86,7 +86,7 @@ const colleagues = [
 
 async function operators(ctx: Ctx): Promise<string> {
   const operator_key = await operator(ctx)
-  for (const { name, role } of colleagues) await insertOperator(ctx, await user(ctx, name, []), role)
+  for (const { name, role } of colleagues) await insertOperator(ctx, { operator_id: await user(ctx, name, []), role })
   return operator_key
 }
 

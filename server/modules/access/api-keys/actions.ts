@@ -89,12 +89,14 @@ export async function issueApiKey(
   ctx: Ctx,
   wanted: Omit<WantedApiKey, 'rate_limited' | 'expires_at'> & { expires_at?: string | undefined },
 ): Promise<IssuedKey> {
-  if (!(await findUser(ctx, wanted.user_id))) throw unknownUser('user_id')
+  if (!(await findUser(ctx, { user_id: wanted.user_id }))) throw unknownUser('user_id')
   refuse(whyNotEndAt(wanted.expires_at, ctx.real_now))
   const { organization_id } = wanted
   if (organization_id !== null) {
-    refuse((await isMember(ctx, organization_id, wanted.user_id)) ? undefined : refusals.user_is_not_a_member)
-    const organization = (await findOrganizationState(ctx, organization_id))!
+    refuse(
+      (await isMember(ctx, { organization_id, user_id: wanted.user_id })) ? undefined : refusals.user_is_not_a_member,
+    )
+    const organization = (await findOrganizationState(ctx, { organization_id }))!
     refuse(modeOf(organization) === wanted.mode ? undefined : refusals.key_of_other_mode)
     await lockClock(ctx.db, organization_id)
   }
@@ -108,7 +110,7 @@ export async function issueApiKey(
  * outlast that access.
  */
 async function requireMember(ctx: Ctx, organization_id: string | null): Promise<void> {
-  const is_member = organization_id !== null && (await isMember(ctx, organization_id, ctx.caller.user_id!))
+  const is_member = organization_id !== null && (await isMember(ctx, { organization_id, user_id: ctx.caller.user_id! }))
   refuse(is_member ? undefined : generic.forbidden)
 }
 
@@ -123,9 +125,9 @@ export async function makeApiKey(ctx: Ctx, wanted: NewApiKey): Promise<IssuedKey
   if (expires_at instanceof Refusal) throw expires_at
   const { user_id = ctx.caller.user_id!, scopes: chosen = ctx.caller.scopes } = wanted
   refuse(whyNotHold(ctx.caller, { scopes: chosen, expires_at }))
-  refuse(whyNotAnother(await countUnrevoked(ctx, organization_id)))
-  refuse((await isMember(ctx, organization_id, user_id)) ? undefined : refusals.user_is_not_a_member)
-  const organization = (await findOrganizationState(ctx, organization_id))!
+  refuse(whyNotAnother(await countUnrevoked(ctx, { organization_id })))
+  refuse((await isMember(ctx, { organization_id, user_id })) ? undefined : refusals.user_is_not_a_member)
+  const organization = (await findOrganizationState(ctx, { organization_id }))!
   const mode = modeOf(organization)
   const { rate_limited } = ctx.caller
   const terms = { scopes: chosen, expires_at }
@@ -137,7 +139,8 @@ export async function makeApiKey(ctx: Ctx, wanted: NewApiKey): Promise<IssuedKey
 /** Changes the name or allowed origins of a key. Refuses with 404 if the key is revoked. */
 export async function changeApiKey(ctx: Ctx, key: ApiKeyKey, changes: ApiKeyChanges): Promise<void> {
   const { name = null, allowed_origins } = changes
-  const saved = await saveChanges(ctx, key, {
+  const saved = await saveChanges(ctx, {
+    ...key,
     name,
     changes_origins: allowed_origins !== undefined,
     allowed_origins: allowed_origins ?? null,
@@ -151,11 +154,12 @@ export async function changeApiKey(ctx: Ctx, key: ApiKeyKey, changes: ApiKeyChan
  */
 export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: Rotation): Promise<IssuedKey> {
   await requireMember(ctx, key.organization_id)
-  const organization = (await findOrganizationState(ctx, key.organization_id!))!
+  const organization = (await findOrganizationState(ctx, { organization_id: key.organization_id! }))!
   const terms = (await findTerms(ctx, key))!
   refuse(whyNotHold(ctx.caller, terms))
   const api_key = newApiKey(terms.mode ?? modeOf(organization))
-  const saved = await saveRotation(ctx, key, {
+  const saved = await saveRotation(ctx, {
+    ...key,
     secret_hash: sha256(api_key),
     last_four: api_key.slice(-4),
     former_secret_expires_at: formerSecretEnds(ctx.real_now, overlap_hours),
@@ -167,7 +171,7 @@ export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: 
 
 /** Revokes a key and its tokens. Refuses with 404 if the key was revoked in the meantime. */
 export async function revokeApiKey(ctx: Ctx, key: ApiKeyKey): Promise<void> {
-  refuse((await saveRevocation(ctx, key, 'requested')) ? undefined : generic.not_found)
+  refuse((await saveRevocation(ctx, { ...key, revoked_because: 'requested' })) ? undefined : generic.not_found)
   await publish(ctx, 'api_key.revoked', key)
 }
 
@@ -179,10 +183,10 @@ export async function revokeApiKey(ctx: Ctx, key: ApiKeyKey): Promise<void> {
  * own, whose actor is the key. Neither organization learns of the other.
  */
 export async function revokeLeakedApiKey(ctx: Ctx, secret: string): Promise<{ id: string; is_own: boolean }> {
-  const key = isApiKey(secret) ? await findBySecret(ctx, sha256(secret)) : undefined
+  const key = isApiKey(secret) ? await findBySecret(ctx, { secret_hash: sha256(secret) }) : undefined
   if (!key) throw new Refusal(generic.not_found)
   if (key.organization_id !== null) await lockShared(ctx.db, key.organization_id)
-  refuse((await saveRevocation(ctx, key, 'leaked')) ? undefined : generic.not_found)
+  refuse((await saveRevocation(ctx, { ...key, revoked_because: 'leaked' })) ? undefined : generic.not_found)
   await publish(ctx, 'api_key.revoked', key)
   const { api_key_id, organization_id, user_id } = key
   ctx.log.warn({ api_key_id, organization_id }, 'revoked a leaked API key')

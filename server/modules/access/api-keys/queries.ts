@@ -22,15 +22,13 @@ const fieldsOf = (own_fields: string) => `
   iso(key.revoked_at) as revoked_at, key.revoked_because`
 const keyFields = fieldsOf('key.name, key.allowed_origins')
 
-const key_found = read(
+/** One ApiKey as JSON. Undefined if its organization is out of reach. */
+export const findApiKey = read(
   'api-keys.findApiKey',
   `select row_to_json(shown)::text from (
      select ${keyFields} from api_keys as key
       where key.id = :api_key_id and ${inReach('key.organization_id')}) as shown`,
-)
-
-/** One ApiKey as JSON. Undefined if its organization is out of reach. */
-export const findApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) => key_found.json(ctx, { api_key_id })
+).json
 
 const keys_listed = readVariants(
   'api-keys.listApiKeys',
@@ -125,50 +123,39 @@ export const insertApiKey = (ctx: Ctx, key: ApiKeyRow, follows_memberships: bool
     follows_memberships,
   })
 
-const located = read(
+/** Locates a key. `organization_id` is null for an unbound key. */
+export const locateApiKey = read(
   'api-keys.locateApiKey',
   `select key.id as api_key_id, key.organization_id from api_keys as key
     where key.id = :api_key_id and ${inReach('key.organization_id')}`,
-)
+).row<ApiKeyKey>
 
 export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
 
-/** Locates a key. `organization_id` is null for an unbound key. */
-export const locateApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
-  located.row<ApiKeyKey>(ctx, { api_key_id })
-
-const live_located = read(
+/** Locates a key that is not revoked. */
+export const locateLiveApiKey = read(
   'api-keys.locateLiveApiKey',
   `select key.id as api_key_id, key.organization_id from api_keys as key
     where key.id = :api_key_id and key.revoked_at is null and ${inReach('key.organization_id')}`,
-)
+).row<ApiKeyKey>
 
-/** Locates a key that is not revoked. */
-export const locateLiveApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
-  live_located.row<ApiKeyKey>(ctx, { api_key_id })
-
-const found_by_secret = statement(
+/** The unrevoked key with this current or previous secret, and its owner. Undefined if not found. */
+export const findBySecret = statement(
   'api-keys.findBySecret',
   `select id as api_key_id, organization_id, user_id from api_keys
     where (secret_hash = :secret_hash or former_secret_hash = :secret_hash) and revoked_at is null`,
-)
+).row<ApiKeyKey & { user_id: string }>
 
-/** The unrevoked key with this current or previous secret, and its owner. Undefined if not found. */
-export const findBySecret = (ctx: Ctx, secret_hash: Buffer) =>
-  found_by_secret.row<ApiKeyKey & { user_id: string }>(ctx, { secret_hash })
-
-const revoked = statement(
+/** Revokes a key. Undefined if it was already revoked. */
+export const saveRevocation = statement(
   'api-keys.saveRevocation',
   `update api_keys set revoked_at = :real_now, revoked_because = :revoked_because
     where id = :api_key_id and organization_id is not distinct from :organization_id and revoked_at is null
    returning id`,
-)
+).row<{ id: string }>
 
-/** Revokes a key. Undefined if it was already revoked. */
-export const saveRevocation = (ctx: Ctx, key: ApiKeyKey, revoked_because: 'requested' | 'leaked') =>
-  revoked.row<{ id: string }>(ctx, { ...key, revoked_because })
-
-const rotated = statement(
+/** Gives a bound key a new secret. Undefined if the key is revoked. */
+export const saveRotation = statement(
   'api-keys.saveRotation',
   `update api_keys
       set former_secret_hash = case when :former_secret_expires_at::timestamptz is not null then secret_hash end,
@@ -176,46 +163,30 @@ const rotated = statement(
           rotated_at = :real_now
     where id = :api_key_id and organization_id = :organization_id and revoked_at is null
    returning id`,
-)
+).row<{ id: string }>
 
-export type RotatedSecret = { secret_hash: Buffer; last_four: string; former_secret_expires_at: string | null }
-
-/** Gives a bound key a new secret. Undefined if the key is revoked. */
-export const saveRotation = (ctx: Ctx, key: ApiKeyKey, secret: RotatedSecret) =>
-  rotated.row<{ id: string }>(ctx, { ...key, ...secret })
-
-const changed = statement(
+/** Changes a bound key. Undefined if the key is revoked. */
+export const saveChanges = statement(
   'api-keys.saveChanges',
   `update api_keys
       set name = coalesce(:name, name),
           allowed_origins = case when :changes_origins::boolean then :allowed_origins else allowed_origins end
     where id = :api_key_id and organization_id = :organization_id and revoked_at is null
    returning id`,
-)
+).row<{ id: string }>
 
-export type SavedKeyChanges = { name: string | null; changes_origins: boolean; allowed_origins: string[] | null }
-
-/** Changes a bound key. Undefined if the key is revoked. */
-export const saveChanges = (ctx: Ctx, key: ApiKeyKey, changes: SavedKeyChanges) =>
-  changed.row<{ id: string }>(ctx, { ...key, ...changes })
-
-const terms_found = statement(
+/** The mode, scopes and expiry of a bound key. */
+export const findTerms = statement(
   'api-keys.findTerms',
   `select mode, scopes, iso(expires_at) as expires_at from api_keys
     where id = :api_key_id and organization_id = :organization_id`,
-)
-
-/** The mode, scopes and expiry of a bound key. */
-export const findTerms = (ctx: Ctx, key: ApiKeyKey) => terms_found.row<KeyTerms & { mode: KeyMode }>(ctx, key)
-
-const unrevoked_counted = statement(
-  'api-keys.countUnrevoked',
-  'select count(*) as count from api_keys where organization_id = :organization_id and revoked_at is null',
-)
+).row<KeyTerms & { mode: KeyMode }>
 
 /** Counts the unrevoked keys that are bound to an organization. */
-export const countUnrevoked = (ctx: Ctx, organization_id: string): Promise<number> =>
-  unrevoked_counted.value(ctx, { organization_id })
+export const countUnrevoked = statement(
+  'api-keys.countUnrevoked',
+  'select count(*) as count from api_keys where organization_id = :organization_id and revoked_at is null',
+).value
 
 const uses_saved = statement(
   'api-keys.saveUses',

@@ -166,12 +166,10 @@ const seals_listed = statement(
 
 export const listSeals = (db: Db) => seals_listed.rows<Seal>({ db })
 
-const last_seal = statement(
+export const findLastSeal = statement(
   'audit.findLastSeal',
   'select day, chain_count, batch_count, digest, seal from audit_seals order by day desc limit 1',
-)
-
-export const findLastSeal = (ctx: Ctx) => last_seal.row<Seal>(ctx)
+).row<Seal>
 
 const unsealed = statement(
   'audit.findUnsealedDay',
@@ -182,10 +180,8 @@ const unsealed = statement(
 export const findUnsealedDay = async (ctx: Ctx, after: string, before: string): Promise<string | undefined> =>
   (await unsealed.row<{ day: string }>(ctx, { after, before }))?.day
 
-const seal_inserted = statement(
+export const insertSeal = statement(
   'audit.insertSeal',
   `insert into audit_seals (day, chain_count, batch_count, digest, seal, sealed_at)
    values (:day, :chain_count, :batch_count, :digest, :seal, :real_now)`,
-)
-
-export const insertSeal = (ctx: Ctx, seal: Seal) => seal_inserted.rows(ctx, seal)
+).rows

@@ -101,14 +101,11 @@ const this_employer = `employer.id = :employer_id and ${inReach('employer.organi
 export const target_employer = `
   select employer.id, employer.organization_id from employers as employer where ${this_employer}`
 
-const employer_located = read(
+/** Locates an employer within reach. */
+export const locateEmployer = read(
   'auth.locateEmployer',
   `select employer.id as employer_id, employer.organization_id from employers as employer where ${this_employer}`,
-)
-
-/** Locates an employer within reach. */
-export const locateEmployer = (ctx: ReadCtx, { employer_id }: { employer_id: string }) =>
-  employer_located.row<EmployerKey>(ctx, { employer_id })
+).row<EmployerKey>
 
 const this_employee = `
   employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`
@@ -117,18 +114,15 @@ const this_employee = `
 export const target_employee = `
   select employee.id, employee.organization_id, employee.member_id from employees as employee where ${this_employee}`
 
-const employee_located = read(
+/** Locates an employee within reach. */
+export const locateEmployee = read(
   'auth.locateEmployee',
   `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
      from employees as employee where ${this_employee}`,
-)
+).row<EmployeeKey>
 
 /** The ids of an employment: employee, employer, organization and member. */
 export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string }
-
-/** Locates an employee within reach. */
-export const locateEmployee = (ctx: ReadCtx, { employee_id }: { employee_id: string }) =>
-  employee_located.row<EmployeeKey>(ctx, { employee_id })
 
 const self_found = read(
   'auth.findSelf',

@@ -62,7 +62,7 @@ export async function inviteMember(
   organization_id: string,
   invited: NewMemberInvitation,
 ): Promise<CreatedInvitation> {
-  refuse(whyNotInvite(await countPending(ctx, organization_id, oldestInvitation(ctx.real_now))))
+  refuse(whyNotInvite(await countPending(ctx, { organization_id, created_after: oldestInvitation(ctx.real_now) })))
   const { row, handed } = makeInvitation(ctx, organization_id)
   await insertMemberInvitation(ctx, { ...row, ...invited, organization_id })
   return handed
@@ -74,7 +74,7 @@ export async function inviteMember(
  */
 export async function inviteColleague(ctx: Ctx, invited: NewMemberInvitation): Promise<CreatedInvitation> {
   const organization_id = actingOrganization(ctx.caller)
-  refuse((await isMember(ctx, organization_id, ctx.caller.user_id!)) ? undefined : generic.forbidden)
+  refuse((await isMember(ctx, { organization_id, user_id: ctx.caller.user_id! })) ? undefined : generic.forbidden)
   return inviteMember(ctx, organization_id, invited)
 }
 
@@ -95,8 +95,8 @@ export async function openInvitation(ctx: Ctx, text: string): Promise<OpenInvita
   const found =
     token &&
     (token.organization_id === null
-      ? await lockOperatorInvitation(ctx, hash)
-      : await lockMemberInvitation(ctx, token.organization_id, hash))
+      ? await lockOperatorInvitation(ctx, { secret_hash: hash })
+      : await lockMemberInvitation(ctx, { organization_id: token.organization_id, secret_hash: hash }))
   if (!found) throw new Refusal(refusals.invitation_not_found)
   return found
 }
@@ -122,11 +122,11 @@ export async function acceptInvitation(
       : await findUnidentifiedMember(ctx, organization_id, invitation.email))
   const user_id = found ?? (await createUser(ctx, { name: invitation.name, email: invitation.email }))
   if (organization_id === null) {
-    await saveOperatorRole(ctx, user_id, invitation.role as OperatorRole)
-    await saveOperatorAcceptance(ctx, invitation.id, user_id)
+    await saveOperatorRole(ctx, { operator_id: user_id, role: invitation.role as OperatorRole })
+    await saveOperatorAcceptance(ctx, { invitation_id: invitation.id, user_id })
   } else {
     await saveMembership(ctx, { organization_id, user_id, role: invitation.role as Role })
-    await saveMemberAcceptance(ctx, organization_id, invitation.id, user_id)
+    await saveMemberAcceptance(ctx, { organization_id, invitation_id: invitation.id, user_id })
   }
   return user_id
 }

@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Page } from '../../../kernel/pages.ts'
@@ -39,65 +39,40 @@ const isOpen = (is_good: string) => `
   invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > :real_now::timestamptz
   and ${is_good}`
 
-type NewInvitation = {
-  id: string
-  secret_hash: Buffer
-  name: string
-  email: string
-  invited_by: string | null
-  expires_at: string
-}
-
-const to_operate_inserted = statement(
+export const insertOperatorInvitation = statement(
   'invitations.insertOperatorInvitation',
   `insert into operator_invitations (id, secret_hash, name, email, role, invited_by, created_at, expires_at)
    values (:id, :secret_hash, :name, :email, :role, :invited_by, :real_now, :expires_at)`,
-)
+).rows
 
-export const insertOperatorInvitation = (ctx: Ctx, invitation: NewInvitation & { role: string }) =>
-  to_operate_inserted.rows(ctx, invitation)
-
-const to_join_inserted = statement(
+export const insertMemberInvitation = statement(
   'invitations.insertMemberInvitation',
   `insert into member_invitations
      (id, organization_id, secret_hash, name, email, role, invited_by, created_at, expires_at)
    values (:id, :organization_id, :secret_hash, :name, :email, :role, :invited_by, :real_now, :expires_at)`,
-)
+).rows
 
-export const insertMemberInvitation = (
-  ctx: Ctx,
-  invitation: NewInvitation & { organization_id: string; role: string },
-) => to_join_inserted.rows(ctx, invitation)
-
-const pending_counted = statement(
+/** Counts the invitations to an organization that can still be accepted. All of them are newer than `created_after`. */
+export const countPending = statement(
   'invitations.countPending',
   `select count(*)::int as pending from member_invitations as invitation
     where invitation.organization_id = :organization_id and invitation.created_at > :created_after::timestamptz
       and ${isOpen(by_admin)}`,
-)
+).value
 
-/** Counts the invitations to an organization that can still be accepted. All of them are newer than `created_after`. */
-export const countPending = (ctx: Ctx, organization_id: string, created_after: string): Promise<number> =>
-  pending_counted.value(ctx, { organization_id, created_after })
-
-const to_operate_found = statement(
+export const findOperatorInvitation = statement(
   'invitations.findOperatorInvitation',
   `select row_to_json(shown)::text
      from (select ${shown_to_operate} from operator_invitations as invitation
             where invitation.id = :invitation_id) as shown`,
-)
+).json
 
-export const findOperatorInvitation = (ctx: Ctx, invitation_id: string) => to_operate_found.json(ctx, { invitation_id })
-
-const to_join_found = statement(
+export const findMemberInvitation = statement(
   'invitations.findMemberInvitation',
   `select row_to_json(shown)::text
      from (select ${shown_to_join}, invitation.organization_id from member_invitations as invitation
             where invitation.id = :invitation_id and invitation.organization_id = :organization_id) as shown`,
-)
-
-export const findMemberInvitation = (ctx: Ctx, organization_id: string, invitation_id: string) =>
-  to_join_found.json(ctx, { organization_id, invitation_id })
+).json
 
 // Operators belong to no organization, so only callers that reach every organization can read them.
 const of_installation = inReach('null::text')
@@ -148,36 +123,28 @@ export type OperatorInvitationPath = { invitation_id: string; organization_id: n
 export const locateOperatorInvitation = (ctx: ReadCtx, path: { operator_invitation_id: string }) =>
   to_operate_located.row<OperatorInvitationPath>(ctx, { invitation_id: path.operator_invitation_id })
 
-const to_join_located = read(
+/** Locates an invitation to an organization within reach that was neither accepted nor withdrawn. */
+export const locateMemberInvitation = read(
   'invitations.locateMemberInvitation',
   `select invitation.id as invitation_id, invitation.organization_id from member_invitations as invitation
     where invitation.id = :invitation_id and invitation.revoked_at is null and invitation.accepted_at is null
       and ${inReach('invitation.organization_id')}`,
-)
+).row<MemberInvitationPath>
 
 export type MemberInvitationPath = { invitation_id: string; organization_id: string }
 
-/** Locates an invitation to an organization within reach that was neither accepted nor withdrawn. */
-export const locateMemberInvitation = (ctx: ReadCtx, { invitation_id }: { invitation_id: string }) =>
-  to_join_located.row<MemberInvitationPath>(ctx, { invitation_id })
-
-const to_operate_revoked = statement(
+export const revokeOperatorInvitation = statement(
   'invitations.revokeOperatorInvitation',
   `update operator_invitations set revoked_at = :real_now
     where id = :invitation_id and revoked_at is null and accepted_at is null returning id`,
-)
+).row
 
-export const revokeOperatorInvitation = (ctx: Ctx, { invitation_id }: OperatorInvitationPath) =>
-  to_operate_revoked.row(ctx, { invitation_id })
-
-const to_join_revoked = statement(
+export const revokeMemberInvitation = statement(
   'invitations.revokeMemberInvitation',
   `update member_invitations set revoked_at = :real_now
     where id = :invitation_id and organization_id = :organization_id and revoked_at is null and accepted_at is null
    returning id`,
-)
-
-export const revokeMemberInvitation = (ctx: Ctx, path: MemberInvitationPath) => to_join_revoked.row(ctx, path)
+).row
 
 /**
  * An invitation that can be accepted. `organization` is its name, or null for an invitation to operate the
@@ -191,18 +158,16 @@ export type OpenInvitation = {
   organization: string | null
 }
 
-const to_operate_opened = statement(
+/** Locks an acceptable operator invitation, so that it is accepted only once. */
+export const lockOperatorInvitation = statement(
   'invitations.lockOperatorInvitation',
   `select invitation.id, invitation.name, invitation.email, invitation.role, null::text as organization
      from operator_invitations as invitation where invitation.secret_hash = :secret_hash and ${isOpen(by_owner)}
       for no key update`,
-)
+).row<OpenInvitation & { role: OperatorRole }>
 
-/** Locks an acceptable operator invitation, so that it is accepted only once. */
-export const lockOperatorInvitation = (ctx: Ctx, secret_hash: Buffer) =>
-  to_operate_opened.row<OpenInvitation & { role: OperatorRole }>(ctx, { secret_hash })
-
-const to_join_opened = statement(
+/** Locks an acceptable invitation to an organization, so that it is accepted only once. */
+export const lockMemberInvitation = statement(
   'invitations.lockMemberInvitation',
   `select invitation.id, invitation.name, invitation.email, invitation.role, organization.name as organization
      from member_invitations as invitation join organizations as organization
@@ -210,25 +175,15 @@ const to_join_opened = statement(
     where invitation.secret_hash = :secret_hash and invitation.organization_id = :organization_id
       and ${isOpen(by_admin)}
       for no key update of invitation`,
-)
+).row<OpenInvitation>
 
-/** Locks an acceptable invitation to an organization, so that it is accepted only once. */
-export const lockMemberInvitation = (ctx: Ctx, organization_id: string, secret_hash: Buffer) =>
-  to_join_opened.row<OpenInvitation>(ctx, { organization_id, secret_hash })
-
-const to_operate_accepted = statement(
+export const saveOperatorAcceptance = statement(
   'invitations.saveOperatorAcceptance',
   'update operator_invitations set accepted_at = :real_now, accepted_by = :user_id where id = :invitation_id',
-)
+).rows
 
-export const saveOperatorAcceptance = (ctx: Ctx, invitation_id: string, user_id: string) =>
-  to_operate_accepted.rows(ctx, { invitation_id, user_id })
-
-const to_join_accepted = statement(
+export const saveMemberAcceptance = statement(
   'invitations.saveMemberAcceptance',
   `update member_invitations set accepted_at = :real_now, accepted_by = :user_id
     where id = :invitation_id and organization_id = :organization_id`,
-)
-
-export const saveMemberAcceptance = (ctx: Ctx, organization_id: string, invitation_id: string, user_id: string) =>
-  to_join_accepted.rows(ctx, { organization_id, invitation_id, user_id })
+).rows

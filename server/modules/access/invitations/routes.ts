@@ -45,7 +45,7 @@ const handed = (invitation: string | undefined, { id, url }: CreatedInvitation) 
 })
 
 const joined = async (ctx: Ctx, organization_id: string, invitation: CreatedInvitation) =>
-  handed(await findMemberInvitation(ctx, organization_id, invitation.id), invitation)
+  handed(await findMemberInvitation(ctx, { organization_id, invitation_id: invitation.id }), invitation)
 
 const method =
   'The response includes a link, which is shown once and expires after 7 days. The invited person opens it and ' +
@@ -79,7 +79,7 @@ export const endpoints = [
     example: { name: 'Pia Lund', email: 'pia@example.com', role: 'support' },
     handle: async (ctx, { body }) => {
       const invitation = await inviteOperator(ctx, body)
-      return handed(await findOperatorInvitation(ctx, invitation.id), invitation)
+      return handed(await findOperatorInvitation(ctx, { invitation_id: invitation.id }), invitation)
     },
   }),
   endpoint({
@@ -93,7 +93,7 @@ export const endpoints = [
     returns: { 200: dataOf(OperatorInvitation) },
     handle: async (ctx, { located }) => {
       await withdrawOperatorInvitation(ctx, located)
-      return data(await findOperatorInvitation(ctx, located.invitation_id))
+      return data(await findOperatorInvitation(ctx, { invitation_id: located.invitation_id }))
     },
   }),
   endpoint({
@@ -168,7 +168,12 @@ export const endpoints = [
       returns: { 200: dataOf(MemberInvitation) },
       handle: async (ctx, { located }) => {
         await withdrawMemberInvitation(ctx, located)
-        return data(await findMemberInvitation(ctx, located.organization_id, located.invitation_id))
+        return data(
+          await findMemberInvitation(ctx, {
+            organization_id: located.organization_id,
+            invitation_id: located.invitation_id,
+          }),
+        )
       },
     }),
     {

@@ -48,7 +48,7 @@ async function createOperatorKey(
 /** Creates a user who is an operator, with a first key. */
 export async function createOperator(ctx: WriteScope, { role, key, ...user }: NewOperator) {
   const operator_id = await createUser(ctx, user)
-  await insertOperator(ctx, operator_id, role)
+  await insertOperator(ctx, { operator_id, role })
   return { operator_id, key: await createOperatorKey(ctx, operator_id, key ?? { name: 'First key' }) }
 }
 
@@ -67,14 +67,14 @@ export async function appointOperator(ctx: Ctx, operator: NewOperator) {
 /** Changes the role of an operator, including that of existing keys. Refuses with 409 if no owner would be left. */
 export async function changeRole(ctx: Ctx, { operator_id }: OperatorPath, role: OperatorRole): Promise<void> {
   if (role !== 'owner') refuse(whyNotRemoveOwner(await lockOwners(ctx), operator_id))
-  if (!(await saveRole(ctx, operator_id, role))) throw new Refusal(generic.not_found)
+  if (!(await saveRole(ctx, { operator_id, role }))) throw new Refusal(generic.not_found)
 }
 
 /** Removes an operator's role and revokes the keys permanently. Refuses with 409 if no owner would be left. */
 export async function removeOperator(ctx: Ctx, { operator_id }: OperatorPath): Promise<void> {
   refuse(whyNotRemoveOwner(await lockOwners(ctx), operator_id))
-  if (!(await saveEnd(ctx, operator_id))) throw new Refusal(generic.not_found)
-  await revokeKeys(ctx, operator_id)
+  if (!(await saveEnd(ctx, { operator_id }))) throw new Refusal(generic.not_found)
+  await revokeKeys(ctx, { operator_id })
 }
 
 /** Creates a key for the caller, or for another operator if the caller is an owner. */
@@ -86,5 +86,5 @@ export async function issueOperatorKey(ctx: Ctx, { operator_id }: OperatorPath, 
 /** Revokes a key of the caller, or of another operator if the caller is an owner. */
 export async function revokeOperatorKey(ctx: Ctx, { operator_key_id, operator_id }: OperatorKeyPath): Promise<void> {
   refuse(whyNotHandleKeys(ctx.caller, operator_id))
-  if (!(await saveKeyRevocation(ctx, operator_key_id))) throw new Refusal(generic.not_found)
+  if (!(await saveKeyRevocation(ctx, { operator_key_id }))) throw new Refusal(generic.not_found)
 }

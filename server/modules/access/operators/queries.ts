@@ -1,6 +1,6 @@
 import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
@@ -28,18 +28,17 @@ const found_by_id = statement('operators.findByKeyId', `${credential} and key.id
 
 export const findByKeyId = (db: Db, key_id: string) => found_by_id.row<OperatorCredential>({ db }, { key_id })
 
-const owner_found = statement('operators.findAnyOwner', `select 1 as found from operators where role = 'owner' limit 1`)
-
 /** Whether the installation has an owner. The last owner cannot be removed. */
-export const hasOwner = (scope: { db: Db }): Promise<boolean> => owner_found.exists(scope)
-
-const bootstrap_locked = statement(
-  'operators.lockBootstrap',
-  `select pg_advisory_xact_lock(hashtext('the first owner'))::text as locked`,
-)
+export const hasOwner = statement(
+  'operators.findAnyOwner',
+  `select 1 as found from operators where role = 'owner' limit 1`,
+).exists
 
 /** Serializes the creation of the first owner. */
-export const lockBootstrap = (ctx: Ctx) => bootstrap_locked.rows(ctx)
+export const lockBootstrap = statement(
+  'operators.lockBootstrap',
+  `select pg_advisory_xact_lock(hashtext('the first owner'))::text as locked`,
+).rows
 
 const operator_fields = `
   account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
@@ -61,45 +60,34 @@ const operators_listed = readVariants('operators.listOperators', { ended: [false
 export const listOperators = (ctx: ReadCtx, { include_ended, ...page }: OperatorFilter) =>
   operators_listed({ ended: include_ended }).json(ctx, pageValues(page))
 
-const operator_found = statement(
+export const findOperator = statement(
   'operators.findOperator',
   `select row_to_json(shown)::text from (
      select ${operator_fields} from operators as operator join users as account on account.id = operator.user_id
       where operator.user_id = :operator_id) as shown`,
-)
+).json
 
-export const findOperator = (ctx: Ctx, operator_id: string) => operator_found.json(ctx, { operator_id })
-
-const located = read(
+/** Locates a current operator. */
+export const locateOperator = read(
   'operators.locateOperator',
   `select operator.user_id as operator_id, null::text as organization_id, operator.role from operators as operator
     where operator.user_id = :operator_id and operator.ended_at is null and ${in_reach}`,
-)
+).row<OperatorPath>
 
 export type OperatorPath = { operator_id: string; organization_id: null; role: OperatorRole }
 
-/** Locates a current operator. */
-export const locateOperator = (ctx: ReadCtx, { operator_id }: { operator_id: string }) =>
-  located.row<OperatorPath>(ctx, { operator_id })
-
-const inserted = statement(
+export const insertOperator = statement(
   'operators.insertOperator',
   'insert into operators (user_id, role, created_at) values (:operator_id, :role, :real_now)',
-)
+).rows
 
-export const insertOperator = (ctx: WriteScope, operator_id: string, role: OperatorRole) =>
-  inserted.rows(ctx, { operator_id, role })
-
-const operator_role_saved = statement(
+/** Makes a user an operator. An existing operator keeps the current role. */
+export const saveOperatorRole = statement(
   'operators.saveOperatorRole',
   `insert into operators as operator (user_id, role, created_at) values (:operator_id, :role, :real_now)
    on conflict (user_id) do update set role = excluded.role, created_at = excluded.created_at, ended_at = null
     where operator.ended_at is not null`,
-)
-
-/** Makes a user an operator. An existing operator keeps the current role. */
-export const saveOperatorRole = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
-  operator_role_saved.rows(ctx, { operator_id, role })
+).rows
 
 const unidentified_found = statement(
   'operators.findUnidentified',
@@ -113,37 +101,28 @@ const unidentified_found = statement(
 export const findUnidentifiedOperator = async (ctx: Ctx, email: string): Promise<string | undefined> =>
   (await unidentified_found.row<{ user_id: string }>(ctx, { email }))?.user_id
 
-const owners_locked = statement(
+/** Locks and returns the owners, so that only one transaction at a time can remove an owner. */
+export const lockOwners = statement(
   'operators.lockOwners',
   `select user_id from operators where role = 'owner' and ended_at is null order by user_id for no key update`,
-)
-
-/** Locks and returns the owners, so that only one transaction at a time can remove an owner. */
-export const lockOwners = (ctx: Ctx): Promise<string[]> => owners_locked.column(ctx)
-
-const role_saved = statement(
-  'operators.saveRole',
-  'update operators set role = :role where user_id = :operator_id and ended_at is null returning user_id',
-)
+).column
 
 /** Changes the role of an operator. Undefined if the user is no longer an operator. */
-export const saveRole = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
-  role_saved.row(ctx, { operator_id, role })
-
-const end_saved = statement(
-  'operators.saveEnd',
-  `update operators set ended_at = :real_now where user_id = :operator_id and ended_at is null returning user_id`,
-)
+export const saveRole = statement(
+  'operators.saveRole',
+  'update operators set role = :role where user_id = :operator_id and ended_at is null returning user_id',
+).row
 
 /** Ends the role of an operator. Undefined if the user was not an operator. */
-export const saveEnd = (ctx: Ctx, operator_id: string) => end_saved.row(ctx, { operator_id })
+export const saveEnd = statement(
+  'operators.saveEnd',
+  `update operators set ended_at = :real_now where user_id = :operator_id and ended_at is null returning user_id`,
+).row
 
-const keys_revoked = statement(
+export const revokeKeys = statement(
   'operators.revokeKeys',
   'update operator_keys set revoked_at = :real_now where user_id = :operator_id and revoked_at is null',
-)
-
-export const revokeKeys = (ctx: Ctx, operator_id: string) => keys_revoked.rows(ctx, { operator_id })
+).rows
 
 const key_fields = `
   key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
@@ -163,44 +142,27 @@ const keys_listed = read(
 export const listOperatorKeys = (ctx: ReadCtx, operator_id: string, page: Page) =>
   keys_listed.json(ctx, { operator_id, ...pageValues(page) })
 
-const key_located = read(
+/** Locates an operator key that is not revoked. */
+export const locateOperatorKey = read(
   'operators.locateOperatorKey',
   `select key.id as operator_key_id, key.user_id as operator_id, null::text as organization_id
      from operator_keys as key
     where key.id = :operator_key_id and key.user_id = :operator_id and key.revoked_at is null and ${in_reach}`,
-)
+).row<OperatorKeyPath>
 
 export type OperatorKeyPath = { operator_key_id: string; operator_id: string; organization_id: null }
 
-/** Locates an operator key that is not revoked. */
-export const locateOperatorKey = (ctx: ReadCtx, path: { operator_id: string; operator_key_id: string }) =>
-  key_located.row<OperatorKeyPath>(ctx, path)
-
-export type OperatorKeyRow = {
-  id: string
-  user_id: string
-  name: string
-  secret_hash: Buffer
-  last_four: string
-  created_by: string | null
-  expires_at: string
-}
-
-const key_inserted = statement(
+export const insertOperatorKey = statement(
   'operators.insertOperatorKey',
   `insert into operator_keys (id, user_id, name, secret_hash, last_four, created_by, created_at, expires_at)
    values (:id, :user_id, :name, :secret_hash, :last_four, :created_by, :real_now, :expires_at)`,
-)
-
-export const insertOperatorKey = (ctx: WriteScope, key: OperatorKeyRow) => key_inserted.rows(ctx, key)
-
-const key_revoked = statement(
-  'operators.saveKeyRevocation',
-  `update operator_keys set revoked_at = :real_now where id = :operator_key_id and revoked_at is null returning id`,
-)
+).rows
 
 /** Revokes a key. Undefined if it was already revoked. */
-export const saveKeyRevocation = (ctx: Ctx, operator_key_id: string) => key_revoked.row(ctx, { operator_key_id })
+export const saveKeyRevocation = statement(
+  'operators.saveKeyRevocation',
+  `update operator_keys set revoked_at = :real_now where id = :operator_key_id and revoked_at is null returning id`,
+).row
 
 const uses_saved = statement(
   'operators.saveKeyUses',
@@ -233,10 +195,8 @@ export const findOperatorSelf = (ctx: ReadCtx) => {
   return self_found.json(ctx, { key_id, signed_in_at, expires_at })
 }
 
-const key_found = statement(
+export const findOperatorKey = statement(
   'operators.findOperatorKey',
   `select row_to_json(shown)::text
      from (select ${key_fields} from operator_keys as key where key.id = :operator_key_id) as shown`,
-)
-
-export const findOperatorKey = (ctx: Ctx, operator_key_id: string) => key_found.json(ctx, { operator_key_id })
+).json

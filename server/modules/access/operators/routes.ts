@@ -50,7 +50,7 @@ const one_key = {
 
 /** The OperatorKey with its secret, which is shown only in this response. */
 const shownOnce = async (ctx: Ctx, { id, operator_key }: IssuedOperatorKey) => ({
-  ...JSON.parse((await findOperatorKey(ctx, id))!),
+  ...JSON.parse((await findOperatorKey(ctx, { operator_key_id: id }))!),
   operator_key,
 })
 
@@ -97,7 +97,7 @@ export const endpoints = [
     example: { name: 'Olive Marsh', email: 'olive@example.com', role: 'operations' },
     handle: async (ctx, { body }) => {
       const { operator_id, key } = await appointOperator(ctx, body)
-      const operator = JSON.parse((await findOperator(ctx, operator_id))!)
+      const operator = JSON.parse((await findOperator(ctx, { operator_id }))!)
       return {
         resource_id: operator_id,
         body: data(JSON.stringify({ ...operator, key: await shownOnce(ctx, key) }))!,
@@ -120,7 +120,7 @@ export const endpoints = [
     example: { role: 'support' },
     handle: async (ctx, { located, body }) => {
       await changeRole(ctx, located, body.role)
-      return data(await findOperator(ctx, located.operator_id))
+      return data(await findOperator(ctx, { operator_id: located.operator_id }))
     },
   }),
   endpoint({
@@ -135,7 +135,7 @@ export const endpoints = [
     changes_reach: true,
     handle: async (ctx, { located }) => {
       await removeOperator(ctx, located)
-      return data(await findOperator(ctx, located.operator_id))
+      return data(await findOperator(ctx, { operator_id: located.operator_id }))
     },
   }),
   endpoint({
@@ -183,7 +183,7 @@ export const endpoints = [
     changes_reach: true,
     handle: async (ctx, { located }) => {
       await revokeOperatorKey(ctx, located)
-      return data(await findOperatorKey(ctx, located.operator_key_id))
+      return data(await findOperatorKey(ctx, { operator_key_id: located.operator_key_id }))
     },
   }),
 ]

@@ -38,8 +38,8 @@ import type { NewOrganization } from './schemas.ts'
  * creator belongs to one; the lock enforces this for concurrent requests too.
  */
 export async function createOrganization(ctx: Ctx, user_id: string, organization: NewOrganization): Promise<string> {
-  await lockUser(ctx, user_id)
-  refuse(whyNotCreate(await listOrganizationsOf(ctx, user_id), ctx.caller.reach.organization_ids))
+  await lockUser(ctx, { user_id })
+  refuse(whyNotCreate(await listOrganizationsOf(ctx, { user_id }), ctx.caller.reach.organization_ids))
   return setUpOrganization(ctx, {
     ...organization,
     super_in: false,
@@ -64,7 +64,7 @@ export type OrganizationWithAdmin = NewOrganization & {
  */
 export async function setUpOrganization(ctx: Ctx, wanted: OrganizationWithAdmin): Promise<string> {
   const { admin_user_id, founded_by = null, ...organization } = wanted
-  if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) throw unknownUser('admin_user_id')
+  if (admin_user_id !== null && !(await lockUser(ctx, { user_id: admin_user_id }))) throw unknownUser('admin_user_id')
   const id = newId('org')
   const mirrored = integrationOf(ctx, identity_provider).name === 'service'
   await insertOrganization(ctx, {
@@ -84,7 +84,7 @@ const requestMirror = (ctx: Ctx, organization_id: string) =>
 
 /** The daily run: requests the mirror again while it is unconfirmed, since a job stops retrying after some days. */
 export async function requestMissingMirror(ctx: Ctx, organization_id: string): Promise<null> {
-  if (integrationOf(ctx, identity_provider).name !== 'service' && (await findUnmirrored(ctx, organization_id)))
+  if (integrationOf(ctx, identity_provider).name !== 'service' && (await findUnmirrored(ctx, { organization_id })))
     await requestMirror(ctx, organization_id)
   return null
 }
@@ -93,13 +93,12 @@ export async function requestMissingMirror(ctx: Ctx, organization_id: string): P
 export async function mirrorOrganization(runtime: Runtime, organization_id: string): Promise<void> {
   if (integrationOf(runtime, identity_provider).name === 'service') return
   const caller = serviceCaller(organization_id)
-  const organization = await findUnmirrored(
-    contextOf(runtime, caller, runtime.database.reads([organization_id])),
+  const organization = await findUnmirrored(contextOf(runtime, caller, runtime.database.reads([organization_id])), {
     organization_id,
-  )
+  })
   if (!organization) return
   const idp_org_id = await integrationOf(runtime, identity_provider).mirror(organization)
-  await inTransaction(runtime, caller, (ctx) => saveIdpOrgId(ctx, organization_id, idp_org_id))
+  await inTransaction(runtime, caller, (ctx) => saveIdpOrgId(ctx, { organization_id, idp_org_id }))
 }
 
 /** Creates a user, who belongs to no organization yet, and returns its id. */
@@ -111,7 +110,7 @@ export async function createUser(ctx: WriteScope, user: { name: string; email: s
 
 /** Adds a user to an organization. Refuses with 400 for an unknown user, and with 409 for a current member. */
 export async function grantMembership(ctx: Ctx, membership: Membership): Promise<Membership> {
-  if (!(await lockUser(ctx, membership.user_id))) throw unknownUser('user_id')
+  if (!(await lockUser(ctx, { user_id: membership.user_id }))) throw unknownUser('user_id')
   const granted = await saveMembership(ctx, membership)
   if (!granted) throw new Refusal(refusals.membership_already_exists)
   return granted
@@ -119,7 +118,7 @@ export async function grantMembership(ctx: Ctx, membership: Membership): Promise
 
 /** Ends a membership, so the user's keys lose access to the organization. 404 if none is active. */
 export async function endMembership(ctx: Ctx, organization_id: string, user_id: string): Promise<Membership> {
-  const ended = await saveMembershipEnd(ctx, organization_id, user_id)
+  const ended = await saveMembershipEnd(ctx, { organization_id, user_id })
   if (!ended) throw new Refusal(generic.not_found)
   return ended
 }
@@ -172,14 +171,15 @@ export const runOrganizationDay = (runtime: Runtime, organization_id: string): P
 
 /** Returns whether another chunk remains. */
 async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
-  const organization = await findOrganizationState(ctx, organization_id)
+  const organization = await findOrganizationState(ctx, { organization_id })
   if (!organization) return false
   const { daily_run_on } = organization
   const day = daily_run_on === null ? ctx.today : addDays(daily_run_on, 1)
   if (day > ctx.today) return false
   const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.daily_run_progress)
   if (progress) await saveDailyRunProgress(ctx, organization_id, day, progress)
-  else await saveDailyRun(ctx, organization_id, day, organization.clock_offset_days)
+  else
+    await saveDailyRun(ctx, { organization_id, daily_run_on: day, clock_offset_days: organization.clock_offset_days })
   return progress !== null || day < ctx.today
 }
 
@@ -203,7 +203,7 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     daily_run_on,
     daily_run_progress,
     clock_offset_days: offset,
-  } = (await findOrganizationState(ctx, organization_id))!
+  } = (await findOrganizationState(ctx, { organization_id }))!
   const { today } = withClock(ctx, offset)
   refuse(whyNotMoveClock({ sandbox, today, has_pending_work: await hasJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
@@ -214,7 +214,7 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     const then = { ...at, caller: serviceCaller(organization_id), today: each }
     await runWholeDay(then, organization_id, index === 0 ? daily_run_progress : null)
   }
-  if (day !== today) await saveDailyRun(ctx, organization_id, day, clock_offset_days)
+  if (day !== today) await saveDailyRun(ctx, { organization_id, daily_run_on: day, clock_offset_days })
   return { organization_id, today: day, clock_offset_days, days_run: days.length }
 }
 

@@ -167,7 +167,13 @@ describe('the daily run', () => {
 
   it('does not repeat completed days if the system clock is set back', async () => {
     const today = easternDay(api.runtime.clock())
-    await api.act((ctx) => saveDailyRun(ctx, api.story.organization_id, addDays(today, 2), 0))
+    await api.act((ctx) =>
+      saveDailyRun(ctx, {
+        organization_id: api.story.organization_id,
+        daily_run_on: addDays(today, 2),
+        clock_offset_days: 0,
+      }),
+    )
     threeDaysLater()
     await runAllDays()
     expect(daysOf(api.story.organization_id)).toEqual([addDays(today, 3)])

@@ -135,23 +135,18 @@ const userJson = `
                        join organizations as target on target.id = membership.organization_id
                       where membership.user_id = account.id), '[]') as memberships) as shown`
 
-const user_found = read(
+export const findOperatedUser = read(
   'organizations.findOperatedUser',
   `select shown.item::text as json from users as account cross join lateral (${userJson}) as shown
     where account.id = :user_id and ${in_reach}`,
-)
+).json
 
-export const findOperatedUser = (ctx: ReadCtx, user_id: string) => user_found.json(ctx, { user_id })
-
-const user_located = read(
+/** Locates a user. Users belong to no single organization. */
+export const locateUser = read(
   'organizations.locateUser',
   `select account.id as user_id, null::text as organization_id from users as account
     where account.id = :user_id and ${in_reach}`,
-)
-
-/** Locates a user. Users belong to no single organization. */
-export const locateUser = (ctx: ReadCtx, { user_id }: { user_id: string }) =>
-  user_located.row<{ user_id: string; organization_id: null }>(ctx, { user_id })
+).row<{ user_id: string; organization_id: null }>
 
 /** SQL: a user, from a row `keys`. */
 const user_of_key = `

@@ -1,4 +1,4 @@
-import type { Ctx, DailyProgress, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import type { Ctx, DailyProgress, ReadCtx } from '../../../runtime/ctx.ts'
 import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import type { Db } from '../../../database/query/database.ts'
@@ -16,13 +16,11 @@ const organizationFields = `
   organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
   organization.super_in`
 
-const organization_found = statement(
+export const findOrganization = statement(
   'organizations.findOrganization',
   `select row_to_json(shown)::text
      from (select ${organizationFields} from organizations as organization where id = :organization_id) as shown`,
-)
-
-export const findOrganization = (ctx: Ctx, organization_id: string) => organization_found.json(ctx, { organization_id })
+).json
 
 const organizations_listed = read(
   'organizations.listOrganizations',
@@ -67,64 +65,48 @@ const organization_inserted = statement(
 export const insertOrganization = (ctx: Ctx, organization: OrganizationRow) =>
   organization_inserted.rows(ctx, { ...organization, daily_run_on: calendarDay(ctx) })
 
-const unmirrored = statement(
+/** An organization that the external identity provider has not confirmed. Undefined if it is confirmed. */
+export const findUnmirrored = statement(
   'organizations.findUnmirrored',
   `select id, name from organizations
     where id = :organization_id and idp_provider = 'external_idp' and idp_org_id is null`,
-)
+).row<{ id: string; name: string }>
 
-/** An organization that the external identity provider has not confirmed. Undefined if it is confirmed. */
-export const findUnmirrored = (ctx: Ctx, organization_id: string) =>
-  unmirrored.row<{ id: string; name: string }>(ctx, { organization_id })
-
-const idp_org_id_saved = statement(
+export const saveIdpOrgId = statement(
   'organizations.saveIdpOrgId',
   `update organizations set idp_org_id = :idp_org_id, updated_at = :now
     where id = :organization_id and idp_org_id is null`,
-)
+).rows
 
-export const saveIdpOrgId = (ctx: Ctx, organization_id: string, idp_org_id: string) =>
-  idp_org_id_saved.rows(ctx, { organization_id, idp_org_id })
-
-const branding_saved = statement(
+export const saveBranding = statement(
   'organizations.saveBranding',
   'update organizations set accent_color = :accent_color, updated_at = :now where id = :organization_id',
-)
+).rows
 
-export const saveBranding = (ctx: Ctx, organization_id: string, accent_color: string | null) =>
-  branding_saved.rows(ctx, { organization_id, accent_color })
-
-const user_inserted = statement(
+export const insertUser = statement(
   'organizations.insertUser',
   'insert into users (id, name, email, created_at) values (:id, :name, :email, :now)',
-)
+).rows
 
-export const insertUser = (ctx: WriteScope, user: { id: string; name: string; email: string | null }) =>
-  user_inserted.rows(ctx, user)
-
-const user_found = statement(
+export const findUser = statement(
   'organizations.findUser',
   `select row_to_json(shown)::text
      from (select id, name, email, iso(created_at) as created_at from users where id = :user_id) as shown`,
-)
-
-export const findUser = (ctx: Ctx, user_id: string) => user_found.json(ctx, { user_id })
-
-const user_locked = statement('organizations.lockUser', 'select id from users where id = :user_id for no key update')
+).json
 
 /** Locks a user, to serialize decisions about the memberships. Undefined if the user does not exist. */
-export const lockUser = (ctx: Ctx, user_id: string) => user_locked.row<{ id: string }>(ctx, { user_id })
-
-const organizations_of_user = statement(
-  'organizations.listOrganizationsOf',
-  'select organization_id from memberships where user_id = :user_id and ended_at is null',
-)
+export const lockUser = statement(
+  'organizations.lockUser',
+  'select id from users where id = :user_id for no key update',
+).row<{ id: string }>
 
 /**
  * The organizations of which a user is an active member. Read after locking the user, to include concurrent changes.
  */
-export const listOrganizationsOf = (ctx: Ctx, user_id: string): Promise<string[]> =>
-  organizations_of_user.column(ctx, { user_id })
+export const listOrganizationsOf = statement(
+  'organizations.listOrganizationsOf',
+  'select organization_id from memberships where user_id = :user_id and ended_at is null',
+).column
 
 export type Membership = { organization_id: string; user_id: string; role: Role }
 
@@ -141,7 +123,8 @@ const membership_inserted = statement(
 export const insertMembership = (ctx: Ctx, membership: Membership & { founded_by?: string | null }) =>
   membership_inserted.rows(ctx, { founded_by: null, ...membership })
 
-const membership_saved = statement(
+/** Makes a user a member, again if an earlier membership ended. Undefined if the user is already a member. */
+export const saveMembership = statement(
   'organizations.saveMembership',
   `insert into memberships as membership (organization_id, user_id, role, created_at)
    values (:organization_id, :user_id, :role, :real_now)
@@ -149,10 +132,7 @@ const membership_saved = statement(
      set role = excluded.role, created_at = excluded.created_at, ended_at = null, founded_by = null
    where membership.ended_at is not null
    returning organization_id, user_id, role`,
-)
-
-/** Makes a user a member, again if an earlier membership ended. Undefined if the user is already a member. */
-export const saveMembership = (ctx: Ctx, membership: Membership) => membership_saved.row<Membership>(ctx, membership)
+).row<Membership>
 
 const unidentified_found = statement(
   'organizations.findUnidentified',
@@ -171,26 +151,20 @@ export const findUnidentifiedMember = async (
 ): Promise<string | undefined> =>
   (await unidentified_found.row<{ user_id: string }>(ctx, { organization_id, email }))?.user_id
 
-const membership_ended = statement(
+/** Ends a membership. Undefined if there is no active one. */
+export const saveMembershipEnd = statement(
   'organizations.saveMembershipEnd',
   `update memberships set ended_at = :real_now
     where organization_id = :organization_id and user_id = :user_id and ended_at is null
    returning organization_id, user_id, role`,
-)
+).row<Membership>
 
-/** Ends a membership. Undefined if there is no active one. */
-export const saveMembershipEnd = (ctx: Ctx, organization_id: string, user_id: string) =>
-  membership_ended.row<Membership>(ctx, { organization_id, user_id })
-
-const member_found = statement(
+/** Whether a user is an active member of an organization. */
+export const isMember = statement(
   'organizations.isMember',
   `select 1 as found from memberships
     where organization_id = :organization_id and user_id = :user_id and ended_at is null`,
-)
-
-/** Whether a user is an active member of an organization. */
-export const isMember = (ctx: Ctx, organization_id: string, user_id: string): Promise<boolean> =>
-  member_found.exists(ctx, { organization_id, user_id })
+).exists
 
 /**
  * The clock and daily runs of an organization. `clock_offset_days`: days ahead of the calendar. `daily_run_on`: the
@@ -204,45 +178,34 @@ export type OrganizationState = {
   daily_run_progress: DailyProgress | null
 }
 
-const state_found = statement(
-  'organizations.findOrganizationState',
-  `select id, sandbox, clock_offset_days, daily_run_on, daily_run_progress
-     from organizations where id = :organization_id`,
-)
-
 /**
  * The state of an organization. Callers that depend on it lock the organization first. Undefined if it does not exist.
  */
-export const findOrganizationState = (ctx: Ctx, organization_id: string) =>
-  state_found.row<OrganizationState>(ctx, { organization_id })
+export const findOrganizationState = statement(
+  'organizations.findOrganizationState',
+  `select id, sandbox, clock_offset_days, daily_run_on, daily_run_progress
+     from organizations where id = :organization_id`,
+).row<OrganizationState>
 
-const employer_counted = statement(
+/** Counts a new employer of an organization. */
+export const addToEmployerCount = statement(
   'organizations.addToEmployerCount',
   `insert into organization_counts as counted (organization_id, slot, employer_count)
    values (:organization_id, ${counter_slot}, 1)
    on conflict (organization_id, slot) do update set employer_count = counted.employer_count + 1`,
-)
-
-/** Counts a new employer of an organization. */
-export const addToEmployerCount = (ctx: Ctx, organization_id: string) => employer_counted.rows(ctx, { organization_id })
-
-const members_counted = statement(
-  'organizations.addToMemberCount',
-  'update organizations set member_count = member_count + :added where id = :organization_id',
-)
+).rows
 
 /** Adds new people to the member count of an organization. */
-export const addToMemberCount = (ctx: Ctx, organization_id: string, added: number) =>
-  members_counted.rows(ctx, { organization_id, added })
-
-const organization_located = read(
-  'organizations.locateOrganization',
-  `select id as organization_id from organizations where id = :organization_id and ${inReach('id')}`,
-)
+export const addToMemberCount = statement(
+  'organizations.addToMemberCount',
+  'update organizations set member_count = member_count + :added where id = :organization_id',
+).rows
 
 /** Locates an organization within reach. */
-export const locateOrganization = (ctx: ReadCtx, { organization_id }: { organization_id: string }) =>
-  organization_located.row<{ organization_id: string }>(ctx, { organization_id })
+export const locateOrganization = read(
+  'organizations.locateOrganization',
+  `select id as organization_id from organizations where id = :organization_id and ${inReach('id')}`,
+).row<{ organization_id: string }>
 
 const clock_found = read(
   'organizations.findOrganizationClock',
@@ -342,14 +305,11 @@ const progress_saved = statement(
 export const saveDailyRunProgress = (ctx: Ctx, organization_id: string, day: Day, progress: DailyProgress) =>
   progress_saved.rows(ctx, { organization_id, day, progress: JSON.stringify(progress) })
 
-const daily_run_saved = statement(
+/** Saves the last completed day of an organization and its clock offset. */
+export const saveDailyRun = statement(
   'organizations.saveDailyRun',
   `update organizations
       set daily_run_on = greatest(daily_run_on, :daily_run_on::date), daily_run_progress = null,
           clock_offset_days = :clock_offset_days
     where id = :organization_id`,
-)
-
-/** Saves the last completed day of an organization and its clock offset. */
-export const saveDailyRun = (ctx: Ctx, organization_id: string, daily_run_on: Day, clock_offset_days: number) =>
-  daily_run_saved.rows(ctx, { organization_id, daily_run_on, clock_offset_days })
+).rows

@@ -72,7 +72,7 @@ export const endpoints = [
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
     handle: async (ctx, { body }) => {
       const id = await createOrganization(ctx, ctx.caller.user_id!, body)
-      return { resource_id: id, body: (await findOrganization(ctx, id))! }
+      return { resource_id: id, body: (await findOrganization(ctx, { organization_id: id }))! }
     },
   }),
   endpoint({
@@ -92,7 +92,7 @@ export const endpoints = [
     example: { accent_color: '#7a1f5c' },
     handle: async (ctx, { body }) => {
       const organization_id = actingOrganization(ctx.caller)
-      await saveBranding(ctx, organization_id, body.accent_color)
+      await saveBranding(ctx, { organization_id, accent_color: body.accent_color })
       return { resource_id: organization_id, body: data(JSON.stringify(body))! }
     },
   }),

@@ -54,7 +54,7 @@ async function beginSession(
   who: Pick<NewSession, 'user_id' | 'signed_in_with' | 'signed_in_at'>,
 ): Promise<BegunSession> {
   // End the previous session of this browser. The browser loses its cookie, so the user could not sign out of it.
-  if (former !== undefined) await saveFormerEnd(ctx, sha256(former))
+  if (former !== undefined) await saveFormerEnd(ctx, { secret_hash: sha256(former) })
   const secret = newSessionSecret()
   const id = newId('sess')
   const expires_at = endOfSession(ctx.real_now)
@@ -112,12 +112,12 @@ export async function signInAtSandbox(ctx: Ctx, user_id: string, browser: Browse
  * with 403 for a role that the user lacks.
  */
 export async function issueSessionToken(ctx: Ctx, secret: string, requested_role: string | null) {
-  const session = await findBySecret(ctx, sha256(secret))
+  const session = await findBySecret(ctx, { secret_hash: sha256(secret) })
   if (!session || !isSessionAlive(session, ctx.real_now)) throw new Refusal(refusals.not_signed_in)
   const access = await findGrantedRoles(ctx, session.user_id)
   const acting = actingAs(access, requested_role)
   if ('code' in acting) throw new Refusal(acting)
-  if (isUseNoted(session, ctx.real_now)) await noteUse(ctx, session.id)
+  if (isUseNoted(session, ctx.real_now)) await noteUse(ctx, { session_id: session.id })
   const left = Math.floor((Date.parse(session.expires_at) - Date.parse(ctx.real_now)) / 1000)
   const expires_in = Math.min(session_token_seconds, left)
   const claims: Omit<SessionClaims, 'exp'> = { session_id: session.id, user_id: session.user_id, ...acting }
@@ -131,7 +131,7 @@ export async function issueSessionToken(ctx: Ctx, secret: string, requested_role
  * the meantime.
  */
 export async function revokeSession(ctx: Ctx, { session_id }: SessionPath): Promise<void> {
-  if (!(await saveSessionRevocation(ctx, session_id))) throw new Refusal(generic.not_found)
+  if (!(await saveSessionRevocation(ctx, { session_id }))) throw new Refusal(generic.not_found)
 }
 
 /** The state of a sign-in, which the browser keeps while it is at the identity provider. */

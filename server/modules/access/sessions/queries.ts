@@ -20,36 +20,30 @@ export type NewSession = {
   expires_at: string
 }
 
-const inserted = statement(
+export const insertSession = statement(
   'sessions.insertSession',
   `insert into sessions
      (id, secret_hash, user_id, signed_in_with, signed_in_at, user_agent, created_at, last_used_at, expires_at)
    values
      (:id, :secret_hash, :user_id, :signed_in_with, :signed_in_at, :user_agent, :real_now, :real_now, :expires_at)`,
-)
-
-export const insertSession = (ctx: Ctx, session: NewSession) => inserted.rows(ctx, session)
+).rows
 
 const times = `
   iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
   iso(session.revoked_at) as revoked_at`
 
-const found_by_secret = statement(
+/** The session of a cookie, even if it has ended. */
+export const findBySecret = statement(
   'sessions.findBySecret',
   `select session.id, session.user_id, ${times} from sessions as session where session.secret_hash = :secret_hash`,
-)
+).row<SessionRow>
 
 export type SessionRow = SessionTimes & { id: string; user_id: string }
 
-/** The session of a cookie, even if it has ended. */
-export const findBySecret = (ctx: Ctx, secret_hash: Buffer) => found_by_secret.row<SessionRow>(ctx, { secret_hash })
-
-const use_noted = statement(
+export const noteUse = statement(
   'sessions.noteUse',
   'update sessions set last_used_at = :real_now where id = :session_id and last_used_at < :real_now',
-)
-
-export const noteUse = (ctx: Ctx, session_id: string) => use_noted.rows(ctx, { session_id })
+).rows
 
 const operator_found = statement(
   'sessions.findOperatorOf',
@@ -152,44 +146,32 @@ const located = (condition: string) => `
          on operator.user_id = session.user_id and operator.ended_at is null
    where session.id = :session_id and session.revoked_at is null and ${condition}`
 
-const own_located = read('sessions.locateOwn', located(ofCaller('session.user_id')))
-const any_located = read('sessions.locateSession', located(inReach('null::text')))
+/** Locates a session of the caller that is not revoked. */
+export const locateOwnSession = read('sessions.locateOwn', located(ofCaller('session.user_id'))).row<SessionPath>
+/** Locates a session of any user that is not revoked. */
+export const locateSession = read('sessions.locateSession', located(inReach('null::text'))).row<SessionPath>
 
 export type SessionPath = { session_id: string; user_id: string; organization_id: null; is_operators: boolean }
 
-/** Locates a session of the caller that is not revoked. */
-export const locateOwnSession = (ctx: ReadCtx, { session_id }: { session_id: string }) =>
-  own_located.row<SessionPath>(ctx, { session_id })
-
-/** Locates a session of any user that is not revoked. */
-export const locateSession = (ctx: ReadCtx, { session_id }: { session_id: string }) =>
-  any_located.row<SessionPath>(ctx, { session_id })
-
-const revoked = statement(
+/** Revokes a session. Undefined if it was already revoked. */
+export const saveSessionRevocation = statement(
   'sessions.saveRevocation',
   'update sessions set revoked_at = :real_now where id = :session_id and revoked_at is null returning id',
-)
+).row
 
-/** Revokes a session. Undefined if it was already revoked. */
-export const saveSessionRevocation = (ctx: Ctx, session_id: string) => revoked.row(ctx, { session_id })
-
-const former_ended = statement(
+/** Ends the session of a cookie that the browser is about to replace, if there is one. */
+export const saveFormerEnd = statement(
   'sessions.saveFormerEnd',
   `update sessions set revoked_at = :real_now
     where secret_hash = :secret_hash and revoked_at is null and expires_at > :real_now::timestamptz`,
-)
+).rows
 
-/** Ends the session of a cookie that the browser is about to replace, if there is one. */
-export const saveFormerEnd = (ctx: Ctx, secret_hash: Buffer) => former_ended.rows(ctx, { secret_hash })
-
-const found = statement(
+export const findSession = statement(
   'sessions.findSession',
   `select row_to_json(shown)::text from (
      select ${session_fields} from sessions as session join users as account on account.id = session.user_id
       where session.id = :session_id) as shown`,
-)
-
-export const findSession = (ctx: Ctx, session_id: string) => found.json(ctx, { session_id })
+).json
 
 const identity_found = statement(
   'sessions.findUserOfIdentity',
@@ -213,7 +195,8 @@ export const insertIdentity = (ctx: Ctx, { issuer, subject }: ProviderIdentity, 
 /** The maximum number of users that a visitor of a sandbox can choose from. */
 const most_people = 30
 
-const people_listed = statement(
+/** The users as whom a visitor of a sandbox can sign in. These are the first ones, which the demo data uses. */
+export const listPeople = statement(
   'sessions.listPeople',
   `select account.id, account.name, operator.role as operator_role,
           (select string_agg(organization.name || ', ' || lower(replace(membership.role, '_', ' ')), ' · '
@@ -224,12 +207,9 @@ const people_listed = statement(
      from users as account left join operators as operator
           on operator.user_id = account.id and operator.ended_at is null
     where account.id > '' order by account.id limit ${most_people}`,
-)
+).rows<DemoPerson>
 
 export type DemoPerson = { id: string; name: string; operator_role: OperatorRole | null; memberships: string | null }
-
-/** The users as whom a visitor of a sandbox can sign in. These are the first ones, which the demo data uses. */
-export const listPeople = (ctx: Ctx) => people_listed.rows<DemoPerson>(ctx)
 
 const forgotten = statement(
   'sessions.purgeSessions',

@@ -79,5 +79,5 @@ const rows_per_purge = 10_000
 /** Deletes usage past its retention. Returns whether more may remain. */
 export async function cleanUpUsage(ctx: Ctx): Promise<boolean> {
   const before = addDays(easternDay(Date.parse(ctx.real_now)), -kept_days)
-  return (await purgeUsage(ctx, before, rows_per_purge)) === rows_per_purge
+  return (await purgeUsage(ctx, { before, most: rows_per_purge })) === rows_per_purge
 }

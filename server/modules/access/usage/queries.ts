@@ -1,5 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { addDays, easternDay } from '../../../kernel/days.ts'
 import { most_found } from '../../../kernel/pages.ts'
 import type { Db } from '../../../database/query/database.ts'
@@ -95,14 +95,12 @@ const of_key = read(
 export const listOperationUsage = (ctx: ReadCtx, api_key_id: string, { since, ...page }: UsageFilter) =>
   of_key.json(ctx, { api_key_id, since: sinceOf(ctx, since), ...pageValues(page) })
 
-const forgotten = statement(
+/** Deletes at most `most` counts from before a day. Returns how many were deleted. */
+export const purgeUsage = statement(
   'usage.purgeUsage',
   `with gone as (
      delete from credential_usage
       where ctid = any(array(select ctid from credential_usage where day < :before::date limit :most::bigint))
      returning 1)
    select count(*) as count from gone`,
-)
-
-/** Deletes at most `most` counts from before a day. Returns how many were deleted. */
-export const purgeUsage = (ctx: Ctx, before: string, most: number) => forgotten.value(ctx, { before, most })
+).value

@@ -242,7 +242,7 @@ const saved_benefits = statement(
 /** Updates the rows of employers in the employers book from their plan years. */
 export async function saveEmployerBenefits(ctx: Ctx, organization_id: string, employer_ids: string[]) {
   await saved_benefits.rows(ctx, { organization_id, employer_ids })
-  await saveBookEntries(ctx, organization_id, employer_ids)
+  await saveBookEntries(ctx, { organization_id, employer_ids })
 }
 
 /** Changes of the counts of a plan year or of one of its benefits. */

@@ -39,7 +39,8 @@ const planFields = `
                     where allowance.plan_id = plan.id
                       and allowance.organization_id = plan.organization_id), '[]') as ichra_allowances`
 
-const catalog = read(
+/** The Catalog of an organization as JSON. Undefined if out of reach. */
+export const findCatalog = read(
   'catalog.findCatalog',
   `select json_build_object(
             'carriers', coalesce((
@@ -61,10 +62,7 @@ const catalog = read(
                 from benefit_products as benefit where benefit.organization_id = organization.id), '[]'))::text as json
      from organizations as organization
     where organization.id = :organization_id and ${inReach('organization.id')}`,
-)
-
-/** The Catalog of an organization as JSON. Undefined if out of reach. */
-export const findCatalog = (ctx: ReadCtx, organization_id: string) => catalog.json(ctx, { organization_id })
+).json
 
 /**
  * SQL: the plans within reach. For a caller of one organization, the equality lets PostgreSQL read the index in its
@@ -130,23 +128,17 @@ export async function findNameKeys(ctx: Ctx, names: string[]): Promise<Map<strin
   return new Map(rows.map(({ name, key }) => [name, key]))
 }
 
-const known_carriers = statement(
+export const listKnownCarriers = statement(
   'catalog.listKnownCarriers',
   `select id, name_key as key, name from carriers
     where organization_id = :organization_id and name_key = any(:keys::text[])`,
-)
+).rows<CarrierRecord>
 
-export const listKnownCarriers = (ctx: Ctx, organization_id: string, keys: string[]) =>
-  known_carriers.rows<CarrierRecord>(ctx, { organization_id, keys })
-
-const known_benefits = statement(
+export const listKnownBenefits = statement(
   'catalog.listKnownBenefits',
   `select id, name_key as key, name, product_code, category from benefit_products
     where organization_id = :organization_id and name_key = any(:keys::text[])`,
-)
-
-export const listKnownBenefits = (ctx: Ctx, organization_id: string, keys: string[]) =>
-  known_benefits.rows<BenefitRecord>(ctx, { organization_id, keys })
+).rows<BenefitRecord>
 
 const offered_benefits = statement(
   'catalog.listOfferedBenefits',
@@ -184,37 +176,28 @@ export async function listKnownPlans(
   return plans.map((plan) => ({ ...plan, key: planKey(key_of_benefit.get(plan.benefit_id)!, plan.key) }))
 }
 
-const known_rates = statement(
+export const listKnownRates = statement(
   'catalog.listKnownRates',
   `select id, plan_id, coverage_tier, effective_on, premium_in_cents from plan_tier_rates
     where organization_id = :organization_id and plan_id = any(:plan_ids::text[])`,
-)
+).rows<RateRecord>
 
-export const listKnownRates = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
-  known_rates.rows<RateRecord>(ctx, { organization_id, plan_ids })
-
-const known_area_rates = statement(
+/** The latest premium list of each plan, area and effective day. */
+export const listKnownAreaRates = statement(
   'catalog.listKnownAreaRates',
   `select distinct on (plan_id, state, county_key, effective_on)
           plan_id, state, county, county_key, effective_on, version, rates
      from plan_area_rates
     where organization_id = :organization_id and plan_id = any(:plan_ids::text[])
     order by plan_id, state, county_key, effective_on, version desc`,
-)
+).rows<AreaRecord>
 
-/** The latest premium list of each plan, area and effective day. */
-export const listKnownAreaRates = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
-  known_area_rates.rows<AreaRecord>(ctx, { organization_id, plan_ids })
-
-const known_allowances = statement(
+export const listKnownAllowances = statement(
   'catalog.listKnownAllowances',
   `select plan_id, position, employee_class, min_age, max_age, state, coverage_tier, allowance_in_cents
      from ichra_allowances
     where organization_id = :organization_id and plan_id = any(:plan_ids::text[])`,
-)
-
-export const listKnownAllowances = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
-  known_allowances.rows<AllowanceRecord>(ctx, { organization_id, plan_ids })
+).rows<AllowanceRecord>
 
 /** A statement that writes records from a JSON array. */
 type Writer = { rows(ctx: Ctx, values: { organization_id: string; records: string }): Promise<unknown> }

@@ -59,7 +59,7 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
   const identifiers = { ...employer, ein_hashes, phone_number: employer.phone_number ?? null }
   const [taken, organization] = await Promise.all([
     findTaken(ctx, organization_id, null, identifiers),
-    findOrganizationState(ctx, organization_id),
+    findOrganizationState(ctx, { organization_id }),
   ])
   refuse(whyCollides(taken))
   refuse(whyNotAtAddress(employer.address))
@@ -71,8 +71,8 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
   await ctx.db.send([
     insertEmployer(ctx, { ...employer, id, organization_id, ein_hash, ein_sealed }),
     insertEmployerAdmin(ctx, { id: newId('eadm'), organization_id, employer_id: id, email: employer.email }),
-    organization!.sandbox && insertSubscription(ctx, organization_id, subscription),
-    addToEmployerCount(ctx, organization_id),
+    organization!.sandbox && insertSubscription(ctx, { ...subscription, organization_id }),
+    addToEmployerCount(ctx, { organization_id }),
     recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }]),
   ])
   return id
@@ -84,7 +84,7 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
  */
 export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: EmployerChanges): Promise<void> {
   const { organization_id, employer_id } = key
-  const employer = (await lockEmployer(ctx, employer_id))!
+  const employer = (await lockEmployer(ctx, { employer_id }))!
   const isIts = (digits: string) => ctx.secrets.lookupHashes(digits).some((hash) => hash.equals(employer.ein_hash))
   refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
 
@@ -130,7 +130,7 @@ export async function updateEmployerSettings(
   { employer_id }: EmployerKey,
   changes: EmployerSettingsChanges,
 ): Promise<void> {
-  const stored = (await findPayCalendar(ctx, employer_id))!
+  const stored = (await findPayCalendar(ctx, { employer_id }))!
   await saveEmployerSettings(ctx, employer_id, changes, deductionsPerYear(stored, changes))
 }
 
@@ -141,8 +141,8 @@ export async function updateEmployerSettings(
 export async function administerEmployer(ctx: Ctx, key: EmployerKey, input: EmployerAdministration): Promise<void> {
   const { organization_id, employer_id } = key
   const { correction_reach_months: reach_months } = input
-  await lockEmployer(ctx, employer_id)
-  if (reach_months !== undefined && (await wouldReachBooked(ctx, key, reach_months)))
+  await lockEmployer(ctx, { employer_id })
+  if (reach_months !== undefined && (await wouldReachBooked(ctx, { ...key, reach_months })))
     refuse(refusals.months_adjusted_manually)
   if (!(await saveAdministration(ctx, key, input))) return
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
@@ -157,10 +157,10 @@ export async function grantSubscription(
   { employer_id, organization_id }: EmployerKey,
   started_on: Day,
 ): Promise<Subscription> {
-  const former = await findLatestSubscription(ctx, employer_id)
+  const former = await findLatestSubscription(ctx, { employer_id })
   refuse(whyNotSubscribe(former, started_on))
   const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
-  await insertSubscription(ctx, organization_id, subscription)
+  await insertSubscription(ctx, { ...subscription, organization_id })
   if (former) await requestRecalculation(ctx, { employer_id, organization_id })
   // A later subscription has no effect until it starts, when the daily run applies it.
   if (started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
@@ -177,10 +177,10 @@ export async function endSubscription(
   { employer_id, organization_id }: EmployerKey,
   ended_on: Day,
 ): Promise<Subscription> {
-  const latest = await findLatestSubscription(ctx, employer_id)
+  const latest = await findLatestSubscription(ctx, { employer_id })
   refuse(whyNotEnd(latest, ended_on, ctx.today))
   const subscription = { ...latest!, ended_on }
-  await saveSubscriptionEnd(ctx, organization_id, subscription)
+  await saveSubscriptionEnd(ctx, { ...subscription, organization_id })
   await requestRecalculation(ctx, { employer_id, organization_id })
   if (subscription.started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
@@ -195,7 +195,7 @@ export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: stri
 /** The daily run: updates the book entries of employers whose stage or benefits change today. */
 export async function refreshBook(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const employer_ids = await listEntriesToRefresh(ctx, organization_id, chunk)
-  if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
+  if (employer_ids.length > 0) await saveBookEntries(ctx, { organization_id, employer_ids })
   return lastOf(employer_ids, chunk)
 }
 

@@ -57,28 +57,22 @@ const admins_listed = read(
 export const listAdmins = (ctx: ReadCtx, employer_id: string, page: Page) =>
   admins_listed.json(ctx, { employer_id, ...pageValues(page) })
 
-const admin_located = read(
+/** Locates a current admin of an employer. */
+export const locateAdmin = read(
   'employers.locateAdmin',
   `select admin.id as employer_admin_id, admin.employer_id, admin.organization_id from employer_admins as admin
     where admin.id = :employer_admin_id and admin.employer_id = :employer_id and admin.disabled_at is null
       and ${inReach('admin.organization_id', 'admin.employer_id')}`,
-)
+).row<AdminKey>
 
 export type AdminKey = EmployerKey & { employer_admin_id: string }
 
-/** Locates a current admin of an employer. */
-export const locateAdmin = (ctx: ReadCtx, path: { employer_id: string; employer_admin_id: string }) =>
-  admin_located.row<AdminKey>(ctx, path)
-
-const admin_found = statement(
+/** One EmployerAdmin as JSON, current or former. */
+export const findAdmin = statement(
   'employers.findAdmin',
   `select (select row_to_json(shown) from (select ${adminFields}) as shown)::text as json from employer_admins as admin
     where admin.id = :id and admin.organization_id = :organization_id`,
-)
-
-/** One EmployerAdmin as JSON, current or former. */
-export const findAdmin = (ctx: Ctx, organization_id: string, id: string) =>
-  admin_found.json(ctx, { id, organization_id })
+).json
 
 const admin_saved = statement(
   'employers.saveAdmin',
@@ -98,12 +92,9 @@ export const saveAdmin = (
   admin: { id: string; email: string; name: string | null; phone: string | null },
 ) => admin_saved.row<{ id: string }>(ctx, { ...admin, organization_id, employer_id })
 
-const admin_end_saved = statement(
+/** Disables an admin of an employer. */
+export const saveAdminEnd = statement(
   'employers.saveAdminEnd',
   `update employer_admins set disabled_at = :now
     where id = :employer_admin_id and organization_id = :organization_id and disabled_at is null`,
-)
-
-/** Disables an admin of an employer. */
-export const saveAdminEnd = (ctx: Ctx, { organization_id, employer_admin_id }: AdminKey) =>
-  admin_end_saved.rows(ctx, { organization_id, employer_admin_id })
+).rows

@@ -1,6 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, DailyChunk, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
-import type { Day } from '../../../kernel/days.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'
 import type { EmployerDetails, Subscription, Taken } from './rules.ts'
@@ -18,16 +17,14 @@ export const employerFields = `
 
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
 
-const one_employer = read(
+/** The Employer as JSON. Undefined if out of reach. */
+export const findEmployer = read(
   'employers.findEmployer',
   `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
      from employers as employer
     where employer.id = :employer_id and ${inReachOfEmployer}`,
   { batch: 8 },
-)
-
-/** The Employer as JSON. Undefined if out of reach. */
-export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
+).json
 
 /** SQL: `{eligible, enrolled, percentage}`, from a row with both counts. Null counts as 0. */
 export const enrollmentRateJson = (row: string): string => `
@@ -43,7 +40,8 @@ export type LockedEmployer = EmployerDetails & {
   ein_last_four: string
 }
 
-const locked = statement(
+/** Locks an employer within reach, to serialize its changes. Undefined if out of reach. */
+export const lockEmployer = statement(
   'employers.lockEmployer',
   `select employer.id, employer.organization_id, employer.ein_hash, employer.ein_last_four, employer.name,
           employer.legal_name, employer.email, employer.phone_number, employer.reference_id, employer.active,
@@ -51,10 +49,7 @@ const locked = statement(
      from employers as employer
     where employer.id = :employer_id and ${inReachOfEmployer}
       for no key update`,
-)
-
-/** Locks an employer within reach, to serialize its changes. Undefined if out of reach. */
-export const lockEmployer = (ctx: Ctx, employer_id: string) => locked.row<LockedEmployer>(ctx, { employer_id })
+).row<LockedEmployer>
 
 /** The values that are unique within an organization. */
 export type EmployerIdentifiers = {
@@ -104,16 +99,11 @@ export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promis
   await inserted.rows(ctx, { ...fields, ...address, ein_last_four: ein.slice(-4), reference_id, phone_number })
 }
 
-const inserted_admin = statement(
+export const insertEmployerAdmin = statement(
   'employers.insertEmployerAdmin',
   `insert into employer_admins (id, organization_id, employer_id, email, created_at)
    values (:id, :organization_id, :employer_id, :email, :now)`,
-)
-
-export const insertEmployerAdmin = (
-  ctx: Ctx,
-  admin: { id: string; organization_id: string; employer_id: string; email: string },
-) => inserted_admin.rows(ctx, admin)
+).rows
 
 const saved = statement(
   'employers.saveEmployer',
@@ -130,27 +120,21 @@ export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, 
 
 const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
 
-const latest_subscription = statement(
+/** The subscription of an employer with the latest start. */
+export const findLatestSubscription = statement(
   'employers.findLatestSubscription',
   `select subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on
      from employer_subscriptions as subscription
     where subscription.employer_id = :employer_id and ${inReachOfSubscription}
     order by subscription.started_on desc limit 1`,
-)
+).row<Subscription>
 
-/** The subscription of an employer with the latest start. */
-export const findLatestSubscription = (ctx: Ctx, employer_id: string) =>
-  latest_subscription.row<Subscription>(ctx, { employer_id })
-
-const active_subscription = statement(
+/** Whether an employer within reach has an active subscription on a day. */
+export const hasActiveSubscription = statement(
   'employers.hasActiveSubscription',
   `select 1 as found from employer_subscriptions as subscription
     where subscription.employer_id = :employer_id and subscription.span @> :day::date and ${inReachOfSubscription}`,
-)
-
-/** Whether an employer within reach has an active subscription on a day. */
-export const hasActiveSubscription = (ctx: Ctx, employer_id: string, day: Day): Promise<boolean> =>
-  active_subscription.exists(ctx, { employer_id, day })
+).exists
 
 /**
  * SQL: the lapses of an employer as JSON `[ended_on, resumed_on]`: days without service, including those before the
@@ -166,22 +150,16 @@ export const lapsesJson = (employer_id: string, organization_id: string) => `
                    from employers where id = ${employer_id} and organization_id = ${organization_id})
          from served_days(${employer_id}, ${organization_id}) as served)) as lapse)`
 
-const inserted_subscription = statement(
+export const insertSubscription = statement(
   'employers.insertSubscription',
   `insert into employer_subscriptions (id, organization_id, employer_id, started_on, created_at)
    values (:id, :organization_id, :employer_id, :started_on, :now)`,
-)
+).rows
 
-export const insertSubscription = (ctx: Ctx, organization_id: string, subscription: Subscription) =>
-  inserted_subscription.rows(ctx, { ...subscription, organization_id })
-
-const saved_subscription_end = statement(
+export const saveSubscriptionEnd = statement(
   'employers.saveSubscriptionEnd',
   'update employer_subscriptions set ended_on = :ended_on where id = :id and organization_id = :organization_id',
-)
-
-export const saveSubscriptionEnd = (ctx: Ctx, organization_id: string, subscription: Subscription) =>
-  saved_subscription_end.rows(ctx, { ...subscription, organization_id })
+).rows
 
 const noted_subscription_end = statement(
   'employers.noteSubscriptionEnd',
@@ -192,7 +170,7 @@ const noted_subscription_end = statement(
 /** Saves the end of the latest subscription on the employer and in the book. */
 export async function noteSubscriptionEnd(ctx: Ctx, organization_id: string, subscription: Subscription) {
   await noted_subscription_end.rows(ctx, { ...subscription, organization_id })
-  await saveBookEntries(ctx, organization_id, [subscription.employer_id])
+  await saveBookEntries(ctx, { organization_id, employer_ids: [subscription.employer_id] })
 }
 
 const saved_subscriptions_beginning = statement(
@@ -207,7 +185,7 @@ const saved_subscriptions_beginning = statement(
 /** Saves the subscription ends, also in the book, for employers whose subscription starts today. */
 export async function saveSubscriptionsBeginning(ctx: Ctx, organization_id: string) {
   const employer_ids = await saved_subscriptions_beginning.column(ctx, { organization_id })
-  if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
+  if (employer_ids.length > 0) await saveBookEntries(ctx, { organization_id, employer_ids })
 }
 
 /** SQL: whether a subscription starts, or an entry of the book expires. */
@@ -231,7 +209,8 @@ export const listEntriesToRefresh = (
   { after, most }: DailyChunk,
 ): Promise<string[]> => entries_to_refresh.column(ctx, { organization_id, after: after ?? '', most })
 
-const saved_entries = statement(
+/** Updates the book entries of employers from their plan years and subscriptions. */
+export const saveBookEntries = statement(
   'employers.saveBookEntries',
   `update book_entries as entry
       set stage = fresh.stage, families = fresh.families, provider = fresh.provider, hris_status = fresh.hris_status,
@@ -239,11 +218,7 @@ const saved_entries = statement(
      from (select distinct unnest(:employer_ids::text[]) as id) as employer
     cross join lateral book_entry_on(employer.id, :organization_id, :today) as fresh
     where entry.employer_id = employer.id and entry.organization_id = :organization_id`,
-)
-
-/** Updates the book entries of employers from their plan years and subscriptions. */
-export const saveBookEntries = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
-  saved_entries.rows(ctx, { organization_id, employer_ids })
+).rows
 
 const added_to_roster_count = statement(
   'employers.addToRosterCount',
@@ -261,29 +236,19 @@ export const addToRosterCount = (
 /** A stored EIN, and the position of its employer in the book. */
 export type KeptEin = { id: string; ein_sealed: Buffer; ein_hash: Buffer; created_at: string }
 
-const eins_kept = statement(
+/** The stored EINs of an organization, newest employer first, starting after a position. */
+export const listKeptEins = statement(
   'employers.listKeptEins',
   `select id, ein_sealed, ein_hash, created_at::text as created_at from employers
     where organization_id = :organization_id and (created_at, id) < (:before_at::timestamptz, :before_id::text)
       and created_at > '-infinity'
     order by created_at desc, id desc limit :most`,
-)
+).rows<KeptEin>
 
-/** The stored EINs of an organization, newest employer first, starting after a position. */
-export const listKeptEins = (
-  scope: WriteScope,
-  from: { organization_id: string; before_at: string; before_id: string; most: number },
-) => eins_kept.rows<KeptEin>(scope, from)
-
-const eins_saved = statement(
+/** Saves EINs that were encrypted with another key. */
+export const saveKeptEins = statement(
   'employers.saveKeptEins',
   `update employers as employer set ein_sealed = fresh.ein_sealed, ein_hash = fresh.ein_hash
      from unnest(:ids::text[], :sealed::bytea[], :hashes::bytea[]) as fresh (id, ein_sealed, ein_hash)
     where employer.id = fresh.id and employer.organization_id = :organization_id`,
-)
-
-/** Saves EINs that were encrypted with another key. */
-export const saveKeptEins = (
-  scope: WriteScope,
-  fresh: { organization_id: string; ids: string[]; sealed: Buffer[]; hashes: Buffer[] },
-) => eins_saved.rows(scope, fresh)
+).rows

@@ -71,7 +71,7 @@ describe('employers_create', () => {
     ])
     const { id } = answer.body.data
     expect(await api.events(id)).toEqual(['employer.created'])
-    expect(await api.act((ctx) => hasActiveSubscription(ctx, id, ctx.today))).toBe(true)
+    expect(await api.act((ctx) => hasActiveSubscription(ctx, { employer_id: id, day: ctx.today }))).toBe(true)
     expect((await api.get(`${path}?search=${body.email.toUpperCase()}`)).body.data[0]?.id).toBe(id)
   })
 
@@ -466,7 +466,7 @@ describe('employers_update_settings', () => {
 describe('subscriptions', () => {
   it('are active from their first day until the day they end, and can be granted again', async () => {
     const { id } = await create()
-    const activeOn = (day: string) => api.act((ctx) => hasActiveSubscription(ctx, id, day))
+    const activeOn = (day: string) => api.act((ctx) => hasActiveSubscription(ctx, { employer_id: id, day }))
     await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
     expect(await Promise.all(['2026-03-09', '2026-03-10', '2026-03-31', '2026-04-01'].map(activeOn))).toEqual([
       false,

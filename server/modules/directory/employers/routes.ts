@@ -86,7 +86,9 @@ export const endpoints = [
       },
     },
     handle: async (ctx, { body }) =>
-      made(await createEmployer(ctx, actingOrganization(ctx.caller), body), (id) => findEmployer(ctx, id)),
+      made(await createEmployer(ctx, actingOrganization(ctx.caller), body), (id) =>
+        findEmployer(ctx, { employer_id: id }),
+      ),
   }),
   ...alsoForOperators(
     endpoint({
@@ -99,7 +101,7 @@ export const endpoints = [
       roles: everyone,
       scopes: ['read'],
       returns: { 200: dataOf(Employer) },
-      handle: async (ctx, { params }) => data(await findEmployer(ctx, params.employer_id)),
+      handle: async (ctx, { params }) => data(await findEmployer(ctx, { employer_id: params.employer_id })),
     }),
     {
       operation: 'operator_get_employer',
@@ -124,7 +126,7 @@ export const endpoints = [
     example: { reference_id: 'crm-20419', active: true },
     handle: async (ctx, { located, body }) => {
       await updateEmployer(ctx, located, body)
-      return data(await findEmployer(ctx, located.employer_id))
+      return data(await findEmployer(ctx, { employer_id: located.employer_id }))
     },
   }),
   ...alsoForOperators(
@@ -140,7 +142,7 @@ export const endpoints = [
       roles: operating,
       scopes: ['read'],
       returns: { 200: dataOf(EmployerSettings) },
-      handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params.employer_id)),
+      handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, { employer_id: params.employer_id })),
     }),
     {
       operation: 'operator_get_employer_settings',
@@ -163,7 +165,7 @@ export const endpoints = [
     example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },
     handle: async (ctx, { located, body }) => {
       await updateEmployerSettings(ctx, located, body)
-      return data(await findEmployerSettings(ctx, located.employer_id))
+      return data(await findEmployerSettings(ctx, { employer_id: located.employer_id }))
     },
   }),
   endpoint({
@@ -206,7 +208,9 @@ export const endpoints = [
     refuses: [refusals.employer_admin_already_exists],
     example: { email: 'ada@blueheron.example', name: 'Ada Lindgren', phone: '4155550123' },
     handle: async (ctx, { located, body }) =>
-      made(await addAdmin(ctx, located, body), (id) => findAdmin(ctx, located.organization_id, id)),
+      made(await addAdmin(ctx, located, body), (id) =>
+        findAdmin(ctx, { id, organization_id: located.organization_id }),
+      ),
   }),
   endpoint({
     tag,
@@ -220,7 +224,7 @@ export const endpoints = [
     returns: { 200: dataOf(EmployerAdmin) },
     handle: async (ctx, { located }) => {
       await saveAdminEnd(ctx, located)
-      return data(await findAdmin(ctx, located.organization_id, located.employer_admin_id))
+      return data(await findAdmin(ctx, { id: located.employer_admin_id, organization_id: located.organization_id }))
     },
   }),
   endpoint({
@@ -240,7 +244,7 @@ export const endpoints = [
     example: { administered_from: '2026-01-01' },
     handle: async (ctx, { located, body }) => {
       await administerEmployer(ctx, located, body)
-      return data(await findEmployerSettings(ctx, located.employer_id))
+      return data(await findEmployerSettings(ctx, { employer_id: located.employer_id }))
     },
   }),
 ]

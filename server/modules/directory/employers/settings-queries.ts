@@ -1,5 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
@@ -7,7 +7,8 @@ import type { EmployerAdministration, EmployerSettingsChanges } from './schemas.
 
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
 
-const found = read(
+/** The settings of an employer as JSON. Undefined if out of reach. */
+export const findEmployerSettings = read(
   'employers.findEmployerSettings',
   `select (select row_to_json(shown) from (
              select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
@@ -15,22 +16,14 @@ const found = read(
                     employer.administered_from, employer.correction_reach_months) as shown)::text as json
      from employers as employer
     where employer.id = :employer_id and ${inReachOfEmployer}`,
-)
+).json
 
-/** The settings of an employer as JSON. Undefined if out of reach. */
-export const findEmployerSettings = (ctx: ReadCtx, employer_id: string) => found.json(ctx, { employer_id })
-
-const calendar_found = statement(
+/** The pay frequency and deductions per year of an employer. Undefined if out of reach. */
+export const findPayCalendar = statement(
   'employers.findPayCalendar',
   `select employer.pay_frequency, employer.deductions_per_year
      from employers as employer where employer.id = :employer_id and ${inReachOfEmployer}`,
-)
-
-/** The pay frequency and deductions per year of an employer. Undefined if out of reach. */
-export const findPayCalendar = (ctx: Ctx, employer_id: string) =>
-  calendar_found.row<{ pay_frequency: PayCalendar['pay_frequency']; deductions_per_year: number | null }>(ctx, {
-    employer_id,
-  })
+).row<{ pay_frequency: PayCalendar['pay_frequency']; deductions_per_year: number | null }>
 
 const saved = statement(
   'employers.saveEmployerSettings',
@@ -64,7 +57,8 @@ export const saveEmployerSettings = (
     deductions_per_year,
   })
 
-const booked_in_reach = statement(
+/** Whether a wider correction window of this many months would reach a month with manually booked amounts. */
+export const wouldReachBooked = statement(
   'employers.wouldReachBooked',
   `select from employers as employer
     where employer.id = :employer_id and employer.organization_id = :organization_id
@@ -75,11 +69,7 @@ const booked_in_reach = statement(
                    group by booked.enrollment_id, booked.month
                   having sum(booked.employee_deduction_in_cents) <> 0
                       or sum(booked.employer_contribution_in_cents) <> 0)`,
-)
-
-/** Whether a wider correction window of this many months would reach a month with manually booked amounts. */
-export const wouldReachBooked = (ctx: Ctx, employer: EmployerKey, reach_months: number) =>
-  booked_in_reach.exists(ctx, { ...employer, reach_months })
+).exists
 
 const administration_saved = statement(
   'employers.saveAdministration',

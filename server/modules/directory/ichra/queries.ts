@@ -177,7 +177,8 @@ const silver_listed = read(
 export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page }: SilverFilter) =>
   silver_listed.json(ctx, { states: state ? [state] : [...states], county, ...pageValues(page) })
 
-const saved_figures = statement(
+/** Saves the legal figures of a year. Null keeps the stored figure. */
+export const saveFigures = statement(
   'ichra.saveFigures',
   `insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
    values (:year, :required_contribution, :poverty_guidelines::int[], :now)
@@ -185,10 +186,7 @@ const saved_figures = statement(
      set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
          poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
          updated_at = excluded.updated_at`,
-)
-
-/** Saves the legal figures of a year. Null keeps the stored figure. */
-export const saveFigures = (ctx: Ctx, figures: YearFigures) => saved_figures.rows(ctx, { ...figures })
+).rows
 
 const figures_listed = read(
   'ichra.listFigures',

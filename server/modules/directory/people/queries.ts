@@ -75,15 +75,12 @@ export const lockIdentities = (ctx: Ctx, organization_id: string, candidate: Par
   return identities_locked.rows(ctx, { organization_id, details })
 }
 
-const by_id = statement(
+/** The people with these ids. */
+export const findMembers = statement(
   'people.findMembers',
   `select ${memberRow} from members as member
     where member.organization_id = :organization_id and member.id = any(:member_ids)`,
-)
-
-/** The people with these ids. */
-export const findMembers = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
-  by_id.rows<Member>(ctx, { organization_id, member_ids })
+).rows<Member>
 
 const reported = ['id', 'first_name', 'last_name', 'suffix', 'email', 'phone', 'gender'] as const
 const lines = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode', 'county'] as const

@@ -262,11 +262,8 @@ export const saveClosings = (
   resource_ids: string[],
 ) => saved_closings.rows(ctx, { organization_id, kind, resource_ids })
 
-const saved_closings_of = statement(
+export const saveClosingsOf = statement(
   'tasks.saveClosingsOf',
   `update tasks set closed_at = :now
     where employer_id = :employer_id and organization_id = :organization_id and kind = :kind and closed_at is null`,
-)
-
-export const saveClosingsOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: TaskKind }) =>
-  saved_closings_of.rows(ctx, of)
+).rows

@@ -85,7 +85,7 @@ export async function redeliver(ctx: Ctx, path: { webhook_delivery_id: string })
   // It may have been purged while the request waited for the lock.
   const delivery = await locateDelivery(ctx, path)
   if (!delivery) throw new Refusal(generic.not_found)
-  refuse(whyNotSend(await lockSubscription(ctx, delivery.subscription_id)))
+  refuse(whyNotSend(await lockSubscription(ctx, { webhook_subscription_id: delivery.subscription_id })))
   return send(ctx, delivery)
 }
 
@@ -287,7 +287,7 @@ export const giveUp = (
   { organization_id, subscription_id, url, reason }: DisableRequest,
 ): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
-    const subscription = await lockSubscription(ctx, subscription_id)
+    const subscription = await lockSubscription(ctx, { webhook_subscription_id: subscription_id })
     if (subscription?.url !== url) return
     const fails = subscription && isUndeliverable(subscription.failing_since, Date.parse(ctx.real_now))
     if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)

@@ -51,7 +51,7 @@ export type Issued = { id: string; secret: string }
 /** Subscribes the organization that the caller acts as to events, by default to all names. */
 export async function subscribe(ctx: Ctx, wanted: NewWebhookSubscription): Promise<Issued> {
   const organization_id = actingOrganization(ctx.caller)
-  refuse(whyNotSubscribe(await countSubscriptions(ctx, organization_id)))
+  refuse(whyNotSubscribe(await countSubscriptions(ctx, { organization_id })))
   const issued = { id: newId('wsub'), secret: newSecret() }
   await insertSubscription(ctx, {
     id: issued.id,
@@ -120,7 +120,7 @@ export async function closeSubscriptionTasks(
 
 /** Disables a subscription because of its receiver. Publishes an event, opens a task for the operator, and logs it. */
 export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
-  const subscription = await lockSubscription(ctx, id)
+  const subscription = await lockSubscription(ctx, { webhook_subscription_id: id })
   if (!subscription || subscription.disabled_at !== null) return
   await disable(ctx, subscription, reason)
   const { organization_id, url } = subscription
@@ -151,7 +151,7 @@ export async function lockedSubscription(
   ctx: Ctx,
   { webhook_subscription_id }: SubscriptionKey,
 ): Promise<SubscriptionState> {
-  const subscription = await lockSubscription(ctx, webhook_subscription_id)
+  const subscription = await lockSubscription(ctx, { webhook_subscription_id })
   if (!subscription) throw new Refusal(generic.not_found)
   return subscription
 }

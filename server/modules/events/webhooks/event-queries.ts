@@ -12,25 +12,19 @@ const eventJson = `
     select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
            iso(event.created_at) as created_at) as shown`
 
-const event_found = read(
+/** One WebhookEvent as JSON. Undefined if out of reach. */
+export const findEvent = read(
   'webhooks.findEvent',
   `select shown.item::text as json from webhook_events as event cross join lateral (${eventJson}) as shown
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
-)
+).json
 
-/** One WebhookEvent as JSON. Undefined if out of reach. */
-export const findEvent = (ctx: ReadCtx, { webhook_event_id }: { webhook_event_id: string }) =>
-  event_found.json(ctx, { webhook_event_id })
-
-const event_located = read(
+/** Locates an event within reach. */
+export const locateEvent = read(
   'webhooks.locateEvent',
   `select event.id as webhook_event_id, event.organization_id from webhook_events as event
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
-)
-
-/** Locates an event within reach. */
-export const locateEvent = (ctx: ReadCtx, { webhook_event_id }: { webhook_event_id: string }) =>
-  event_located.row<{ webhook_event_id: string; organization_id: string }>(ctx, { webhook_event_id })
+).row<{ webhook_event_id: string; organization_id: string }>
 
 /** SQL: the organizations within reach, one by one, so that each uses its own index range. */
 const scope = `

@@ -10,7 +10,6 @@ import {
   type OperatedSubscriptionFilter,
   type WebhookEventFilter,
 } from './schemas.ts'
-import type { Day } from '../../../kernel/days.ts'
 import { listEvents } from './event-queries.ts'
 
 /** SQL: the WebhookSubscription, from a row `subscription`. */
@@ -25,30 +24,24 @@ const subscriptionJson = `
 
 export const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
 
-const subscription_found = read(
+/** One WebhookSubscription as JSON. Undefined if out of reach. */
+export const findSubscription = read(
   'webhooks.findSubscription',
   `select shown.item::text as json from webhook_subscriptions as subscription
     cross join lateral (${subscriptionJson}) as shown
     where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
-)
+).json
 
-/** One WebhookSubscription as JSON. Undefined if out of reach. */
-export const findSubscription = (ctx: ReadCtx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
-  subscription_found.json(ctx, { webhook_subscription_id })
-
-const subscription_located = read(
+/** Locates a subscription within reach. */
+export const locateSubscription = read(
   'webhooks.locateSubscription',
   `select subscription.id as webhook_subscription_id, subscription.organization_id
      from webhook_subscriptions as subscription
     where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
-)
+).row<SubscriptionKey>
 
 /** The ids of a subscription and its organization. */
 export type SubscriptionKey = { webhook_subscription_id: string; organization_id: string }
-
-/** Locates a subscription within reach. */
-export const locateSubscription = (ctx: ReadCtx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
-  subscription_located.row<SubscriptionKey>(ctx, { webhook_subscription_id })
 
 const pageOf = (condition: string, order: string) =>
   pageJson(
@@ -70,32 +63,18 @@ const listed = read(
 /** A page of subscriptions as JSON, newest first. */
 export const listSubscriptions = (ctx: ReadCtx, page: Page) => listed.json(ctx, pageValues(page))
 
-const counted = statement(
+export const countSubscriptions = statement(
   'webhooks.countSubscriptions',
   `select count(*) as count from webhook_subscriptions
     where organization_id = :organization_id and deleted_at is null`,
-)
+).value
 
-export const countSubscriptions = (ctx: Ctx, organization_id: string): Promise<number> =>
-  counted.value(ctx, { organization_id })
-
-export type SubscriptionRow = {
-  id: string
-  organization_id: string
-  url: string
-  event_names: string[]
-  description: string | null
-  secret_sealed: Buffer
-}
-
-const inserted = statement(
+export const insertSubscription = statement(
   'webhooks.insertSubscription',
   `insert into webhook_subscriptions
      (id, organization_id, url, event_names, description, secret_sealed, created_at, updated_at)
    values (:id, :organization_id, :url, :event_names, :description, :secret_sealed, :real_now, :real_now)`,
-)
-
-export const insertSubscription = (ctx: Ctx, row: SubscriptionRow) => inserted.rows(ctx, row)
+).rows
 
 export type SubscriptionState = {
   id: string
@@ -109,38 +88,30 @@ export type SubscriptionState = {
   created_at: string
 }
 
-const locked = statement(
+/** Locks a subscription that is not deleted. Undefined if not found. */
+export const lockSubscription = statement(
   'webhooks.lockSubscription',
   `select id, organization_id, url, event_names, description, disabled_at, disabled_reason,
           iso(failing_since) as failing_since, iso(created_at) as created_at
      from webhook_subscriptions
     where id = :webhook_subscription_id and deleted_at is null for no key update`,
-)
+).row<SubscriptionState>
 
-/** Locks a subscription that is not deleted. Undefined if not found. */
-export const lockSubscription = (ctx: Ctx, webhook_subscription_id: string) =>
-  locked.row<SubscriptionState>(ctx, { webhook_subscription_id })
-
-const saved = statement(
+/** Saves a subscription. A new URL clears its failures. */
+export const saveSubscription = statement(
   'webhooks.saveSubscription',
   `update webhook_subscriptions
       set url = :url, event_names = :event_names, description = :description, updated_at = :real_now,
           failing_since = case when url = :url then failing_since end
     where id = :id and organization_id = :organization_id`,
-)
+).rows
 
-/** Saves a subscription. A new URL clears its failures. */
-export const saveSubscription = (ctx: Ctx, row: SubscriptionState) => saved.rows(ctx, row)
-
-const secrets_found = statement(
+/** The secret of a subscription, and the previous ones while any of them is still signing. */
+export const findSecrets = statement(
   'webhooks.findSecrets',
   `select secret_sealed, case when former_secret_until > :real_now then former_secret_sealed end as former_secret_sealed
      from webhook_subscriptions where id = :id and organization_id = :organization_id`,
-)
-
-/** The secret of a subscription, and the previous ones while any of them is still signing. */
-export const findSecrets = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
-  secrets_found.row<Omit<SealedSecrets, 'id'>>(ctx, { id, organization_id })
+).row<Omit<SealedSecrets, 'id'>>
 
 const secret_saved = statement(
   'webhooks.saveSecret',
@@ -167,20 +138,17 @@ export const saveSecret = (
 
 export type SealedSecrets = { id: string; secret_sealed: Buffer; former_secret_sealed: Buffer | null }
 
-const outdated_listed = statement(
+/**
+ * The secrets of an organization that were encrypted with an old key. `mark` is the prefix of values encrypted with the
+ * current key.
+ */
+export const listOutdatedSecrets = statement(
   'webhooks.listOutdatedSecrets',
   `select id, secret_sealed, former_secret_sealed from webhook_subscriptions
     where organization_id = :organization_id and deleted_at is null
       and (${isOutdatedIn('secret_sealed')} or ${isOutdatedIn('former_secret_sealed')})
     limit :most`,
-)
-
-/**
- * The secrets of an organization that were encrypted with an old key. `mark` is the prefix of values encrypted with the
- * current key.
- */
-export const listOutdatedSecrets = (scope: WriteScope, from: { organization_id: string; mark: Buffer; most: number }) =>
-  outdated_listed.rows<SealedSecrets>(scope, from)
+).rows<SealedSecrets>
 
 const sealed_saved = statement(
   'webhooks.saveSealedSecrets',
@@ -210,27 +178,21 @@ const disabling_saved = statement(
 export const saveDisabling = (ctx: Ctx, { id, organization_id }: SubscriptionState, disabled_reason: DisabledReason) =>
   disabling_saved.rows(ctx, { id, organization_id, disabled_reason })
 
-const enabling_saved = statement(
+export const saveEnabling = statement(
   'webhooks.saveEnabling',
   `update webhook_subscriptions
       set disabled_at = null, disabled_reason = null, failing_since = null, updated_at = :real_now
     where id = :id and organization_id = :organization_id`,
-)
+).rows
 
-export const saveEnabling = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
-  enabling_saved.rows(ctx, { id, organization_id })
-
-const deletion_saved = statement(
+/** Deletes a subscription and its secrets. The row stays, because deliveries reference it. */
+export const saveDeletion = statement(
   'webhooks.saveDeletion',
   `update webhook_subscriptions
       set deleted_at = :real_now, updated_at = :real_now, secret_sealed = null, former_secret_sealed = null,
           former_secret_until = null
     where id = :id and organization_id = :organization_id`,
-)
-
-/** Deletes a subscription and its secrets. The row stays, because deliveries reference it. */
-export const saveDeletion = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
-  deletion_saved.rows(ctx, { id, organization_id })
+).rows
 
 const health_saved = statement(
   'webhooks.saveHealth',
@@ -251,7 +213,8 @@ export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string
 
 // The statements for operators.
 
-const by_day = read(
+/** The number of events of each name at one organization, for each day from a day on, as JSON. */
+export const countByDay = read(
   'webhooks.countByDay',
   `with earliest as materialized (
      select event.event_name, event.created_at from webhook_events as event
@@ -268,11 +231,7 @@ const by_day = read(
    select row_to_json(shown)::text as json from (
      select coalesce((select json_agg(by_day order by day) from by_day), '[]') as days,
             (select count(*) from earliest) <= ${most_by_day} as is_complete) as shown`,
-)
-
-/** The number of events of each name at one organization, for each day from a day on, as JSON. */
-export const countByDay = (ctx: ReadCtx, organization_id: string, from: Day) =>
-  by_day.json(ctx, { organization_id, from })
+).json
 
 /** A page of the events of one organization, newest first. */
 export function listEventsAt(ctx: ReadCtx, organization_id: string, filter: WebhookEventFilter) {

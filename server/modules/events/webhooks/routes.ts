@@ -226,6 +226,7 @@ export const endpoints = [
     locate: locateOrganization,
     query: EventDayFilter,
     returns: { 200: dataOf(EventsByDay) },
-    handle: async (ctx, { params, query }) => data(await countByDay(ctx, params.organization_id, query.from)),
+    handle: async (ctx, { params, query }) =>
+      data(await countByDay(ctx, { organization_id: params.organization_id, from: query.from })),
   }),
 ]

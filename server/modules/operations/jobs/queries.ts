@@ -1,5 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { foundPageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { JobFilter } from './schemas.ts'
@@ -47,30 +47,23 @@ export const listJobs = (ctx: ReadCtx, { state, organization_id, ...page }: JobF
 
 const named = "job.id = case when :job_id::text ~ '^[0-9]{1,18}$' then :job_id::bigint end"
 
-const job_found = read(
+/** One Job as JSON. Undefined if it is done. */
+export const findJob = read(
   'jobs.findJob',
   `select shown.item::text as json from graphile_worker._private_jobs as job cross join lateral (${jobJson}) as shown
     where ${named} and ${in_reach}`,
-)
+).json
 
-/** One Job as JSON. Undefined if it is done. */
-export const findJob = (ctx: ReadCtx, { job_id }: { job_id: string }) => job_found.json(ctx, { job_id })
-
-const located = read(
+/** A job that is not done, with its organization. */
+export const locateJob = read(
   'jobs.locateJob',
   `select job.id::text as job_id, ${organization} as organization_id from graphile_worker._private_jobs as job
     where ${named} and ${in_reach}`,
-)
+).row<{ job_id: string; organization_id: string | null }>
 
-/** A job that is not done, with its organization. */
-export const locateJob = (ctx: ReadCtx, path: { job_id: string }) =>
-  located.row<{ job_id: string; organization_id: string | null }>(ctx, path)
-
-const run_saved = statement(
+/** Schedules a job to run now and resets its attempts. Undefined while it runs. */
+export const saveRun = statement(
   'jobs.saveRun',
   `select id::text as id
      from graphile_worker.reschedule_jobs(array[:job_id::bigint], run_at := now(), attempts := 0)`,
-)
-
-/** Schedules a job to run now and resets its attempts. Undefined while it runs. */
-export const saveRun = (ctx: Ctx, job_id: string) => run_saved.row<{ id: string }>(ctx, { job_id })
+).row<{ id: string }>

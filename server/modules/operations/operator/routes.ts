@@ -77,7 +77,7 @@ export const endpoints = [
     summary: 'Get a user',
     locate: locateUser,
     returns: { 200: dataOf(OperatedUser) },
-    handle: async (ctx, { params }) => data(await findOperatedUser(ctx, params.user_id)),
+    handle: async (ctx, { params }) => data(await findOperatedUser(ctx, { user_id: params.user_id })),
   }),
   endpoint({
     tag: 'People',
@@ -148,7 +148,7 @@ export const endpoints = [
     body: NewUser,
     returns: { 201: dataOf(User) },
     example: { name: 'Ada Lindgren', email: 'ada@example.com' },
-    handle: async (ctx, { body }) => made(await createUser(ctx, body), (id) => findUser(ctx, id)),
+    handle: async (ctx, { body }) => made(await createUser(ctx, body), (id) => findUser(ctx, { user_id: id })),
   }),
   endpoint({
     tag: 'People',
@@ -168,7 +168,9 @@ export const endpoints = [
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
     handle: async (ctx, { body }) => {
       const sandbox = body.sandbox ?? ctx.settings.sandbox
-      return made(await setUpOrganization(ctx, { ...body, sandbox }), (id) => findOrganization(ctx, id))
+      return made(await setUpOrganization(ctx, { ...body, sandbox }), (id) =>
+        findOrganization(ctx, { organization_id: id }),
+      )
     },
   }),
   endpoint({

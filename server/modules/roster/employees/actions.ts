@@ -102,7 +102,7 @@ async function followByHand(ctx: Ctx, organization_id: string, changed: { id: st
   const changed_ids = changed.map(({ id }) => id)
   await Promise.all([
     changed.length > 0 && saveSearchKeys(ctx, { organization_id, member_ids: changed_ids }),
-    added.length > 0 && addToMemberCount(ctx, organization_id, added.length),
+    added.length > 0 && addToMemberCount(ctx, { organization_id, added: added.length }),
   ])
 }
 
@@ -180,7 +180,7 @@ async function recalculateAll(
 
 /** Refuses an employer without an active subscription today. */
 export async function requireSubscription(ctx: Ctx, employer_id: string): Promise<void> {
-  if (!(await hasActiveSubscription(ctx, employer_id, ctx.today)))
+  if (!(await hasActiveSubscription(ctx, { employer_id, day: ctx.today })))
     refuse(employers_refusals.employer_has_no_active_subscription)
 }
 
@@ -264,7 +264,7 @@ export async function changeEmployee(
 ): Promise<boolean> {
   const { employee_id, organization_id } = employee
   const { employment, employments } = await readEmployments(ctx, employee)
-  const member = (await findMembers(ctx, organization_id, [employee.member_id]))[0]!
+  const member = (await findMembers(ctx, { organization_id, member_ids: [employee.member_id] }))[0]!
   const { effective_date, start_date, employee_class, compensation_type, ...details } = input
   const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
   const moves_start = moved.hired_on !== employment.hired_on

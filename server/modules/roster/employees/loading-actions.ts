@@ -31,7 +31,8 @@ async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Ca
     ...candidates.flatMap(({ member_id }) => member_id ?? []),
   ]
   const others = new Set(meant.filter((id) => !known.has(id)))
-  if (others.size > 0) members.push(...(await findMembers(ctx, employer.organization_id, [...others])))
+  if (others.size > 0)
+    members.push(...(await findMembers(ctx, { organization_id: employer.organization_id, member_ids: [...others] })))
   return { named, members }
 }
 

@@ -162,7 +162,8 @@ async function openPlanning(ctx: Ctx, group: GroupKey, rows: GroupMemberRow[]): 
   const found = new Set(members.map(({ id }) => id))
   const meant = [...memberships, ...former, ...rows].flatMap(({ member_id }) => member_id ?? [])
   const others = meant.filter((id) => !found.has(id))
-  if (others.length > 0) members.push(...(await findMembers(ctx, organization_id, [...new Set(others)])))
+  if (others.length > 0)
+    members.push(...(await findMembers(ctx, { organization_id, member_ids: [...new Set(others)] })))
   const people = new People(members)
   const ids = people.ids()
   const present = ids.length > 0 ? await findMembershipsOf(ctx, { organization_id, member_ids: ids }) : []

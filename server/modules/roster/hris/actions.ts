@@ -213,7 +213,7 @@ export async function collectFiles(runtime: Runtime): Promise<void> {
     await inOrganization(runtime, located.organization_id, async (ctx) => {
       const connection = await lockConnection(ctx, { connection_id })
       if (connection?.source !== 'csv' || whyNotSync(connection)) return
-      if (await hasActiveSubscription(ctx, connection.employer_id, ctx.today))
+      if (await hasActiveSubscription(ctx, { employer_id: connection.employer_id, day: ctx.today }))
         await requestSync(ctx, connection, 'drop')
     })
   }
@@ -289,7 +289,7 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Begin
 async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<SyncAttempt | undefined> {
   const { connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
-  if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
+  if (!(await hasActiveSubscription(ctx, { employer_id: connection.employer_id, day: ctx.today }))) {
     await failRun(ctx, run, employers_refusals.employer_has_no_active_subscription, true)
     return undefined
   }
