@@ -17,7 +17,6 @@ export function homeAtWork(scene: Scene): void {
 
   it('shows a broker the tasks that need her today, and leads to each resource', async () => {
     const { page } = scene.maya
-    await turnTo(page, '/groups')
     await turnTo(page, '/')
     const needs = page.getByRole('table', { name: 'Needs your attention' })
     await needs.getByRole('row').filter({ hasText: 'Lost access to the payroll system' }).waitFor()
