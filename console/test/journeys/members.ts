@@ -563,7 +563,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByRole('table', { name: 'Events' }).getByText('employee.created').waitFor()
     await turnTo(page, `/employers/${employer_id}/events`)
     const listed = page.getByRole('table', { name: 'Events' }).getByRole('rowheader')
-    for (const name of ['employee.created', 'employer.created'])
+    for (const name of ['An employee was hired', 'The employer was added'])
       await expect.poll(() => listed.allTextContents(), { timeout: 30_000 }).toContain(name)
   }, 60_000)
 }
