@@ -15,6 +15,8 @@ import * as planYears from './modules/coverage/plan-years/routes.ts'
 import * as enrollments from './modules/coverage/enrollments/routes.ts'
 import * as planYearEnrollments from './modules/coverage/plan-year-enrollments/routes.ts'
 import * as elections from './modules/coverage/elections/routes.ts'
+import * as enrollmentMessages from './modules/coverage/enrollment-messages/routes.ts'
+import * as enrollmentMessagePages from './modules/coverage/enrollment-messages/page-routes.ts'
 import * as enrollmentWindows from './modules/coverage/enrollment-windows/routes.ts'
 import * as terminations from './modules/coverage/terminations/routes.ts'
 import * as openings from './modules/coverage/openings/routes.ts'
@@ -45,6 +47,7 @@ import { identity_provider } from './integrations/identity/provider.ts'
 import { sign_in_provider } from './integrations/sign-in/provider.ts'
 import { payroll } from './integrations/payroll/providers.ts'
 import { scanner } from './integrations/scan/scanner.ts'
+import { mailer } from './integrations/mail/mailer.ts'
 import { stripe } from './integrations/stripe/stripe.ts'
 import type { Download } from './http/files/downloads.ts'
 import type { Incoming } from './http/callbacks.ts'
@@ -63,6 +66,9 @@ import { hasDailyEnrollments } from './modules/coverage/enrollments/recalculatio
 import { openEnrollmentsCsv } from './modules/coverage/plan-year-enrollments/queries.ts'
 import { dailyRenewals, tasks as renewals_tasks } from './modules/coverage/renewals/actions.ts'
 import { hasDailyRenewals } from './modules/coverage/renewals/queries.ts'
+import { dailyMessages } from './modules/coverage/enrollment-messages/actions.ts'
+import { hasScheduledMessages } from './modules/coverage/enrollment-messages/queries.ts'
+import { tasks as enrollment_messages_tasks } from './modules/coverage/enrollment-messages/sending-actions.ts'
 import { openAttachment, tasks as life_events_tasks } from './modules/coverage/life-events/actions.ts'
 import { dailyEnds, tasks as dependent_coverage_tasks } from './modules/coverage/dependent-coverage/actions.ts'
 import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queries.ts'
@@ -226,6 +232,22 @@ export const modules: Module[] = [
     tasks: renewals_tasks,
     runDay: [dailyRenewals],
     hasDailyRun: hasDailyRenewals,
+  },
+  {
+    name: 'enrollment-messages',
+    integrations: [mailer],
+    tables: [
+      'enrollment_message_settings',
+      'enrollment_schedules',
+      'enrollment_messages',
+      'bounced_addresses',
+      'reminder_unsubscribes',
+    ],
+    endpoints: enrollmentMessages.endpoints,
+    pages: enrollmentMessagePages.pages,
+    tasks: enrollment_messages_tasks,
+    runDay: [dailyMessages],
+    hasDailyRun: hasScheduledMessages,
   },
   { name: 'openings', tables: [], endpoints: openings.endpoints },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },

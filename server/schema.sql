@@ -1678,6 +1678,17 @@ CREATE TRIGGER count_added AFTER INSERT ON book_entries REFERENCING NEW TABLE AS
 CREATE TRIGGER count_changed AFTER UPDATE ON book_entries REFERENCING OLD TABLE AS taken NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
 CREATE TRIGGER count_removed AFTER DELETE ON book_entries REFERENCING OLD TABLE AS taken FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
 
+CREATE TABLE bounced_addresses (
+  organization_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  email_key text COLLATE "C" NOT NULL,
+  smtp_status integer NOT NULL,
+  bounced_at timestamp with time zone NOT NULL,
+  CONSTRAINT bounced_addresses_pkey PRIMARY KEY (member_id, organization_id)
+);
+CREATE POLICY of_organization ON bounced_addresses USING (in_scope(organization_id));
+ALTER TABLE bounced_addresses ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE carriers (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -2300,6 +2311,68 @@ CREATE TABLE enrollment_evidence (
 CREATE POLICY of_organization ON enrollment_evidence USING (in_scope(organization_id));
 ALTER TABLE enrollment_evidence ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER check_references AFTER INSERT ON enrollment_evidence REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_evidence_references();
+
+CREATE TABLE enrollment_message_settings (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_messages text,
+  sender_name text,
+  reply_to text,
+  dashboard_url text,
+  language text DEFAULT 'both'::text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollment_message_settings_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT enrollment_message_settings_enrollment_messages_check CHECK (enrollment_messages = ANY (ARRAY['send'::text, 'events'::text])),
+  CONSTRAINT enrollment_message_settings_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text, 'both'::text]))
+);
+CREATE POLICY of_organization ON enrollment_message_settings USING (in_scope(organization_id));
+ALTER TABLE enrollment_message_settings ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE enrollment_messages (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  occasion text NOT NULL,
+  due_on date NOT NULL,
+  status text NOT NULL,
+  email text,
+  reason text,
+  smtp_status integer,
+  created_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  link_expires_at timestamp with time zone,
+  link_used_at timestamp with time zone,
+  CONSTRAINT enrollment_messages_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollment_messages_kind_check CHECK (kind = ANY (ARRAY['invitation'::text, 'reminder'::text])),
+  CONSTRAINT enrollment_messages_occasion_check CHECK (occasion = ANY (ARRAY['request'::text, 'opening'::text, 'half_way'::text, 'three_days_before'::text, 'one_day_before'::text])),
+  CONSTRAINT enrollment_messages_status_check CHECK (status = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'canceled'::text])),
+  CONSTRAINT enrollment_messages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT enrollment_messages_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE INDEX enrollment_messages_of_employer ON enrollment_messages USING btree (employer_id, organization_id, id DESC);
+CREATE UNIQUE INDEX enrollment_messages_once_a_day ON enrollment_messages USING btree (employee_id, organization_id, plan_year_id, due_on);
+CREATE POLICY of_organization ON enrollment_messages USING (in_scope(organization_id));
+ALTER TABLE enrollment_messages ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE enrollment_schedules (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  opening boolean NOT NULL,
+  half_way boolean NOT NULL,
+  three_days_before boolean NOT NULL,
+  one_day_before boolean NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollment_schedules_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT enrollment_schedules_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX enrollment_schedules_in_use ON enrollment_schedules USING btree (organization_id, employer_id) WHERE opening OR half_way OR three_days_before OR one_day_before;
+CREATE POLICY of_organization ON enrollment_schedules USING (in_scope(organization_id));
+ALTER TABLE enrollment_schedules ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
@@ -2929,6 +3002,15 @@ CREATE UNLOGGED TABLE rate_limits (
   CONSTRAINT rate_limits_pkey PRIMARY KEY (credential_id)
 );
 CREATE INDEX rate_limits_by_age ON rate_limits USING btree (created_at);
+
+CREATE TABLE reminder_unsubscribes (
+  organization_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  unsubscribed_at timestamp with time zone NOT NULL,
+  CONSTRAINT reminder_unsubscribes_pkey PRIMARY KEY (member_id, organization_id)
+);
+CREATE POLICY of_organization ON reminder_unsubscribes USING (in_scope(organization_id));
+ALTER TABLE reminder_unsubscribes ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE replica_heartbeats (
   id boolean DEFAULT true NOT NULL,

@@ -1476,6 +1476,85 @@ create table enrollment_evidence (
   primary key (enrollment_id, organization_id, position)
 );
 
+-- coverage: enrollment messages ---------------------------------------------------------------------------------------
+
+-- How an organization reaches employees about enrollment. Without a row, the defaults apply.
+create table enrollment_message_settings (
+  organization_id text collate "C" primary key,
+  enrollment_messages text check (enrollment_messages in ('send', 'events')),
+  sender_name text,
+  reply_to text,
+  dashboard_url text,
+  language text not null default 'both' check (language in ('en', 'es', 'both')),
+  updated_at timestamptz not null
+);
+
+-- The days on which employees of an employer get messages without a request.
+create table enrollment_schedules (
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  opening boolean not null,
+  half_way boolean not null,
+  three_days_before boolean not null,
+  one_day_before boolean not null,
+  updated_at timestamptz not null,
+  primary key (employer_id, organization_id),
+  foreign key (employer_id, organization_id) references employers
+);
+-- The schedules that the daily run follows.
+create index enrollment_schedules_in_use on enrollment_schedules (organization_id, employer_id)
+  where opening or half_way or three_days_before or one_day_before;
+
+-- A message to an employee about a plan year, at most one a day. The address is null if the partner sends it.
+create table enrollment_messages (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  member_id text collate "C" not null,
+  plan_year_id text collate "C" not null,
+  enrollment_id text collate "C" not null,
+  kind text not null check (kind in ('invitation', 'reminder')),
+  occasion text not null
+    check (occasion in ('request', 'opening', 'half_way', 'three_days_before', 'one_day_before')),
+  due_on date not null,
+  status text not null check (status in ('published', 'queued', 'sending', 'sent', 'failed', 'canceled')),
+  email text,
+  reason text,
+  smtp_status integer,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  link_expires_at timestamptz,
+  link_used_at timestamptz,
+  primary key (id, organization_id),
+  foreign key (employee_id, organization_id) references employees,
+  foreign key (plan_year_id, organization_id) references benefit_plan_years
+);
+-- At most one message about a plan year a day, and the last message to an employee.
+create unique index enrollment_messages_once_a_day on enrollment_messages (employee_id, organization_id,
+  plan_year_id, due_on);
+-- The messages of an employer, newest first.
+create index enrollment_messages_of_employer on enrollment_messages (employer_id, organization_id, id desc);
+
+-- An email address that a mail server refused for good, until the address of the person changes.
+create table bounced_addresses (
+  organization_id text collate "C" not null,
+  member_id text collate "C" not null,
+  email_key text collate "C" not null,
+  smtp_status integer not null,
+  bounced_at timestamptz not null,
+  primary key (member_id, organization_id)
+);
+
+-- A person who unsubscribed from reminders.
+create table reminder_unsubscribes (
+  organization_id text collate "C" not null,
+  member_id text collate "C" not null,
+  unsubscribed_at timestamptz not null,
+  primary key (member_id, organization_id)
+);
+
 -- coverage: life events ---------------------------------------------------------------------------------------------
 
 -- A life event of an employee that can open a special enrollment window.

@@ -23,6 +23,19 @@ export const events = {
   'employee.rehired': ['empl', 'A former employee was rehired with a new employment.'],
   'employee.reinstated': ['empl', 'A termination was reversed.'],
   'employee.deduction_created': ['empl', 'A statement contains a deduction of an employee.'],
+  'employee.email_bounced': [
+    'empl',
+    'A mail server refused the email address of an employee for good. Nothing is sent to it until it changes.',
+  ],
+  'enrollment.invitation_due': [
+    'enrl',
+    'A window opened and an invitation is due, which you send yourself. The enrollment is one that the employee has ' +
+      'not answered.',
+  ],
+  'enrollment.reminder_due': [
+    'enrl',
+    'A reminder is due, which you send yourself. The enrollment is one that the employee has not answered.',
+  ],
   'enrollment.granted': ['enrl', 'A benefit was granted to an employee, who has not made a choice yet.'],
   'enrollment.started': ['enrl', 'The election window opened.'],
   'enrollment.elected': ['enrl', 'An employee elected a plan.'],

@@ -146,6 +146,16 @@ export type Contract = {
             }
           }
         }
+        'enrollment-reminders': {
+          POST: V1.EnrollmentRemindersResponse
+        }
+        'enrollment-messages': {
+          GET: V1.EnrollmentMessagePage
+        }
+        'enrollment-schedule': {
+          GET: V1.EnrollmentScheduleResponse
+          PUT: V1.EnrollmentScheduleResponse
+        }
         'payroll-deduction-statements': {
           GET: V1.PayrollDeductionStatementPage
           '{}': {
@@ -221,6 +231,18 @@ export type Contract = {
           POST: V1.EnrollmentDetailResponse
         }
       }
+    }
+    'enrollment-messages': {
+      '{}': {
+        GET: V1.ShownEnrollmentMessageResponse
+      }
+    }
+    'enrollment-message-settings': {
+      GET: V1.EnrollmentMessageSettingsResponse
+      PUT: V1.EnrollmentMessageSettingsResponse
+    }
+    'enrollment-links': {
+      POST: V1.EnrollmentLinkResponse
     }
     dependents: {
       '{}': {

@@ -144,6 +144,10 @@ async function seedResources(): Promise<void> {
   ids.amendment_id = first((await api.get(amendments, { key: api.operator_key })).body.data).id
   const hired = await createEmployee(api, ids.employer_id)
   ids.enrollment_id = first(hired.enrollments).id
+  const reminders = { benefit_plan_year_id: ids.benefit_plan_year_id }
+  await api.post(`/v1/employers/${ids.employer_id}/enrollment-reminders`, reminders)
+  const messages = await api.get(`/v1/employers/${ids.employer_id}/enrollment-messages`)
+  ids.enrollment_message_id = first(messages.body.data).id
   await seedInvoice(catalog)
   // The next plan year exists already, so that copying a plan year is always refused.
   await openPlanYear(api, ids.employer_id, catalog, { coverage_start: '2027-01-01' })

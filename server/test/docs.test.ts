@@ -51,13 +51,15 @@ describe('the settings in docs/operating/settings.md', () => {
     ['with `DATABASE_URL`', { DATABASE_URL: 'postgresql://localhost/benefits' }],
     ['with `IDP_PROVIDER=external_idp`', { IDP_PROVIDER: 'external_idp' }],
     ['with `OIDC_ISSUER`', { OIDC_ISSUER: 'https://id.example.com' }],
+    ['with `SMTP_URL`', { SMTP_URL: 'smtp://mail.example.com' }],
   ])('are marked as required %s where config.ts requires them', (when, given) => {
     const marked = documented.filter((cells) => cells[3] === when).map(([name]) => code(name!))
     expect(marked).toEqual(requiredWith(given))
   })
 
   it('are required in no other case', () => {
-    const known = ['', 'with `DATABASE_URL`', 'with `IDP_PROVIDER=external_idp`', 'with `OIDC_ISSUER`']
+    const cases = ['DATABASE_URL', 'IDP_PROVIDER=external_idp', 'OIDC_ISSUER', 'SMTP_URL']
+    const known = ['', ...cases.map((setting) => `with \`${setting}\``)]
     expect(documented.filter((cells) => !known.includes(cells[3]!))).toEqual([])
     expect(requiredWith({})).toEqual([])
   })
@@ -72,6 +74,7 @@ function requiredWith(given: Record<string, string>): string[] {
     TOKEN_KEY: keys.token_key,
     OPERATOR_KEY: keys.operator_key,
     KEYCLOAK_URL: 'https://id.example.com',
+    SMTP_FROM: 'benefits@example.com',
   }
   const required: string[] = []
   for (;;) {

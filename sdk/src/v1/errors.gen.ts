@@ -33,6 +33,7 @@ interface Refusals {
   EmployersCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersCreateUnprocessable: 'idempotency_key_reused' | 'po_box_not_allowed'
   EmployersListInvoicesUnprocessable: 'employer_has_no_billing_account'
+  EmployersRemindToEnrollUnprocessable: 'idempotency_key_reused' | 'too_many_recipients'
   EmployersSubmitCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
   EmployersUpdateConflict: 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersUpdateUnprocessable: 'po_box_not_allowed'
@@ -53,6 +54,8 @@ interface Refusals {
   LifeEventsDetachConflict: 'conflict' | 'employee_is_not_employed' | 'life_event_already_decided'
   NotFound: 'not_found'
   PayloadTooLarge: 'payload_too_large'
+  RedeemEnrollmentLinkConflict: 'idempotency_key_in_progress' | 'conflict' | 'link_not_valid'
+  SetEnrollmentMessageSettingsConflict: 'conflict' | 'email_not_configured'
   Unprocessable: 'unprocessable'
   UnsupportedMediaType: 'unsupported_media_type'
   UpstreamError: 'upstream_error'
@@ -114,6 +117,14 @@ export interface PartnerErrors {
   'enrollments.terminate': Refused | Refusals['NotFound' | 'EnrollmentsTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'enrollments.reissue': Refused | Refusals['NotFound' | 'EnrollmentsReissueConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'planYears.getRenewal': Refused | Refusals['NotFound']
+  'enrollmentWindows.remind': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersRemindToEnrollUnprocessable']
+  'enrollmentWindows.listMessages': Refused | Refusals['NotFound']
+  'enrollmentWindows.getMessage': Refused | Refusals['NotFound']
+  'enrollmentWindows.getSchedule': Refused | Refusals['NotFound']
+  'enrollmentWindows.setSchedule': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'enrollmentWindows.getMessageSettings': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'enrollmentWindows.setMessageSettings': Refused | Refusals['InvalidRequestOrNoOrganization' | 'SetEnrollmentMessageSettingsConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'enrollmentWindows.redeemLink': Refused | Refusals['InvalidRequestOrNoOrganization' | 'RedeemEnrollmentLinkConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'dependents.list': Refused | Refusals['NotFound']
   'dependents.create': Refused | Refusals['NotFound' | 'DependentsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsCreateUnprocessable']
   'dependents.update': Refused | Refusals['NotFound' | 'DependentsUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsUpdateUnprocessable']

@@ -55,9 +55,19 @@ import type {
   EnrollmentEvidence,
   EnrollmentEvidencePage,
   EnrollmentId,
+  EnrollmentLink,
+  EnrollmentLinkToken,
+  EnrollmentMessage,
+  EnrollmentMessageId,
+  EnrollmentMessagePage,
+  EnrollmentMessageSettings,
+  EnrollmentMessageSettingsChange,
   EnrollmentPage,
   EnrollmentQuote,
   EnrollmentReissue,
+  EnrollmentReminders,
+  EnrollmentSchedule,
+  EnrollmentScheduleChange,
   EnrollmentTermination,
   EnrollmentWindow,
   EnrollmentWindowPerson,
@@ -108,6 +118,7 @@ import type {
   NewDependent,
   NewEmployee,
   NewEmployer,
+  NewEnrollmentReminders,
   NewGroup,
   NewLifeEvent,
   NewLifeEventAttachment,
@@ -142,6 +153,7 @@ import type {
   Session,
   SessionId,
   SessionList,
+  ShownEnrollmentMessage,
   ShownMemberInvitation,
   StatementId,
   Termination,
@@ -180,6 +192,7 @@ import type {
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEnrollmentWindowPeopleQuery,
   EmployersGetBenefitPlanYearRenewalQuery,
+  EmployersListEnrollmentMessagesQuery,
   DependentsListQuery,
   LifeEventsListQuery,
   PayrollDeductionStatementsListQuery,
@@ -300,6 +313,14 @@ export const operations: OperationTable = {
   enrollmentWindows: {
     list: 'GET /v1/employers/{employer_id}/enrollment-windows data',
     listPeople: 'GET /v1/employers/{employer_id}/enrollment-windows/{benefit_plan_year_id}/people query page:data',
+    remind: 'POST /v1/employers/{employer_id}/enrollment-reminders body keyed data',
+    listMessages: 'GET /v1/employers/{employer_id}/enrollment-messages query page:data',
+    getMessage: 'GET /v1/enrollment-messages/{enrollment_message_id} data',
+    getSchedule: 'GET /v1/employers/{employer_id}/enrollment-schedule data',
+    setSchedule: 'PUT /v1/employers/{employer_id}/enrollment-schedule body data',
+    getMessageSettings: 'GET /v1/enrollment-message-settings data',
+    setMessageSettings: 'PUT /v1/enrollment-message-settings body data',
+    redeemLink: 'POST /v1/enrollment-links body keyed data',
   },
   dependents: {
     list: 'GET /v1/employees/{employee_id}/dependents query page:data',
@@ -3037,6 +3058,132 @@ export interface EnrollmentWindowsMethods {
    * ```
    */
   listPeople(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListEnrollmentWindowPeopleQuery, options?: CallOptions): Pages<EnrollmentWindowPerson, EnrollmentWindowPersonPage>
+
+  /**
+   * Remind employees to enroll. `POST /v1/employers/{employer_id}/enrollment-reminders`
+   *
+   * Reminds the employees of a plan year who have unanswered benefits and an open window: all of them, or those in `employee_ids`. An employee gets at most one message about a plan year a day. Depending on the `enrollment_messages` of the organization, this service sends an email, or publishes an event for each employee and you send the message. With `dry_run`, nothing is sent.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `too_many_recipients`
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.remind(employer_id, {
+   *   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *   dry_run: true
+   * })
+   * ```
+   */
+  remind(employer_id: EmployerId, body: NewEnrollmentReminders, options?: CallOptions): Promise<EnrollmentReminders>
+
+  /**
+   * List the messages about enrollment. `GET /v1/employers/{employer_id}/enrollment-messages`
+   *
+   * Lists invitations and reminders with their states, newest first.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.enrollmentWindows.listMessages(employer_id)) console.log(row)
+   * ```
+   */
+  listMessages(employer_id: EmployerId, query?: EmployersListEnrollmentMessagesQuery, options?: CallOptions): Pages<EnrollmentMessage, EnrollmentMessagePage>
+
+  /**
+   * Get a message about enrollment. `GET /v1/enrollment-messages/{enrollment_message_id}`
+   *
+   * In a sandbox organization the response includes the email that would be sent.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.getMessage(enrollment_message_id)
+   * ```
+   */
+  getMessage(enrollment_message_id: EnrollmentMessageId, options?: CallOptions): Promise<ShownEnrollmentMessage>
+
+  /**
+   * Get the schedule of messages. `GET /v1/employers/{employer_id}/enrollment-schedule`
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.getSchedule(employer_id)
+   * ```
+   */
+  getSchedule(employer_id: EmployerId, options?: CallOptions): Promise<EnrollmentSchedule>
+
+  /**
+   * Set the schedule of messages. `PUT /v1/employers/{employer_id}/enrollment-schedule`
+   *
+   * Sets the days on which employees with unanswered benefits get messages automatically: in open enrollment and in the windows of new hires, by the clock of the organization. Entries that you do not send are kept.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.setSchedule(employer_id, {
+   *   opening: true,
+   *   three_days_before: true,
+   *   one_day_before: true
+   * })
+   * ```
+   */
+  setSchedule(employer_id: EmployerId, body?: EnrollmentScheduleChange, options?: CallOptions): Promise<EnrollmentSchedule>
+
+  /**
+   * Get the settings of messages about enrollment. `GET /v1/enrollment-message-settings`
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.getMessageSettings()
+   * ```
+   */
+  getMessageSettings(options?: CallOptions): Promise<EnrollmentMessageSettings>
+
+  /**
+   * Set the settings of messages about enrollment. `PUT /v1/enrollment-message-settings`
+   *
+   * Fields that you do not send are kept.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write.
+   *
+   * @throws {ApiError} among others `email_not_configured`
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.setMessageSettings({
+   *   sender_name: 'Harbor Benefits',
+   *   dashboard_url: 'https://example.com/benefits?token={token}'
+   * })
+   * ```
+   */
+  setMessageSettings(body?: EnrollmentMessageSettingsChange, options?: CallOptions): Promise<EnrollmentMessageSettings>
+
+  /**
+   * Redeem the token of a link. `POST /v1/enrollment-links`
+   *
+   * Returns the employee for whom the link in an email was created. Your server redeems the token when the employee opens your page, and then issues an access token for the employee. A token works once, for 3 days.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `link_not_valid`
+   *
+   * @example
+   * ```ts
+   * await ob.enrollmentWindows.redeemLink({
+   *   token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x'
+   * })
+   * ```
+   */
+  redeemLink(body: EnrollmentLinkToken, options?: CallOptions): Promise<EnrollmentLink>
 }
 
 export interface DependentsMethods {
@@ -5006,6 +5153,12 @@ export interface WebhookMessages {
   'employee.reinstated': Posted<'employee.reinstated'>
   /** A statement contains a deduction of an employee. */
   'employee.deduction_created': Posted<'employee.deduction_created'>
+  /** A mail server refused the email address of an employee for good. Nothing is sent to it until it changes. */
+  'employee.email_bounced': Posted<'employee.email_bounced'>
+  /** A window opened and an invitation is due, which you send yourself. The enrollment is one that the employee has not answered. */
+  'enrollment.invitation_due': Posted<'enrollment.invitation_due'>
+  /** A reminder is due, which you send yourself. The enrollment is one that the employee has not answered. */
+  'enrollment.reminder_due': Posted<'enrollment.reminder_due'>
   /** A benefit was granted to an employee, who has not made a choice yet. */
   'enrollment.granted': Posted<'enrollment.granted'>
   /** The election window opened. */

@@ -662,6 +662,8 @@ export type CredentialResponse = {
     data: Credential;
 };
 
+export type Delivery = 'smtp' | 'mailbox' | 'none';
+
 /**
  * Only the fields that you send change. If one field is refused, nothing changes.
  */
@@ -905,6 +907,190 @@ export type EnrollmentCounts = {
 };
 
 /**
+ * Whether reminders by email reach the employee. `missing`: no address. `bounced`: the mail server refused it. `unsubscribed`: only invitations are sent.
+ */
+export type EnrollmentEmailStatus = 'reachable' | 'missing' | 'bounced' | 'unsubscribed';
+
+/**
+ * The employee for whom a link was created.
+ */
+export type EnrollmentLink = {
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    benefit_plan_year_id: BenefitPlanYearId;
+};
+
+export type EnrollmentLinkResponse = {
+    data: EnrollmentLink;
+};
+
+export type EnrollmentLinkToken = {
+    /**
+     * The token from the link.
+     */
+    token: string;
+};
+
+export type EnrollmentMessage = {
+    /**
+     * The message.
+     */
+    id: EnrollmentMessageId;
+    employer_id: EmployerId;
+    employee_id: EmployeeId;
+    /**
+     * The legal first name.
+     */
+    member_first_name: string;
+    /**
+     * The legal last name.
+     */
+    member_last_name: string;
+    benefit_plan_year_id: BenefitPlanYearId;
+    kind: EnrollmentMessageKind;
+    occasion: EnrollmentMessageOccasion;
+    /**
+     * The day of the message, by the clock of the organization.
+     */
+    due_on: Day;
+    status: EnrollmentMessageStatus;
+    /**
+     * The address that it was sent to. Null if you send it.
+     */
+    email: string | null;
+    /**
+     * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. Null otherwise.
+     */
+    reason: EnrollmentMessageReason | null;
+    /**
+     * The last status code of the mail server. Null without one.
+     */
+    smtp_status: number | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When it was sent, failed, or was canceled. Null until then.
+     */
+    finished_at: Timestamp | null;
+    /**
+     * When its one-time token was redeemed. Null until then.
+     */
+    link_used_at: Timestamp | null;
+};
+
+/**
+ * An email as text and as HTML.
+ */
+export type EnrollmentMessageContent = {
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * The email as text.
+     */
+    text: string;
+    /**
+     * The email as HTML.
+     */
+    html: string;
+};
+
+export type EnrollmentMessageId = string;
+
+/**
+ * `invitation`: a window opened. `reminder`: benefits are unanswered.
+ */
+export type EnrollmentMessageKind = 'invitation' | 'reminder';
+
+/**
+ * The language of emails: English, Spanish, or both in one email.
+ */
+export type EnrollmentMessageLanguage = 'en' | 'es' | 'both';
+
+/**
+ * The sender of messages about enrollment. `send`: this service emails employees. `events`: it publishes `enrollment.invitation_due` and `enrollment.reminder_due`, and you send them.
+ */
+export type EnrollmentMessageMode = 'send' | 'events';
+
+/**
+ * Why the message was created: a `request`, or an entry of the schedule.
+ */
+export type EnrollmentMessageOccasion = 'request' | 'opening' | 'half_way' | 'three_days_before' | 'one_day_before';
+
+export type EnrollmentMessagePage = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: Array<EnrollmentMessage>;
+    pagination: Pagination;
+};
+
+export type EnrollmentMessageReason = 'bounced' | 'refused' | 'interrupted' | 'no_longer_due';
+
+export type EnrollmentMessageSettings = {
+    enrollment_messages: EnrollmentMessageMode;
+    /**
+     * How this service can deliver email: by the SMTP server of the installation, to the mailbox of a sandbox, which shows messages and sends nothing, or not at all.
+     */
+    delivery: Delivery;
+    /**
+     * The name that employees see as the sender. Null for the name of the organization.
+     */
+    sender_name: string | null;
+    /**
+     * The address that receives replies. Null for no such address.
+     */
+    reply_to: string | null;
+    /**
+     * Your page with the benefits of an employee. `{token}` in it is replaced by a one-time token, which you redeem with `POST /v1/enrollment-links`. Null for emails without a link.
+     */
+    dashboard_url: string | null;
+    language: EnrollmentMessageLanguage;
+    /**
+     * When the record last changed. Null if it was never changed.
+     */
+    updated_at: Timestamp | null;
+};
+
+export type EnrollmentMessageSettingsChange = {
+    /**
+     * The sender of messages. Null keeps it.
+     */
+    enrollment_messages?: EnrollmentMessageMode | null;
+    /**
+     * The name that employees see as the sender. Null clears it.
+     */
+    sender_name?: string | null;
+    /**
+     * The address that receives replies. Null clears it.
+     */
+    reply_to?: Email | null;
+    /**
+     * Your page with the benefits of an employee. `{token}` in it is replaced by a one-time token, which you redeem with `POST /v1/enrollment-links`. Null clears it.
+     */
+    dashboard_url?: string | null;
+    /**
+     * The language of emails. Null keeps it.
+     */
+    language?: EnrollmentMessageLanguage | null;
+};
+
+export type EnrollmentMessageSettingsResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: EnrollmentMessageSettings;
+};
+
+/**
+ * The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. `failed`: it was not sent, or possibly not. `canceled`: it was no longer due.
+ */
+export type EnrollmentMessageStatus = 'published' | 'queued' | 'sending' | 'sent' | 'failed' | 'canceled';
+
+/**
  * The cost of the elections, calculated by the rules of payroll deductions.
  */
 export type EnrollmentQuote = {
@@ -1004,6 +1190,83 @@ export type EnrollmentReissue = {
      * The reason, as text. Null means the same as omitting the field.
      */
     reason?: string | null;
+};
+
+export type EnrollmentReminders = {
+    enrollment_messages: EnrollmentMessageMode;
+    /**
+     * The employees who are reminded.
+     */
+    recipients: Array<{
+        employee_id: EmployeeId;
+    }>;
+    /**
+     * The employees who are not reminded. Without `employee_ids`, only unanswered ones.
+     */
+    skipped: Array<{
+        employee_id: EmployeeId;
+        reason: ReminderSkipReason;
+    }>;
+    /**
+     * The email to the first recipient of a dry run, with a link that does not work. Null without a dry run, an email or a recipient.
+     */
+    preview: EnrollmentMessageContent | null;
+};
+
+export type EnrollmentRemindersResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: EnrollmentReminders;
+};
+
+/**
+ * The messages that employees of an employer get automatically.
+ */
+export type EnrollmentSchedule = {
+    /**
+     * Whether employees get an invitation when their window opens.
+     */
+    opening: boolean;
+    /**
+     * Whether they get a reminder half-way through their window.
+     */
+    half_way: boolean;
+    /**
+     * Whether they get a reminder 3 days before the last day.
+     */
+    three_days_before: boolean;
+    /**
+     * Whether they get a reminder the day before the last day.
+     */
+    one_day_before: boolean;
+    /**
+     * When the record last changed. Null if it was never changed.
+     */
+    updated_at: Timestamp | null;
+};
+
+export type EnrollmentScheduleChange = {
+    /**
+     * Whether employees get an invitation when their window opens. Null means the same as omitting the field.
+     */
+    opening?: boolean | null;
+    /**
+     * Whether they get a reminder half-way through their window. Null means the same as omitting the field.
+     */
+    half_way?: boolean | null;
+    /**
+     * Whether they get a reminder 3 days before the last day. Null means the same as omitting the field.
+     */
+    three_days_before?: boolean | null;
+    /**
+     * Whether they get a reminder the day before the last day. Null means the same as omitting the field.
+     */
+    one_day_before?: boolean | null;
+};
+
+export type EnrollmentScheduleResponse = {
+    data: EnrollmentSchedule;
 };
 
 export type EnrollmentTermination = {
@@ -1160,6 +1423,18 @@ export type EnrollmentWindowPerson = {
      * The time of the latest election or waiver. Renewals do not count. Null before the first one.
      */
     last_activity_at: Timestamp | null;
+    email_status: EnrollmentEmailStatus;
+    /**
+     * The last invitation or reminder about this plan year. Null before the first one.
+     */
+    last_message: {
+        /**
+         * The day of the message.
+         */
+        due_on: Day;
+        kind: EnrollmentMessageKind;
+        status: EnrollmentMessageStatus;
+    } | null;
 };
 
 export type EnrollmentWindowPersonPage = {
@@ -1734,6 +2009,22 @@ export type NewEmployer = {
      * Your own reference. Null means the same as omitting the field.
      */
     reference_id?: string | null;
+};
+
+export type NewEnrollmentReminders = {
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The employees to remind, at most 1000. Default: every employee with unanswered benefits. Null means the same as omitting the field.
+     */
+    employee_ids?: Array<EmployeeId> | null;
+    /**
+     * Reminds only employees with one of these statuses. Null means the same as omitting the field.
+     */
+    status?: Array<UnfinishedStatus> | null;
+    /**
+     * Returns the recipients and a preview, and sends nothing. Null means the same as omitting the field.
+     */
+    dry_run?: boolean | null;
 };
 
 export type NewGroup = {
@@ -2311,6 +2602,11 @@ export type Reinstatement = {
     reason?: string | null;
 };
 
+/**
+ * Why an employee is not reminded. `not_in_plan_year`: no benefit of the plan year. `answered`: nothing is unanswered. `window_closed`: the employee cannot answer today. `other_status`: excluded by `status`. `messaged_today`: a message about this plan year was created today. For emails also `no_email`, `address_bounced` and `unsubscribed`.
+ */
+export type ReminderSkipReason = 'not_in_plan_year' | 'answered' | 'window_closed' | 'other_status' | 'messaged_today' | 'no_email' | 'address_bounced' | 'unsubscribed';
+
 export type RenewalPage = {
     data: Array<RenewalRow>;
     pagination: Pagination;
@@ -2447,9 +2743,23 @@ export type Rotation = {
     overlap_hours?: number;
 };
 
+export type ShownEnrollmentMessage = EnrollmentMessage & {
+    /**
+     * The email, in a sandbox organization. Null in other organizations, and if you send it.
+     */
+    content: EnrollmentMessageContent | null;
+};
+
+export type ShownEnrollmentMessageResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: ShownEnrollmentMessage;
+};
+
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
-export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.email_bounced' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
 export type Termination = {
     /**
@@ -2461,6 +2771,11 @@ export type Termination = {
      */
     reason?: string | null;
 };
+
+/**
+ * `not_started`: no benefit is answered. `in_progress`: some are.
+ */
+export type UnfinishedStatus = 'not_started' | 'in_progress';
 
 export type Wage = {
     /**
@@ -2904,6 +3219,29 @@ export type EmployersGetBenefitPlanYearRenewalQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type EmployersListEnrollmentMessagesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only messages about this plan year.
+     */
+    benefit_plan_year_id?: BenefitPlanYearId;
+    /**
+     * Only messages to this employee.
+     */
+    employee_id?: EmployeeId;
+    /**
+     * Only messages with one of these states. Case-insensitive.
+     */
+    status?: Array<EnrollmentMessageStatus>;
 };
 
 export type DependentsListQuery = {

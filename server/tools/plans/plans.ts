@@ -25,6 +25,7 @@ const large_tables = new Set([
   'hris_connections',
   'enrollments',
   'elections',
+  'enrollment_messages',
   'dependents',
   'covered_dependents',
   'qualifying_life_events',

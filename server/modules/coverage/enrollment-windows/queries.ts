@@ -5,19 +5,28 @@ import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { searchPatterns } from '../../directory/people/queries.ts'
 import type { EnrollmentWindowFilter } from './schemas.ts'
 
+/** SQL: whether today is a day of open enrollment of a plan year `target`. */
+const is_open = ':today::date between target.open_enrollment_start and target.open_enrollment_end'
+
 /** SQL: the last day of the open window that ends last, of a row `enrollment` in a plan year `target`. */
 const openWindowEnd = `
   greatest(case when :today::date between enrollment.granted_on and enrollment.window_ends_on
                 then enrollment.window_ends_on end,
-           case when :today::date between target.open_enrollment_start and target.open_enrollment_end
-                then target.open_enrollment_end end)`
+           case when ${is_open} then target.open_enrollment_end end)`
+
+/** SQL: the first day of the window that ends last. */
+const openWindowStart = `
+  case when ${is_open} and enrollment.window_ends_on <= target.open_enrollment_end
+       then greatest(enrollment.granted_on, target.open_enrollment_start)
+       else enrollment.granted_on end`
 
 /**
- * SQL: the progress of each employee in the plan years `target`, one row for each. `closes_on` is the last day to
- * answer. It is null if nothing is unanswered or no window is open. Windows of life events do not count, because they
- * allow a change and require no answer.
+ * SQL: the progress of each employee in the plan years `target`, one row for each. `opens_on` and `closes_on` are the
+ * window in which they can answer. Both are null if nothing is unanswered or no window is open. Windows of life events
+ * do not count, because they allow a change and require no answer. `organization`: its id in the statement. `only`: a
+ * condition for rows `enrollment`.
  */
-const participation = `
+export const participationIn = (organization: string, only = 'true') => `
   select target.id as plan_year_id, enrollment.organization_id, enrollment.employee_id,
          count(*) as benefit_count, count(enrollment.answer) as answered_count,
          case when count(enrollment.answer) = 0 then 'not_started'
@@ -26,12 +35,15 @@ const participation = `
               else 'waived' end as status,
          max(enrollment.answered_at) filter (where coalesce(enrollment.elected_by, '') not in ('renewal', 'return'))
            as last_activity_at,
+         min(enrollment.id) filter (where enrollment.answer is null) as enrollment_id,
+         min(${openWindowStart}) filter (where enrollment.answer is null and ${openWindowEnd} is not null) as opens_on,
          max(${openWindowEnd}) filter (where enrollment.answer is null) as closes_on
     from target
     join enrollments as enrollment
-      on enrollment.plan_year_id = target.id and enrollment.organization_id = target.organization_id
-   where coalesce(enrollment.inactive_on > :today::date, true)
+      on enrollment.plan_year_id = target.id and enrollment.organization_id = ${organization}
+   where coalesce(enrollment.inactive_on > :today::date, true) and ${only}
    group by target.id, enrollment.organization_id, enrollment.employee_id`
+const participation = participationIn('target.organization_id')
 
 /** SQL: the current class of a row `person`. Employees without a class count as full-time. */
 const employeeClass = `
@@ -115,6 +127,25 @@ const windows = read(
  */
 export const listEnrollmentWindows = (ctx: ReadCtx, employer_id: string) => windows.json(ctx, { employer_id })
 
+/** SQL: whether reminders reach a row `person` by email. */
+const emailStatus = `
+  case when person.email is null then 'missing'
+       when exists (select from bounced_addresses as bounced
+                     where bounced.member_id = person.member_id and bounced.organization_id = person.organization_id
+                       and bounced.email_key = lower(person.email)) then 'bounced'
+       when exists (select from reminder_unsubscribes as unsubscribe
+                     where unsubscribe.member_id = person.member_id
+                       and unsubscribe.organization_id = person.organization_id) then 'unsubscribed'
+       else 'reachable' end`
+
+/** SQL: the last message to a row `person` about the plan year. */
+const lastMessage = `
+  select json_build_object('due_on', message.due_on, 'kind', message.kind, 'status', message.status)
+    from enrollment_messages as message
+   where message.employee_id = person.employee_id and message.organization_id = person.organization_id
+     and message.plan_year_id = person.plan_year_id
+   order by message.due_on desc limit 1`
+
 const people = read(
   'enrollment-windows.listPeople',
   `with target as materialized (
@@ -140,7 +171,8 @@ const people = read(
                 'member_last_name', person.last_name, 'email', person.email, 'employee_class', ${employeeClass},
                 'status', person.status, 'benefit_count', person.benefit_count,
                 'answered_count', person.answered_count, 'window_ends_on', person.closes_on,
-                'last_activity_at', iso(person.last_activity_at)) as item,
+                'last_activity_at', iso(person.last_activity_at), 'email_status', ${emailStatus},
+                'last_message', (${lastMessage})) as item,
               row_number() over (order by person.last_name_key, person.name_key, person.employee_id) as position
          from (select * from kept order by last_name_key, name_key, employee_id
                 limit :limit::int offset :offset::bigint) as person`,

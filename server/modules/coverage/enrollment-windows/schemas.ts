@@ -3,7 +3,7 @@ import { DayAnswer, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
-import { participation_statuses } from './rules.ts'
+import { email_statuses, message_kinds, message_statuses, participation_statuses } from './rules.ts'
 
 const ParticipationStatus = z.enum(participation_statuses).meta({
   id: 'ParticipationStatus',
@@ -89,6 +89,23 @@ const EnrollmentWindowPerson = z
       description: 'The time of the latest election or waiver. Renewals do not count.',
       on_null: 'Null before the first one.',
     }),
+    email_status: z.enum(email_statuses).meta({
+      id: 'EnrollmentEmailStatus',
+      description:
+        'Whether reminders by email reach the employee. `missing`: no address. `bounced`: the mail server refused ' +
+        'it. `unsubscribed`: only invitations are sent.',
+    }),
+    last_message: z
+      .object({
+        due_on: DayAnswer.meta({ description: 'The day of the message.' }),
+        kind: z.enum(message_kinds),
+        status: z.enum(message_statuses),
+      })
+      .nullable()
+      .meta({
+        description: 'The last invitation or reminder about this plan year.',
+        on_null: 'Null before the first one.',
+      }),
   })
   .meta({ id: 'EnrollmentWindowPerson' })
 

@@ -1,0 +1,49 @@
+import { html, type Html } from '../../../kernel/formats/html.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { PageResponse, PageRequest, WebPage } from '../../../http/static/pages.ts'
+import { refusals } from './rules.ts'
+import { unsubscribe } from './sending-actions.ts'
+import { readMessageToken } from './token-rules.ts'
+
+const page = (title: string, english: string, spanish: string, more: Html = html``): PageResponse => ({
+  page: html.page(
+    title,
+    html`<p>${english}</p>
+      <p lang="es">${spanish}</p>
+      ${more}`,
+  ),
+})
+
+/** Requires a confirmation, because mail scanners open links. */
+async function confirmUnsubscribe({ runtime, params, countWrong }: PageRequest): Promise<PageResponse> {
+  const token = params.token!
+  if (!readMessageToken(runtime.secrets.tokenKeys(), 'unsubscribe', token)) {
+    countWrong()
+    throw new Refusal(refusals.link_not_valid)
+  }
+  return page(
+    'Stop enrollment reminders?',
+    'You will no longer get reminders by email. You will still get a notice when an enrollment period opens.',
+    'Ya no recibirá recordatorios por correo electrónico. ' +
+      'Seguirá recibiendo un aviso cuando se abra un período de inscripción.',
+    html`<form method="post" action="/unsubscribe/${token}"><button>Stop reminders · No recibir más</button></form>`,
+  )
+}
+
+/** Also receives the one-click requests of mail programs (RFC 8058), which come from no page. */
+async function stopReminders({ runtime, params, countWrong }: PageRequest): Promise<PageResponse> {
+  if (!(await unsubscribe(runtime, params.token!))) {
+    countWrong()
+    throw new Refusal(refusals.link_not_valid)
+  }
+  return page(
+    'Reminders stopped',
+    'You will no longer get enrollment reminders by email.',
+    'Ya no recibirá recordatorios de inscripción por correo electrónico.',
+  )
+}
+
+export const pages: WebPage[] = [
+  { method: 'GET', path: '/unsubscribe/{token}', answer: confirmUnsubscribe },
+  { method: 'POST', path: '/unsubscribe/{token}', answer: stopReminders },
+]

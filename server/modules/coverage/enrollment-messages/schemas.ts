@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { many } from '../../../http/endpoint.ts'
+import { message_kinds, message_statuses } from '../enrollment-windows/rules.ts'
+import { languages, most_named, message_modes, occasions, skip_reasons, whyNotDashboardUrl } from './rules.ts'
+
+const Mode = z.enum(message_modes).meta({
+  id: 'EnrollmentMessageMode',
+  description:
+    'The sender of messages about enrollment. `send`: this service emails employees. `events`: it publishes ' +
+    '`enrollment.invitation_due` and `enrollment.reminder_due`, and you send them.',
+})
+
+const Language = z.enum(languages).meta({
+  id: 'EnrollmentMessageLanguage',
+  description: 'The language of emails: English, Spanish, or both in one email.',
+})
+
+const DashboardUrl = text(2000).superRefine((value, check) => {
+  const why = whyNotDashboardUrl(value)
+  if (why !== undefined) check.addIssue({ code: 'custom', message: why })
+})
+
+const setting_words = {
+  sender_name: 'The name that employees see as the sender.',
+  reply_to: 'The address that receives replies.',
+  dashboard_url:
+    'Your page with the benefits of an employee. `{token}` in it is replaced by a one-time token, which you redeem ' +
+    'with `POST /v1/enrollment-links`.',
+}
+
+export const EnrollmentMessageSettings = z
+  .object({
+    enrollment_messages: Mode,
+    delivery: z.enum(['smtp', 'mailbox', 'none']).meta({
+      description:
+        'How this service can deliver email: by the SMTP server of the installation, to the mailbox of a sandbox, ' +
+        'which shows messages and sends nothing, or not at all.',
+    }),
+    sender_name: z.string().nullable().meta({
+      description: setting_words.sender_name,
+      on_null: 'Null for the name of the organization.',
+    }),
+    reply_to: z.string().nullable().meta({ description: setting_words.reply_to, on_null: 'Null for no such address.' }),
+    dashboard_url: z.string().nullable().meta({
+      description: setting_words.dashboard_url,
+      on_null: 'Null for emails without a link.',
+    }),
+    language: Language,
+    updated_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'EnrollmentMessageSettings' })
+
+export const EnrollmentMessageSettingsChange = z
+  .object({
+    enrollment_messages: optional(Mode).meta({ description: 'The sender of messages.', on_null: 'Null keeps it.' }),
+    sender_name: clearable(text(100)).meta({ description: setting_words.sender_name }),
+    reply_to: clearable(Email).meta({ description: setting_words.reply_to }),
+    dashboard_url: clearable(DashboardUrl).meta({ description: setting_words.dashboard_url }),
+    language: optional(Language).meta({ description: 'The language of emails.', on_null: 'Null keeps it.' }),
+  })
+  .meta({ id: 'EnrollmentMessageSettingsChange' })
+export type EnrollmentMessageSettingsChange = z.output<typeof EnrollmentMessageSettingsChange>
+
+const schedule_words = {
+  opening: 'Whether employees get an invitation when their window opens.',
+  half_way: 'Whether they get a reminder half-way through their window.',
+  three_days_before: 'Whether they get a reminder 3 days before the last day.',
+  one_day_before: 'Whether they get a reminder the day before the last day.',
+}
+const scheduleOf = <Shape extends z.ZodType>(shape: Shape) => ({
+  opening: shape.meta({ description: schedule_words.opening }) as Shape,
+  half_way: shape.meta({ description: schedule_words.half_way }) as Shape,
+  three_days_before: shape.meta({ description: schedule_words.three_days_before }) as Shape,
+  one_day_before: shape.meta({ description: schedule_words.one_day_before }) as Shape,
+})
+
+export const EnrollmentSchedule = z
+  .object({ ...scheduleOf(z.boolean()), updated_at: Timestamp.nullable() })
+  .meta({ id: 'EnrollmentSchedule', description: 'The messages that employees of an employer get automatically.' })
+
+export const EnrollmentScheduleChange = z
+  .object(scheduleOf(optional(z.boolean())))
+  .meta({ id: 'EnrollmentScheduleChange' })
+export type EnrollmentScheduleChange = z.output<typeof EnrollmentScheduleChange>
+
+const Unfinished = z.enum(['not_started', 'in_progress']).meta({
+  id: 'UnfinishedStatus',
+  description: '`not_started`: no benefit is answered. `in_progress`: some are.',
+})
+
+export const NewEnrollmentReminders = z
+  .object({
+    benefit_plan_year_id: Id('plyr'),
+    employee_ids: optional(z.array(Id('empl')).min(1).max(most_named)).meta({
+      description: `The employees to remind, at most ${most_named}. Default: every employee with unanswered benefits.`,
+    }),
+    status: optional(z.array(Unfinished).min(1)).meta({
+      description: 'Reminds only employees with one of these statuses.',
+    }),
+    dry_run: optional(z.boolean()).meta({
+      description: 'Returns the recipients and a preview, and sends nothing.',
+    }),
+  })
+  .meta({ id: 'NewEnrollmentReminders' })
+export type NewEnrollmentReminders = z.output<typeof NewEnrollmentReminders>
+
+const MessageContent = z
+  .object({
+    subject: z.string().meta({ description: 'The subject.' }),
+    text: z.string().meta({ description: 'The email as text.' }),
+    html: z.string().meta({ description: 'The email as HTML.' }),
+  })
+  .meta({ id: 'EnrollmentMessageContent', description: 'An email as text and as HTML.' })
+
+export const EnrollmentReminders = z
+  .object({
+    enrollment_messages: Mode,
+    recipients: z.array(z.object({ employee_id: Id('empl') })).meta({ description: 'The employees who are reminded.' }),
+    skipped: z
+      .array(
+        z.object({
+          employee_id: Id('empl'),
+          reason: z.enum(skip_reasons).meta({
+            id: 'ReminderSkipReason',
+            description:
+              'Why an employee is not reminded. `not_in_plan_year`: no benefit of the plan year. `answered`: nothing ' +
+              'is unanswered. `window_closed`: the employee cannot answer today. `other_status`: excluded by ' +
+              '`status`. `messaged_today`: a message about this plan year was created today. For emails also ' +
+              '`no_email`, `address_bounced` and `unsubscribed`.',
+          }),
+        }),
+      )
+      .meta({ description: 'The employees who are not reminded. Without `employee_ids`, only unanswered ones.' }),
+    preview: MessageContent.nullable().meta({
+      description: 'The email to the first recipient of a dry run, with a link that does not work.',
+      on_null: 'Null without a dry run, an email or a recipient.',
+    }),
+  })
+  .meta({ id: 'EnrollmentReminders' })
+
+const Status = z.enum(message_statuses).meta({
+  id: 'EnrollmentMessageStatus',
+  description:
+    'The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail ' +
+    'server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. ' +
+    '`failed`: it was not sent, or possibly not. `canceled`: it was no longer due.',
+})
+
+const message_fields = {
+  id: Id('emsg').meta({ description: 'The message.' }),
+  employer_id: Id('empr'),
+  employee_id: Id('empl'),
+  member_first_name: z.string(),
+  member_last_name: z.string(),
+  benefit_plan_year_id: Id('plyr'),
+  kind: z.enum(message_kinds).meta({
+    id: 'EnrollmentMessageKind',
+    description: '`invitation`: a window opened. `reminder`: benefits are unanswered.',
+  }),
+  occasion: z.enum(occasions).meta({
+    id: 'EnrollmentMessageOccasion',
+    description: 'Why the message was created: a `request`, or an entry of the schedule.',
+  }),
+  due_on: DayAnswer.meta({ description: 'The day of the message, by the clock of the organization.' }),
+  status: Status,
+  email: z.string().nullable().meta({
+    description: 'The address that it was sent to.',
+    on_null: 'Null if you send it.',
+  }),
+  reason: z
+    .enum(['bounced', 'refused', 'interrupted', 'no_longer_due'])
+    .nullable()
+    .meta({
+      description:
+        'Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the ' +
+        'message. `interrupted`: the connection broke, and the message may have been delivered.',
+      on_null: 'Null otherwise.',
+    }),
+  smtp_status: z.int().nullable().meta({
+    description: 'The last status code of the mail server.',
+    on_null: 'Null without one.',
+  }),
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable().meta({
+    description: 'When it was sent, failed, or was canceled.',
+    on_null: 'Null until then.',
+  }),
+  link_used_at: Timestamp.nullable().meta({
+    description: 'When its one-time token was redeemed.',
+    on_null: 'Null until then.',
+  }),
+}
+
+export const EnrollmentMessage = z.object(message_fields).meta({ id: 'EnrollmentMessage' })
+export const EnrollmentMessagePage = z
+  .object({ data: z.array(EnrollmentMessage), pagination: Pagination })
+  .meta({ id: 'EnrollmentMessagePage' })
+
+export const ShownEnrollmentMessage = EnrollmentMessage.extend({
+  content: MessageContent.nullable().meta({
+    description: 'The email, in a sandbox organization.',
+    on_null: 'Null in other organizations, and if you send it.',
+  }),
+}).meta({ id: 'ShownEnrollmentMessage' })
+
+export const EnrollmentMessageFilter = z.object({
+  ...pageQuery,
+  benefit_plan_year_id: Id('plyr').optional().meta({ description: 'Only messages about this plan year.' }),
+  employee_id: Id('empl').optional().meta({ description: 'Only messages to this employee.' }),
+  status: many(message_statuses).meta({ description: 'Only messages with one of these states. Case-insensitive.' }),
+})
+export type EnrollmentMessageFilter = z.output<typeof EnrollmentMessageFilter>
+
+export const EnrollmentLinkToken = z
+  .object({
+    token: text(200).meta({ description: 'The token from the link.', example: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.x.y' }),
+  })
+  .meta({ id: 'EnrollmentLinkToken' })
+
+export const EnrollmentLink = z
+  .object({
+    employee_id: Id('empl'),
+    employer_id: Id('empr'),
+    benefit_plan_year_id: Id('plyr'),
+  })
+  .meta({ id: 'EnrollmentLink', description: 'The employee for whom a link was created.' })

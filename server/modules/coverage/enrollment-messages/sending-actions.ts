@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { mailer, type MailOutcome, type OutgoingMail } from '../../../integrations/mail/mailer.ts'
+import { integrationOf } from '../../../kernel/integration.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
+import { task } from '../../../jobs/worker.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { recordEvents } from '../../../runtime/events.ts'
+import { inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
+import { contentOf, type Content } from './content-rules.ts'
+import { dashboardLink, refusals } from './rules.ts'
+import {
+  findMessageFacts,
+  lockMessageFacts,
+  redeemMessageLink,
+  saveBounce,
+  saveMessageState,
+  saveUnsubscribe,
+  type MessageFacts,
+} from './sending-queries.ts'
+import { endOfLink, messageToken, readMessageToken, type MessageKey } from './token-rules.ts'
+
+/*
+ * Sending a message. A message is sent at most once, also if the process is killed:
+ *
+ *   queued ──lock──▶ sending ──SMTP──▶ sent, failed, or queued again for a later attempt
+ *
+ * The state `sending` is committed before the mail server is contacted. An attempt that finds it was killed, and the
+ * server may have accepted the message. It fails as `interrupted` and is not repeated. The Message-ID follows from the
+ * id of the message, so that a mail program would recognize a repetition.
+ */
+
+const pathOfUnsubscribe = (token: string) => `/unsubscribe/${token}`
+
+/** The unsubscribe address of a message. Null for invitations, which are a required notice. */
+const unsubscribeUrl = (ctx: ReadCtx, message: MessageFacts): string | null => {
+  const token = messageToken(ctx.secrets.tokenKeys(), 'unsubscribe', message)
+  return message.kind === 'invitation' ? null : (ctx.settings.public_url ?? '') + pathOfUnsubscribe(token)
+}
+
+/** The email of a message. */
+export function contentFor(
+  ctx: ReadCtx,
+  message: MessageFacts,
+  token = messageToken(ctx.secrets.tokenKeys(), 'dashboard', message),
+): Content {
+  const { dashboard_url, closes_on, open_enrollment_end, coverage_start } = message
+  return contentOf({
+    ...message,
+    closes_on: closes_on ?? open_enrollment_end ?? coverage_start,
+    link: dashboard_url === null ? null : dashboardLink(dashboard_url, token),
+    unsubscribe_url: unsubscribeUrl(ctx, message),
+  })
+}
+
+/** The email of a message that a dry run created, with a link that does not work. */
+export const previewOf = async (ctx: Ctx, message: MessageKey): Promise<Content> =>
+  contentFor(ctx, (await findMessageFacts(ctx, message))!, 'preview')
+
+const isStillDue = ({ kind, closes_on, email, current_email, has_bounced, has_unsubscribed }: MessageFacts): boolean =>
+  closes_on !== null &&
+  email !== null &&
+  email.toLowerCase() === current_email?.toLowerCase() &&
+  !has_bounced &&
+  !(kind === 'reminder' && has_unsubscribed)
+
+/** Locks a queued message, and returns the email to send. Undefined if there is nothing to send. */
+async function beginSending(
+  ctx: Ctx,
+  message: MessageKey,
+): Promise<{ mail: OutgoingMail; facts: MessageFacts } | undefined> {
+  const transport = integrationOf(ctx, mailer)
+  const facts = await lockMessageFacts(ctx, message)
+  if (!facts || !transport) return undefined
+  if (facts.status === 'sending') await saveMessageState(ctx, message, { status: 'failed', reason: 'interrupted' })
+  if (facts.status !== 'queued') return undefined
+  if (!isStillDue(facts)) {
+    await saveMessageState(ctx, message, { status: 'canceled', reason: 'no_longer_due' })
+    return undefined
+  }
+  await saveMessageState(ctx, message, { status: 'sending', link_expires_at: endOfLink(ctx.real_now) })
+  const unsubscribe = unsubscribeUrl(ctx, facts)
+  const mail = {
+    ...contentFor(ctx, facts),
+    message_id: `${message.enrollment_message_id}@${transport.domain}`,
+    sender_name: facts.sender_name ?? facts.organization_name,
+    to: { name: `${facts.first_name} ${facts.last_name}`, address: facts.email! },
+    reply_to: facts.reply_to,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // One-click unsubscribe, RFC 8058.
+      ...(unsubscribe !== null && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  }
+  return { mail, facts }
+}
+
+/** Saves the result of an attempt. */
+async function endSending(
+  ctx: Ctx,
+  message: MessageKey,
+  { employee_id, member_id, email }: MessageFacts,
+  { result, smtp_status }: MailOutcome,
+): Promise<void> {
+  if (result === 'sent') return void (await saveMessageState(ctx, message, { status: 'sent', smtp_status }))
+  if (result === 'postponed') return void (await saveMessageState(ctx, message, { status: 'queued', smtp_status }))
+  const reason = result === 'unknown' ? 'interrupted' : result
+  await saveMessageState(ctx, message, { status: 'failed', reason, smtp_status })
+  if (result !== 'bounced') return
+  const { organization_id } = message
+  await saveBounce(ctx, { organization_id, member_id, email: email!, smtp_status: smtp_status! })
+  await recordEvents(ctx, [{ event_name: 'employee.email_bounced', organization_id, resource_id: employee_id }])
+}
+
+/** Sends a queued message. Throws if the mail server postponed it, so that the job is retried. */
+export async function sendMessage(runtime: Runtime, message: MessageKey): Promise<void> {
+  const caller = serviceCaller(message.organization_id)
+  const begun = await inTransaction(runtime, caller, (ctx) => beginSending(ctx, message))
+  if (!begun) return
+  const outcome = await integrationOf(runtime, mailer)!.send(begun.mail)
+  const save = (ctx: Ctx) => endSending(ctx, message, begun.facts, outcome)
+  // Only a bounce publishes an event, for which the organization must be locked.
+  if (outcome.result === 'bounced') await inOrganization(runtime, message.organization_id, save)
+  else await inTransaction(runtime, caller, save)
+  if (outcome.result === 'postponed')
+    throw new Error(`The mail server did not accept a message (${outcome.smtp_status}).`)
+}
+
+/** Redeems a one-time token of a link. Refuses with 409 unless it can still be used in this organization. */
+export async function redeemLink(ctx: Ctx, organization_id: string, token: string) {
+  const message = readMessageToken(ctx.secrets.tokenKeys(), 'dashboard', token)
+  const link = message?.organization_id === organization_id ? await redeemMessageLink(ctx, message) : undefined
+  if (!link) throw new Refusal(refusals.link_not_valid)
+  return link
+}
+
+/** Ends reminders to the person of an unsubscribe token. Returns whether the token is valid. */
+export async function unsubscribe(runtime: Runtime, token: string): Promise<boolean> {
+  const message = readMessageToken(runtime.secrets.tokenKeys(), 'unsubscribe', token)
+  if (!message) return false
+  await inTransaction(runtime, serviceCaller(message.organization_id), (ctx) => saveUnsubscribe(ctx, message))
+  return true
+}
+
+export const tasks = {
+  send_enrollment_message: task(
+    z.object({ organization_id: z.string(), enrollment_message_id: z.string() }),
+    sendMessage,
+  ),
+}

@@ -1,0 +1,150 @@
+import type { Day } from '../../../kernel/days.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { participationIn } from '../enrollment-windows/queries.ts'
+import { messageFields } from './queries.ts'
+import type { MessageKind } from './rules.ts'
+import { settingFields, type StoredSettings } from './settings-queries.ts'
+import type { MessageKey } from './token-rules.ts'
+
+/** A message to send, with its present facts. */
+export type MessageFacts = StoredSettings & {
+  enrollment_message_id: string
+  organization_id: string
+  employer_id: string
+  employee_id: string
+  member_id: string
+  kind: MessageKind
+  status: string
+  email: string | null
+  first_name: string
+  last_name: string
+  current_email: string | null
+  employer_name: string
+  has_bounced: boolean
+  has_unsubscribed: boolean
+  /** Null if nothing is unanswered, or no window is open. */
+  closes_on: Day | null
+  open_enrollment_end: Day | null
+  coverage_start: Day
+}
+
+/** SQL: the facts of a message. `organization`: its id in the statement. `message`: the message itself. */
+const factsOf = (organization: string, message: string, more = '') => `
+  with message as materialized (${message}), target as materialized (
+    select year.* from message join benefit_plan_years as year
+        on year.id = message.plan_year_id and year.organization_id = ${organization}
+  ), person as materialized (
+    ${participationIn(
+      organization.replace('message', 'target'),
+      'enrollment.employee_id = (select employee_id from message)',
+    )}
+  )
+  select message.id as enrollment_message_id, message.organization_id, message.employer_id, message.employee_id,
+         message.member_id, message.kind, message.status, message.email, member.first_name, member.last_name,
+         member.email as current_email, employer.name as employer_name, person.closes_on,
+         target.open_enrollment_end, target.coverage_start,
+         exists (select from bounced_addresses as bounced
+                  where bounced.member_id = member.id and bounced.organization_id = ${organization}
+                    and bounced.email_key = member.email_key) as has_bounced,
+         exists (select from reminder_unsubscribes as unsubscribe
+                  where unsubscribe.member_id = member.id and unsubscribe.organization_id = ${organization})
+           as has_unsubscribed,
+         ${settingFields} ${more}
+    from message
+    join members as member on member.id = message.member_id and member.organization_id = ${organization}
+    join employers as employer on employer.id = message.employer_id and employer.organization_id = ${organization}
+    join target on target.id = message.plan_year_id
+    left join person on true
+    join organizations as organization on organization.id = ${organization}
+    left join enrollment_message_settings as settings on settings.organization_id = ${organization}`
+
+const own = `
+  select * from enrollment_messages where id = :enrollment_message_id and organization_id = :organization_id`
+
+const found = statement('enrollment-messages.findMessageFacts', factsOf(':organization_id', own))
+const locked = statement(
+  'enrollment-messages.lockMessageFacts',
+  factsOf(':organization_id', `${own} for no key update`),
+)
+const read_message = read(
+  'enrollment-messages.findMessage',
+  factsOf(
+    'message.organization_id',
+    `select message.* from enrollment_messages as message
+      where message.id = :enrollment_message_id and ${inReach('message.organization_id', 'message.employer_id')}`,
+    `, (select row_to_json(shown)::text from (select ${messageFields}) as shown) as json`,
+  ),
+)
+
+export const findMessageFacts = (ctx: Ctx, message: MessageKey) => found.row<MessageFacts>(ctx, message)
+
+/** Locks a message and returns its facts. */
+export const lockMessageFacts = (ctx: Ctx, message: MessageKey) => locked.row<MessageFacts>(ctx, message)
+
+/** A message within reach: its facts, and the `EnrollmentMessage` as JSON. */
+export const findMessage = (ctx: ReadCtx, enrollment_message_id: string) =>
+  read_message.row<MessageFacts & { json: string }>(ctx, { enrollment_message_id })
+
+const saved = statement(
+  'enrollment-messages.saveStatus',
+  `update enrollment_messages
+      set status = :status, reason = :reason, smtp_status = coalesce(:smtp_status, smtp_status),
+          started_at = case when :status::text = 'sending' then :now else started_at end,
+          link_expires_at = case when :status::text = 'sending' then :link_expires_at else link_expires_at end,
+          finished_at = case when :status::text in ('sent', 'failed', 'canceled') then :now::timestamptz end
+    where id = :enrollment_message_id and organization_id = :organization_id`,
+)
+
+export type MessageState = {
+  status: 'queued' | 'sending' | 'sent' | 'failed' | 'canceled'
+  reason?: 'bounced' | 'refused' | 'interrupted' | 'no_longer_due' | null
+  smtp_status?: number | null
+  link_expires_at?: string | null
+}
+
+/** Saves the state of a message. The status of the mail server is kept if none is passed. */
+export const saveMessageState = (ctx: Ctx, message: MessageKey, state: MessageState) =>
+  saved.rows(ctx, { reason: null, smtp_status: null, link_expires_at: null, ...state, ...message })
+
+const bounced = statement(
+  'enrollment-messages.saveBounce',
+  `insert into bounced_addresses as known (organization_id, member_id, email_key, smtp_status, bounced_at)
+   values (:organization_id, :member_id, lower(:email), :smtp_status, :now)
+   on conflict (member_id, organization_id) do update
+     set email_key = excluded.email_key, smtp_status = excluded.smtp_status, bounced_at = excluded.bounced_at`,
+)
+
+/** Marks the address of a person as refused by a mail server. */
+export const saveBounce = (
+  ctx: Ctx,
+  bounce: { organization_id: string; member_id: string; email: string; smtp_status: number },
+) => bounced.rows(ctx, bounce)
+
+const unsubscribed = statement(
+  'enrollment-messages.saveUnsubscribe',
+  `insert into reminder_unsubscribes (organization_id, member_id, unsubscribed_at)
+   select message.organization_id, message.member_id, :now from enrollment_messages as message
+    where message.id = :enrollment_message_id and message.organization_id = :organization_id
+   on conflict (member_id, organization_id) do nothing`,
+)
+
+/** Ends reminders to the person of a message. */
+export const saveUnsubscribe = (ctx: Ctx, message: MessageKey) => unsubscribed.rows(ctx, message)
+
+const redeemed = statement(
+  'enrollment-messages.redeemLink',
+  `update enrollment_messages as message
+      set link_used_at = :real_now
+     from members as member
+    where message.id = :enrollment_message_id and message.organization_id = :organization_id
+      and message.link_used_at is null and message.link_expires_at > :real_now::timestamptz
+      and member.id = message.member_id and member.organization_id = :organization_id
+      and member.email_key = lower(message.email)
+   returning message.employee_id, message.employer_id, message.plan_year_id as benefit_plan_year_id`,
+)
+
+/** Redeems the link of a message, once. Undefined if it is used or expired, or the address of the person changed. */
+export const redeemMessageLink = (ctx: Ctx, message: MessageKey) =>
+  redeemed.row<{ employee_id: string; employer_id: string; benefit_plan_year_id: string }>(ctx, message)

@@ -1,0 +1,161 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { createApiKey } from '../../access/api-keys/actions.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { useMailServer } from '../../../test/fakes/mail-server.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first, only, sure } from '../../../test/pick.ts'
+import { sendMessage } from './sending-actions.ts'
+
+/** Email of a live organization through a real SMTP server. */
+const api = useApi()
+const server = useMailServer(api)
+let organization_id: string
+let options: { key: string }
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+
+beforeAll(async () => {
+  const operator = { key: api.operator_key }
+  const user_id = (await api.post('/operator/v1/users', { name: 'Uma' }, operator)).body.data.id
+  const about = { name: 'Northwind Benefits', admin_user_id: user_id }
+  organization_id = (await api.post('/operator/v1/organizations', about, operator)).body.data.id
+  await api.database.reads.rows('update organizations set sandbox = false where id = $1', [organization_id])
+  const key = { user_id, organization_id, mode: 'live', rate_limited: false } as const
+  options = { key: (await api.act((ctx) => createApiKey(ctx, key))).api_key }
+  catalog = await importCatalog(api, [], organization_id)
+  api.moveTo('2026-03-11')
+  await api.put(
+    '/v1/enrollment-message-settings',
+    {
+      sender_name: 'Northwind',
+      reply_to: 'help@northwind.example.com',
+      dashboard_url: 'https://portal.example.com/benefits?token={token}',
+    },
+    options,
+  )
+})
+beforeEach(() => {
+  server.received.length = 0
+  server.faults.clear()
+})
+
+/** An employer with one person in a new hire's window, and the message that reminds them. */
+async function aReminder(email: string) {
+  const employer_id = await createEmployer(api, {}, options)
+  const started = { started_on: '2026-03-01' }
+  await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, started, { key: api.operator_key })
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, options)
+  const person = { first_name: 'José', last_name: 'Núñez', email }
+  const employee_id = (await createEmployee(api, employer_id, person, options)).id
+  const benefit_plan_year_id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-04-01' })
+  await api.work()
+  const remind = async () => {
+    const answer = await api.post(
+      `/v1/employers/${employer_id}/enrollment-reminders`,
+      { benefit_plan_year_id },
+      options,
+    )
+    expect(answer.status, answer.text).toBe(202)
+    return answer.body.data
+  }
+  await remind()
+  const message = async () =>
+    first((await api.get(`/v1/employers/${employer_id}/enrollment-messages`, options)).body.data)
+  return { employer_id, employee_id, message, remind }
+}
+
+/** Makes the retry of a failed job due now. */
+const retry = () =>
+  api.database.reads.rows('select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), now())')
+
+it('sends the email with the sender, reply address and unsubscribe header of RFC 8058', async () => {
+  const { message } = await aReminder('jose@example.com')
+  expect(await message()).toMatchObject({ status: 'queued', email: 'jose@example.com' })
+  expect(server.received).toEqual([])
+  await api.work()
+  const sent = await message()
+  expect(sent).toMatchObject({ status: 'sent', smtp_status: 250, reason: null })
+  const mail = only(server.received)
+  expect(mail).toMatchObject({
+    messageId: `<${sent.id}@mail.example.com>`,
+    from: { name: 'Northwind', address: 'benefits@mail.example.com' },
+    to: [{ name: 'José Núñez', address: 'jose@example.com' }],
+    replyTo: [{ address: 'help@northwind.example.com' }],
+  })
+  expect(mail.subject).toMatch(
+    /^Reminder: choose your .* benefits by April 10 · Recordatorio: elija sus .* el 10 de abril$/,
+  )
+  const header = (key: string) => mail.headers.find((one) => one.key === key)?.value
+  expect(header('list-unsubscribe')).toMatch(/^<.*\/unsubscribe\/org_.*>$/)
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  expect(header('auto-submitted')).toBe('auto-generated')
+  for (const body of [sure(mail.text), sure(mail.html)]) {
+    expect(body).toContain('Hello José')
+    expect(body).toContain('Hola, José')
+    expect(body).toMatch(/portal\.example\.com\/benefits\?token=org_/)
+  }
+})
+
+it('marks an address that the server refuses for good, and sends nothing to it until it changes', async () => {
+  server.faults.set('gone@example.com', 550)
+  const { message, remind, employee_id } = await aReminder('gone@example.com')
+  await api.work()
+  expect(await message()).toMatchObject({ status: 'failed', reason: 'bounced', smtp_status: 550 })
+  expect(await api.events(employee_id)).toContain('employee.email_bounced')
+  await api.database.reads.rows("update enrollment_messages set due_on = due_on - 1 where email = 'gone@example.com'")
+  expect(await remind()).toMatchObject({ recipients: [], skipped: [{ employee_id, reason: 'address_bounced' }] })
+  await api.patch(`/v1/employees/${employee_id}`, { email: 'here@example.com', effective_date: '2026-03-11' }, options)
+  expect(await remind()).toMatchObject({ recipients: [{ employee_id }] })
+  await api.work()
+  expect(await message()).toMatchObject({ status: 'sent', email: 'here@example.com' })
+})
+
+it('tries again after a temporary refusal, with the same Message-ID and link', async () => {
+  server.faults.set('later@example.com', 451)
+  const { message } = await aReminder('later@example.com')
+  await api.work()
+  expect(await message()).toMatchObject({ status: 'queued', smtp_status: 451, reason: null })
+  server.faults.clear()
+  await retry()
+  await api.work()
+  const sent = await message()
+  expect(sent).toMatchObject({ status: 'sent' })
+  expect(only(server.received).messageId).toBe(`<${sent.id}@mail.example.com>`)
+})
+
+it('never sends a message twice after a connection broke or a process was killed', async () => {
+  server.faults.set('cut@example.com', 'hang_up')
+  const { message } = await aReminder('cut@example.com')
+  await api.work()
+  expect(await message()).toMatchObject({ status: 'failed', reason: 'interrupted' })
+  expect(server.received).toHaveLength(1)
+
+  const killed = await aReminder('killed@example.com')
+  const { id } = await killed.message()
+  // The state in which a process leaves a message that is killed while it waits for the server.
+  await api.database.reads.rows("update enrollment_messages set status = 'sending' where id = $1", [id])
+  await api.work()
+  expect(await killed.message()).toMatchObject({ status: 'failed', reason: 'interrupted' })
+  await sendMessage(api.runtime, { organization_id, enrollment_message_id: id })
+  expect(server.received).toHaveLength(1)
+})
+
+it('cancels a message whose person has answered, left or changed the address in the meantime', async () => {
+  const { message, employee_id } = await aReminder('quick@example.com')
+  const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`, options)).body
+  for (const enrollment of data) await api.post(`/v1/enrollments/${enrollment.id}/waive`, {}, options)
+  await api.work()
+  expect(await message()).toMatchObject({ status: 'canceled', reason: 'no_longer_due' })
+  const moved = await aReminder('old@example.com')
+  const change = { email: 'new@example.com', effective_date: '2026-03-11' }
+  await api.patch(`/v1/employees/${moved.employee_id}`, change, options)
+  await api.work()
+  expect(await moved.message()).toMatchObject({ status: 'canceled', reason: 'no_longer_due' })
+  expect(server.received).toEqual([])
+})
+
+it('shows no content of emails outside a sandbox', async () => {
+  const { message } = await aReminder('private@example.com')
+  const { id } = await message()
+  expect((await api.get(`/v1/enrollment-messages/${id}`, options)).body.data.content).toBeNull()
+})
