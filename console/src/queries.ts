@@ -6,10 +6,12 @@ import type {
   Day,
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
+  EmployersListEnrollmentWindowPeopleQuery,
   EmployersListQuery,
   Enrollment,
   EnrollmentDetail,
   MembersListQuery,
+  NewEnrollmentReminders,
   Pages,
   PartnerTask,
   PayrollDeductionStatement,
@@ -90,6 +92,29 @@ export const planYearEnrollments = (id: string, year_id: string, filter: PlanYea
   listing(['employers', id, 'plan-years', year_id, filter], (paging, options) =>
     ob.planYears.listEnrollments(id, year_id, { ...filter, ...paging }, options),
   )
+
+export const enrollmentWindows = (id: string) =>
+  one(['employers', id, 'enrollment', 'windows'], (options) => ob.enrollmentWindows.list(id, options))
+type WindowPeopleFilter = Omit<EmployersListEnrollmentWindowPeopleQuery, 'limit' | 'page'>
+export const windowPeople = (id: string, year_id: string, filter: WindowPeopleFilter) =>
+  listing(['employers', id, 'enrollment', year_id, filter], (paging, options) =>
+    ob.enrollmentWindows.listPeople(id, year_id, { ...filter, ...paging }, options),
+  )
+/** The recipients of a reminder, and the email. Never cached, because others may have reminded them since. */
+export const reminderPreview = (id: string, request: NewEnrollmentReminders) => ({
+  ...one(['enrollment-reminders', id, request], (options) =>
+    ob.enrollmentWindows.remind(id, { ...request, dry_run: true }, options),
+  ),
+  gcTime: 0,
+})
+export const enrollmentMessages = (id: string) =>
+  listing(['employers', id, 'enrollment', 'messages'], (paging, options) =>
+    ob.enrollmentWindows.listMessages(id, paging, options),
+  )
+export const enrollmentMessage = (message_id: string) =>
+  one(['enrollment-messages', message_id], (options) => ob.enrollmentWindows.getMessage(message_id, options))
+export const enrollmentSchedule = (id: string) =>
+  one(['employers', id, 'enrollment', 'schedule'], (options) => ob.enrollmentWindows.getSchedule(id, options))
 
 /** An employer, for operators. */
 export const operatedEmployer = (id: string) =>

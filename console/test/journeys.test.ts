@@ -5,6 +5,7 @@ import { useApi } from '../../server/test/harness.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { homeAtWork } from './journeys/home.ts'
+import { enrollmentAtWork } from './journeys/enrollment.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
 import { requestsAreFew } from './journeys/requests.ts'
@@ -27,6 +28,7 @@ afterAll(() => scene.browser?.close())
 
 membersAtWork(scene)
 homeAtWork(scene)
+enrollmentAtWork(scene)
 censusesAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)

@@ -226,6 +226,8 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'money-statements': '/money?show=statements',
     employer: `/employers/${cafe}`,
     roster: `/employers/${cafe}/roster`,
+    enrollment: `/employers/${freight}/enrollment`,
+    'enrollment-remind': `/employers/${freight}/enrollment?remind=yes`,
     'plan-years': `/employers/${cafe}/plan-years`,
     'plan-year': `/employers/${cafe}/plan-years/${year}`,
     'plan-year-open': `/employers/${freight}/plan-years/${choosing}`,

@@ -4,7 +4,7 @@ import { employerRow } from '../queries.ts'
 import { mayOpen } from '../session.ts'
 import * as values from './filter-values.ts'
 import { members, operators, page, tab } from './page.tsx'
-import { listOf, oneOf, optional, type Search, text } from './search.ts'
+import { listOf, oneOf, optional, type Search, text, texts, yes } from './search.ts'
 
 /** The pages of one employer, for members and for operators. */
 
@@ -20,6 +20,27 @@ const employer_pages = [
     ...tab(ofEmployer, 'roster', () => import('../screens/employer/roster.tsx'), 'Roster', 'people'),
     validateSearch: ({ search, status }: Search) =>
       optional({ search: text(search), status: listOf(status, values.employment_statuses) }),
+  }),
+  createRoute({
+    ...tab(
+      ofEmployer,
+      'enrollment',
+      () => import('../screens/enrollment/enrollment.tsx'),
+      'EnrollmentCenter',
+      'people',
+    ),
+    validateSearch: ({ year, search, status, chosen, remind, message }: Search) =>
+      optional({
+        /** the plan year of the window */
+        year: text(year),
+        search: text(search),
+        status: listOf(status, values.participation_statuses),
+        /** the people to remind */
+        chosen: texts(chosen),
+        remind: yes(remind),
+        /** the shown message */
+        message: text(message),
+      }),
   }),
   createRoute(tab(ofEmployer, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'PlanYears')),
   createRoute({

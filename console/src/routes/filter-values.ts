@@ -8,6 +8,7 @@ export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days'
 export const invoice_actions = ['issue', 'pay', 'void'] as const
 export const employment_statuses = ['active', 'terminated'] as const
 export const election_statuses = ['enrolled', 'waived', 'pending', 'expired'] as const
+export const participation_statuses = ['not_started', 'in_progress', 'enrolled', 'waived'] as const
 export const deduction_changes = ['new', 'changed', 'ended', 'same'] as const
 export const audit_outcomes = ['succeeded', 'refused', 'failed'] as const
 export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const

@@ -15,6 +15,7 @@ export function Employer() {
   const tabs: (Tab | false)[] = [
     { label: 'Overview', link: { to: '/employers/$employer_id', params }, exact: true },
     may('people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
+    may('people') && { label: 'Enrollment', link: { to: '/employers/$employer_id/enrollment', params } },
     { label: 'Plan years', link: { to: '/employers/$employer_id/plan-years', params } },
     may('employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
     may('money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },

@@ -18,7 +18,7 @@ import {
   saveUnsubscribe,
   type MessageFacts,
 } from './sending-queries.ts'
-import { endOfLink, messageToken, readMessageToken, type MessageKey } from './token-rules.ts'
+import { endOfLink, messageToken, readMessageToken, type MessageKey, type TokenPurpose } from './token-rules.ts'
 
 /*
  * Sending a message. A message is sent at most once, also if the process is killed:
@@ -30,32 +30,30 @@ import { endOfLink, messageToken, readMessageToken, type MessageKey } from './to
  * id of the message, so that a mail program would recognize a repetition.
  */
 
-const pathOfUnsubscribe = (token: string) => `/unsubscribe/${token}`
+/** The signed tokens of a message. */
+const tokensOf = ({ secrets }: ReadCtx, message: MessageKey): Record<TokenPurpose, string> => ({
+  dashboard: messageToken(secrets.tokenKeys(), 'dashboard', message),
+  unsubscribe: messageToken(secrets.tokenKeys(), 'unsubscribe', message),
+})
 
 /** The unsubscribe address of a message. Null for invitations, which are a required notice. */
-const unsubscribeUrl = (ctx: ReadCtx, message: MessageFacts): string | null => {
-  const token = messageToken(ctx.secrets.tokenKeys(), 'unsubscribe', message)
-  return message.kind === 'invitation' ? null : (ctx.settings.public_url ?? '') + pathOfUnsubscribe(token)
-}
+const unsubscribeUrl = ({ settings }: ReadCtx, { kind }: MessageFacts, token: string): string | null =>
+  kind === 'invitation' ? null : `${settings.public_url ?? ''}/unsubscribe/${token}`
 
 /** The email of a message. */
-export function contentFor(
-  ctx: ReadCtx,
-  message: MessageFacts,
-  token = messageToken(ctx.secrets.tokenKeys(), 'dashboard', message),
-): Content {
+export function contentFor(ctx: ReadCtx, message: MessageFacts, tokens = tokensOf(ctx, message)): Content {
   const { dashboard_url, closes_on, open_enrollment_end, coverage_start } = message
   return contentOf({
     ...message,
     closes_on: closes_on ?? open_enrollment_end ?? coverage_start,
-    link: dashboard_url === null ? null : dashboardLink(dashboard_url, token),
-    unsubscribe_url: unsubscribeUrl(ctx, message),
+    link: dashboard_url === null ? null : dashboardLink(dashboard_url, tokens.dashboard),
+    unsubscribe_url: unsubscribeUrl(ctx, message, tokens.unsubscribe),
   })
 }
 
-/** The email of a message that a dry run created, with a link that does not work. */
+/** The email of a message that a dry run created, with links that do not work. */
 export const previewOf = async (ctx: Ctx, message: MessageKey): Promise<Content> =>
-  contentFor(ctx, (await findMessageFacts(ctx, message))!, 'preview')
+  contentFor(ctx, (await findMessageFacts(ctx, message))!, { dashboard: 'preview', unsubscribe: 'preview' })
 
 const isStillDue = ({ kind, closes_on, email, current_email, has_bounced, has_unsubscribed }: MessageFacts): boolean =>
   closes_on !== null &&
@@ -79,9 +77,10 @@ async function beginSending(
     return undefined
   }
   await saveMessageState(ctx, message, { status: 'sending', link_expires_at: endOfLink(ctx.real_now) })
-  const unsubscribe = unsubscribeUrl(ctx, facts)
+  const tokens = tokensOf(ctx, message)
+  const unsubscribe = unsubscribeUrl(ctx, facts, tokens.unsubscribe)
   const mail = {
-    ...contentFor(ctx, facts),
+    ...contentFor(ctx, facts, tokens),
     message_id: `${message.enrollment_message_id}@${transport.domain}`,
     sender_name: facts.sender_name ?? facts.organization_name,
     to: { name: `${facts.first_name} ${facts.last_name}`, address: facts.email! },

@@ -1,0 +1,270 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { EnrollmentWindow, EnrollmentWindowPerson } from 'openbenefits'
+import { Search, Toggles } from '../../parts/table/filters.tsx'
+import { At, Empty, Loaded, Nothing, orNothing, Section, Share, Status, Tabs } from '../../parts/page/page.tsx'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { count, dayOf, inWords, sentence } from '../../format.ts'
+import { enrollmentWindows, windowPeople } from '../../queries.ts'
+import { participation_statuses } from '../../routes/filter-values.ts'
+import { Messages } from './messages.tsx'
+import { Remind } from './remind.tsx'
+import { Schedule } from './schedule.tsx'
+import './enrollment.css'
+
+const route = getRouteApi('/employers/$employer_id/enrollment')
+
+const tones = { enrolled: 'good', waived: 'over', in_progress: 'wait', not_started: 'wait' } as const
+
+/** The polling interval while a window is open. */
+const live_ms = 10_000
+
+/** The enrollment center of an employer: the progress of each open window, reminders, and their schedule. */
+export function EnrollmentCenter() {
+  const { employer_id } = route.useParams()
+  const { year, remind } = route.useSearch()
+  const windows = useQuery({ ...enrollmentWindows(employer_id), refetchInterval: live_ms })
+  return (
+    <>
+      <Loaded query={windows} lines={6}>
+        {(found) => {
+          const window = found.find(({ benefit_plan_year_id }) => benefit_plan_year_id === year) ?? found[0]
+          return window ? (
+            <>
+              {found.length > 1 && <Windows of={found} />}
+              <Progress window={window} />
+              <People window={window} />
+            </>
+          ) : (
+            <Empty title="No enrollment window is open.">
+              A window appears here when open enrollment is planned, or when a new hire has benefits to choose.
+            </Empty>
+          )
+        }}
+      </Loaded>
+      {!remind && (
+        <>
+          <Schedule />
+          <Messages />
+        </>
+      )}
+    </>
+  )
+}
+
+const Windows = ({ of }: { of: EnrollmentWindow[] }) => {
+  const { employer_id } = route.useParams()
+  return (
+    <Tabs
+      label="Enrollment windows"
+      tabs={of.map(({ benefit_plan_year_id, coverage_start }) => ({
+        label: `Coverage from ${dayOf(coverage_start)}`,
+        link: {
+          to: '/employers/$employer_id/enrollment',
+          params: { employer_id },
+          search: { year: benefit_plan_year_id },
+        },
+      }))}
+    />
+  )
+}
+
+function closing({ open_enrollment_start, open_enrollment_end, days_left, is_open }: EnrollmentWindow): string {
+  if (open_enrollment_end && is_open)
+    return `Closes ${dayOf(open_enrollment_end)}, ${days_left === 0 ? 'today' : `${count(days_left ?? 0, 'day')} left`}`
+  return open_enrollment_start && open_enrollment_end
+    ? `Open enrollment ${dayOf(open_enrollment_start)} – ${dayOf(open_enrollment_end)}`
+    : 'New hires only'
+}
+
+function Progress({ window }: { window: EnrollmentWindow }) {
+  const { eligible, enrolled, waived, in_progress, not_started } = window.people
+  return (
+    <Section
+      title={`Enrollment for coverage from ${dayOf(window.coverage_start)}`}
+      actions={<span className="quiet">{closing(window)}</span>}
+    >
+      <div className="headline">
+        <Share of="people" enrolled={enrolled + waived} eligible={eligible} />
+        <span className="quiet">
+          have answered everything. {inWords(enrolled)} enrolled, {inWords(waived)} waived, {inWords(in_progress)} in
+          progress, {inWords(not_started)} not started.
+        </span>
+      </div>
+      <div className="beside enrollment-parts">
+        <Parts
+          title="By benefit"
+          of={window.benefits.map(({ benefit_id, benefit_name, eligible, unanswered }) => ({
+            id: benefit_id,
+            name: benefit_name,
+            answered: eligible - unanswered,
+            eligible,
+          }))}
+        />
+        <Parts
+          title="By class"
+          of={window.classes.map(({ employee_class, eligible, enrolled, waived }) => ({
+            id: employee_class,
+            name: employee_class,
+            answered: enrolled + waived,
+            eligible,
+          }))}
+        />
+      </div>
+    </Section>
+  )
+}
+
+type Part = { id: string; name: string; answered: number; eligible: number }
+
+const Parts = ({ title, of }: { title: string; of: Part[] }) => (
+  <div>
+    <h3>{title}</h3>
+    <ul className="lines">
+      {of.map(({ id, name, answered, eligible }) => (
+        <li key={id}>
+          <span>{name}</span>
+          <Share of="people have answered" enrolled={answered} eligible={eligible} />
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+const email_words: Record<EnrollmentWindowPerson['email_status'], string | null> = {
+  reachable: null,
+  missing: 'No email',
+  bounced: 'Email bounced',
+  unsubscribed: 'Unsubscribed',
+}
+
+/** The columns of the list. People who can answer have a checkbox. */
+const columnsWith = (
+  chosen: readonly string[],
+  choose: (employee_id: string) => void,
+): Column<EnrollmentWindowPerson>[] => [
+  {
+    name: 'Person',
+    width: 24,
+    phone: 52,
+    cell: ({ employee_id, member_first_name, member_last_name, window_ends_on }) => (
+      <span className="pick">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${member_first_name} ${member_last_name}`}
+          disabled={window_ends_on === null}
+          checked={chosen.includes(employee_id)}
+          onChange={() => choose(employee_id)}
+        />
+        <RowLink to="/people/$employee_id" params={{ employee_id }}>
+          {member_first_name} {member_last_name}
+        </RowLink>
+      </span>
+    ),
+  },
+  {
+    name: 'Progress',
+    cell: ({ status, answered_count, benefit_count }) => (
+      <>
+        <Status of={status} tone={tones[status]} />{' '}
+        {status === 'in_progress' && (
+          <span className="quiet">
+            {answered_count} of {benefit_count}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Last day', align: 'end', only: 'middle', cell: ({ window_ends_on }) => orNothing(window_ends_on, dayOf) },
+  {
+    name: 'Last message',
+    align: 'end',
+    only: 'middle',
+    cell: ({ last_message }) => orNothing(last_message, ({ due_on }) => dayOf(due_on)),
+  },
+  {
+    name: 'Last activity',
+    align: 'end',
+    only: 'wide',
+    cell: ({ last_activity_at }) => orNothing(last_activity_at, (at) => <At of={at} />),
+  },
+  {
+    name: 'Email',
+    width: 24,
+    only: 'wide',
+    cell: ({ email, email_status }) => (
+      <>
+        {email ?? <Nothing />}{' '}
+        {email_words[email_status] && <Status of={email_words[email_status]} tone={email ? 'bad' : 'over'} />}
+      </>
+    ),
+  },
+]
+
+function People({ window }: { window: EnrollmentWindow }) {
+  const { employer_id } = route.useParams()
+  const { search, status, chosen, remind } = route.useSearch()
+  const { benefit_plan_year_id: year_id, can_answer, people } = window
+  const change = useChangeSearch()
+  const [reminded, setReminded] = useState<number>()
+  const rows = useRows(windowPeople(employer_id, year_id, { ...(search && { search }), ...(status && { status }) }))
+  const columns = useMemo(() => {
+    const picked = chosen ?? []
+    const toggle = (id: string) => {
+      const next = picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id]
+      void change({ chosen: next.length > 0 ? next : undefined })
+    }
+    return columnsWith(picked, toggle)
+  }, [chosen, change])
+  if (remind)
+    return (
+      <Remind
+        window={window}
+        chosen={chosen}
+        done={(people) => {
+          setReminded(people)
+          void change({ remind: undefined, chosen: undefined })
+        }}
+        back={() => void change({ remind: undefined })}
+      />
+    )
+  const recipients = chosen?.length ?? can_answer
+  return (
+    <Section
+      title="People"
+      actions={
+        recipients > 0 && (
+          <HereLink className="button main" change={{ remind: 'yes' }}>
+            Remind {inWords(recipients)}
+          </HereLink>
+        )
+      }
+    >
+      {reminded !== undefined && (
+        <p role="status" className="quiet note">
+          {count(reminded, 'person was', 'people were')} reminded.
+        </p>
+      )}
+      <div className="filters">
+        <Search label="Name or email" value={search} search={(search) => void change({ search })} />
+        <Toggles
+          label="Progress"
+          values={participation_statuses}
+          labelOf={(value) => `${sentence(value)} ${people[value]}`}
+          chosen={status}
+          choose={(status) => void change({ status })}
+        />
+      </div>
+      <Table
+        label="People"
+        columns={columns}
+        rows={rows}
+        empty={<Empty title={search || status ? 'No people match.' : 'No one is eligible yet.'} />}
+      />
+    </Section>
+  )
+}

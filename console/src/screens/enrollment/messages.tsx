@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EnrollmentMessage } from 'openbenefits'
+import { At, Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { HereLink } from '../../parts/page/links.tsx'
+import { takeFocus } from '../../parts/page/interaction.ts'
+import { useRows } from '../../parts/table/rows.ts'
+import { Table, type Column } from '../../parts/table/table.tsx'
+import { dayOf, sentence } from '../../format.ts'
+import { enrollmentMessage, enrollmentMessages } from '../../queries.ts'
+import { Letter } from './remind.tsx'
+
+const route = getRouteApi('/employers/$employer_id/enrollment')
+
+const tones = {
+  published: 'good',
+  queued: 'wait',
+  sending: 'wait',
+  sent: 'good',
+  failed: 'bad',
+  canceled: 'over',
+} as const
+
+const occasions: Record<EnrollmentMessage['occasion'], string> = {
+  request: 'By request',
+  opening: 'Window opened',
+  half_way: 'Half-way',
+  three_days_before: '3 days before',
+  one_day_before: '1 day before',
+}
+
+const nameOfPerson = ({ member_first_name, member_last_name }: EnrollmentMessage) =>
+  `${member_first_name} ${member_last_name}`
+
+const columns: Column<EnrollmentMessage>[] = [
+  {
+    name: 'Person',
+    width: 24,
+    phone: 44,
+    cell: (message) => (
+      <HereLink className="row-link" change={{ message: message.id }}>
+        {nameOfPerson(message)}
+      </HereLink>
+    ),
+  },
+  { name: 'Message', cell: ({ kind }) => sentence(kind) },
+  { name: 'Occasion', only: 'middle', cell: ({ occasion }) => occasions[occasion] },
+  {
+    name: 'State',
+    cell: ({ status, reason }) => (
+      <>
+        <Status of={status} tone={tones[status]} /> {reason && <span className="quiet">{sentence(reason)}</span>}
+      </>
+    ),
+  },
+  { name: 'Email', width: 24, only: 'wide', cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Day', align: 'end', only: 'middle', cell: ({ due_on }) => dayOf(due_on) },
+]
+
+const isUnderWay = (messages: EnrollmentMessage[]) =>
+  messages.some(({ status }) => status === 'queued' || status === 'sending')
+
+/** The history of invitations and reminders. In a sandbox, a message shows the email that would be sent. */
+export function Messages() {
+  const { employer_id } = route.useParams()
+  const { message } = route.useSearch()
+  const rows = useRows(enrollmentMessages(employer_id), isUnderWay)
+  return (
+    <>
+      {message && <Message key={message} id={message} />}
+      <Section title="Sent messages">
+        <Table
+          label="Sent messages"
+          columns={columns}
+          rows={rows}
+          isChosen={({ id }) => id === message}
+          empty={<Empty title="No messages yet.">Invitations and reminders appear here with their state.</Empty>}
+        />
+      </Section>
+    </>
+  )
+}
+
+function Message({ id }: { id: string }) {
+  const found = useQuery(enrollmentMessage(id))
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2 tabIndex={-1} ref={takeFocus}>
+          {found.data ? `${sentence(found.data.kind)} to ${nameOfPerson(found.data)}` : 'Message'}
+        </h2>
+        <HereLink className="plain" change={{ message: undefined }}>
+          Close
+        </HereLink>
+      </div>
+      <Loaded query={found} lines={6}>
+        {(message) => (
+          <>
+            <Facts
+              of={[
+                ['State', <Status of={message.status} tone={tones[message.status]} />],
+                ['Occasion', occasions[message.occasion]],
+                ['Email', message.email],
+                ['Created', <At of={message.created_at} />],
+                ['Link opened', message.link_used_at && <At of={message.link_used_at} />],
+                [
+                  'Person',
+                  <Link to="/people/$employee_id" params={{ employee_id: message.employee_id }}>
+                    {nameOfPerson(message)}
+                  </Link>,
+                ],
+              ]}
+            />
+            {message.content && (
+              <div className="enrollment-parts">
+                <Letter of={message.content} />
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}

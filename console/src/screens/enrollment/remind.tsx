@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { EnrollmentReminders, EnrollmentWindow } from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { Plan, type Part } from '../../parts/form/plan.tsx'
+import { Loaded } from '../../parts/page/page.tsx'
+import { count } from '../../format.ts'
+import { reminderPreview } from '../../queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/enrollment')
+
+const reasons: Record<EnrollmentReminders['skipped'][number]['reason'], string> = {
+  not_in_plan_year: 'without a benefit in this plan year',
+  answered: 'have answered everything',
+  window_closed: 'without an open window',
+  other_status: 'with another status',
+  messaged_today: 'already got a message today',
+  no_email: 'without an email address',
+  address_bounced: 'with an email address that bounced',
+  unsubscribed: 'unsubscribed from reminders',
+}
+
+/** The email, with the link left as it is in the preview. */
+export const Letter = ({ of: { subject, text } }: { of: { subject: string; text: string } }) => (
+  <>
+    <p>
+      <strong>{subject}</strong>
+    </p>
+    <pre className="letter" tabIndex={0} aria-label="Email">
+      {text}
+    </pre>
+  </>
+)
+
+/** The skipped people, counted by reason. */
+function partsOf({ recipients, skipped, preview }: EnrollmentReminders): Part[] {
+  const by_reason = Map.groupBy(skipped, ({ reason }) => reason)
+  return [
+    {
+      name: 'will be reminded',
+      count: recipients.length,
+      tone: 'good',
+      ...(preview && { details: <Letter of={preview} /> }),
+    },
+    ...[...by_reason].map(([reason, those]): Part => ({ name: reasons[reason], count: those.length, tone: 'wait' })),
+  ]
+}
+
+type RemindProps = {
+  window: EnrollmentWindow
+  /** the chosen people. Without any, everyone who can answer */
+  chosen: string[] | undefined
+  done: (people: number) => void
+  back: () => void
+}
+
+/** Shows the recipients and the email of a reminder before it is sent. */
+export function Remind({ window: { benefit_plan_year_id }, chosen, done, back }: RemindProps) {
+  const { employer_id } = route.useParams()
+  const request = { benefit_plan_year_id, ...(chosen && { employee_ids: chosen }) }
+  const preview = useQuery(reminderPreview(employer_id, request))
+  const send = async () => {
+    const { recipients } = await ob.enrollmentWindows.remind(employer_id, request)
+    await refetch(['employers', employer_id, 'enrollment'])
+    done(recipients.length)
+  }
+  return (
+    <Loaded query={preview} lines={8}>
+      {(found) => {
+        const { length } = found.recipients
+        const is_event = found.enrollment_messages === 'events'
+        return (
+          <Plan
+            title={is_event ? 'Publish reminders as events' : 'Send reminders'}
+            parts={partsOf(found)}
+            button={is_event ? `Publish ${count(length, 'event')}` : `Send ${count(length, 'reminder')}`}
+            unless={length === 0 ? 'No one can be reminded now.' : undefined}
+            apply={send}
+            back={back}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ob, refetch } from '../../api.ts'
+import { Form, type Field, type Values } from '../../parts/form/form.tsx'
+import { Loaded, Section } from '../../parts/page/page.tsx'
+import { enrollmentSchedule } from '../../queries.ts'
+import { may } from '../../session.ts'
+
+const route = getRouteApi('/employers/$employer_id/enrollment')
+
+const entries = [
+  ['opening', 'Invitation when a window opens'],
+  ['half_way', 'Reminder half-way'],
+  ['three_days_before', 'Reminder 3 days before the last day'],
+  ['one_day_before', 'Reminder the day before the last day'],
+] as const
+
+const fields: Field[] = [
+  {
+    name: 'entries',
+    label: 'When to send',
+    kind: 'several',
+    options: [...entries],
+    hint: 'For everyone with unanswered benefits, in open enrollment and in the 30 days of new hires.',
+  },
+]
+
+/** The messages that employees get automatically. */
+export function Schedule() {
+  const { employer_id } = route.useParams()
+  const schedule = useQuery(enrollmentSchedule(employer_id))
+  return (
+    <Section title="Automatic messages">
+      <Loaded query={schedule} lines={5}>
+        {(found) => {
+          const active = entries.filter(([entry]) => found[entry])
+          const save = async (values: Values) => {
+            const chosen = values.entries?.split(' ') ?? []
+            const changed = Object.fromEntries(entries.map(([entry]) => [entry, chosen.includes(entry)]))
+            await ob.enrollmentWindows.setSchedule(employer_id, changed)
+            await refetch(enrollmentSchedule(employer_id).queryKey)
+          }
+          if (!may('settings'))
+            return <p>{active.length > 0 ? active.map(([, label]) => label).join(', ') : 'None.'}</p>
+          return (
+            <Form
+              fields={fields}
+              initial={{ entries: active.map(([entry]) => entry).join(' ') }}
+              submit={save}
+              button="Save messages"
+            />
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}

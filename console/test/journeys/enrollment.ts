@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
+import { first, sure } from '../../../server/test/pick.ts'
+import { settled, tooWideAt, turnTo, type Scene } from '../stage.ts'
+
+/** Journeys through the enrollment center. */
+export function enrollmentAtWork(scene: Scene): void {
+  const { api } = scene
+  const openWindow = async () => {
+    const key = api.story.api_key
+    const employer_id = sure((await api.get('/v1/employers?search=Granite', { key })).body.data[0]).id
+    const window = first((await api.get(`/v1/employers/${employer_id}/enrollment-windows`, { key })).body.data)
+    return { employer_id, window }
+  }
+
+  it('reminds the people who have not enrolled in three clicks, after a preview of the email', async () => {
+    const { page } = scene.maya
+    const { employer_id, window } = await openWindow()
+    const { can_answer } = window
+    expect(can_answer).toBeGreaterThan(1)
+    await turnTo(page, `/employers/${employer_id}`)
+    await page.getByRole('navigation', { name: 'Granite Freight' }).getByRole('link', { name: 'Enrollment' }).click()
+    await page.getByText('have answered everything').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await tooWideAt(page)).toEqual([])
+    await page.getByRole('link', { name: `Remind ${can_answer}` }).click()
+    const plan = page.getByRole('region', { name: 'Send reminders' })
+    await plan.getByText(`${can_answer} will be reminded`).waitFor()
+    await plan.getByText(/^Reminder: choose your Granite Freight benefits by /).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await plan.getByRole('button', { name: `Send ${can_answer} reminders` }).click()
+    await page.getByText(`${can_answer} people were reminded.`).waitFor()
+    const history = page.getByRole('table', { name: 'Sent messages' })
+    await expect.poll(() => history.getByText('Sent', { exact: true }).count()).toBe(can_answer)
+    await history.getByRole('link').first().click()
+    await page
+      .getByLabel('Email', { exact: true })
+      .getByText(/^Hello /)
+      .waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+  }, 60_000)
+
+  it('reminds only chosen people, and each at most once a day', async () => {
+    const { page } = scene.maya
+    const { employer_id } = await openWindow()
+    await turnTo(page, `/employers/${employer_id}/enrollment`)
+    await page.getByRole('checkbox', { name: 'Not started' }).waitFor()
+    const people = page.getByRole('table', { name: 'People' })
+    await people.locator('input:enabled').first().press('Space')
+    await page.getByRole('link', { name: 'Remind 1' }).press('Enter')
+    const plan = page.getByRole('region', { name: 'Send reminders' })
+    await plan.getByText('already got a message today').waitFor()
+    await plan.getByText('No one can be reminded now.').waitFor()
+    await page.reload()
+    await plan.getByText('already got a message today').waitFor()
+    await plan.getByRole('button', { name: 'Back' }).press('Enter')
+    await page.getByRole('link', { name: 'Remind 1' }).waitFor()
+  }, 60_000)
+
+  it('saves the automatic messages of an employer', async () => {
+    const { page } = scene.maya
+    const { employer_id } = await openWindow()
+    await turnTo(page, `/employers/${employer_id}/enrollment`)
+    await page.getByRole('checkbox', { name: 'Reminder 3 days before the last day' }).press('Space')
+    await page.getByRole('button', { name: 'Save messages' }).press('Enter')
+    await page.getByText('Saved.').waitFor()
+    await settled(page)
+    await page.reload()
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Reminder 3 days before the last day' }).isChecked())
+      .toBe(true)
+  }, 60_000)
+}
