@@ -17,6 +17,7 @@ const only_in_ci = [
   'server/test/guides/operations.test.ts',
   'server/modules/money/billing/kill.test.ts',
   'server/modules/coverage/amendments/kill.test.ts',
+  'server/modules/coverage/enrollment-messages/kill.test.ts',
   'server/modules/access/audit/kill.test.ts',
   'server/jobs/worker-restarts.test.ts',
 ]

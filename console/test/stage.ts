@@ -198,6 +198,13 @@ async function familiesOf(api: Api) {
   return { covered, ended }
 }
 
+/** The pages about an employer in open enrollment. */
+const pagesOfWindow = (employer_id: string, plan_year_id: string) => ({
+  'plan-year-open': `/employers/${employer_id}/plan-years/${plan_year_id}`,
+  enrollment: `/employers/${employer_id}/enrollment`,
+  'enrollment-remind': `/employers/${employer_id}/enrollment?remind=yes`,
+})
+
 /** The console pages of the story for a member with full access. */
 export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const key = api.story.api_key
@@ -226,11 +233,9 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'money-statements': '/money?show=statements',
     employer: `/employers/${cafe}`,
     roster: `/employers/${cafe}/roster`,
-    enrollment: `/employers/${freight}/enrollment`,
-    'enrollment-remind': `/employers/${freight}/enrollment?remind=yes`,
     'plan-years': `/employers/${cafe}/plan-years`,
     'plan-year': `/employers/${cafe}/plan-years/${year}`,
-    'plan-year-open': `/employers/${freight}/plan-years/${choosing}`,
+    ...pagesOfWindow(freight, choosing),
     census: `/employers/${cafe}/census`,
     statements: `/employers/${cafe}/statements`,
     statement: `/employers/${cafe}/statements/${statement}`,

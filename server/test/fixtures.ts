@@ -77,6 +77,16 @@ export async function createOrganization(api: Api): Promise<{ id: string; key: s
   return { id, key: made.body.data.api_key, key_id: made.body.data.id }
 }
 
+/** Creates a live organization and a live key bound to it. */
+export async function createLiveOrganization(api: Api, name: string): Promise<{ id: string; key: string }> {
+  const operator = { key: api.operator_key }
+  const user_id = (await api.post('/operator/v1/users', { name: 'Uma' }, operator)).body.data.id
+  const { id } = (await api.post('/operator/v1/organizations', { name, admin_user_id: user_id }, operator)).body.data
+  await api.database.reads.rows('update organizations set sandbox = false where id = $1', [id])
+  const wanted = { user_id, organization_id: id, mode: 'live', rate_limited: false } as const
+  return { id, key: (await api.act((ctx) => createApiKey(ctx, wanted))).api_key }
+}
+
 /** Locates an employer for actions. */
 export const theEmployer = async (ctx: Ctx, employer_id: string) => (await locateEmployer(ctx, { employer_id }))!
 

@@ -31,7 +31,7 @@ const from_here = (path: string) => JSON.stringify(import.meta.resolve(path))
 
 /**
  * Returns a function that starts workers of the service in separate processes, with a fixed clock. Each receives its
- * `url`, `keys` and `now`, and dies during its query number `dies_at`.
+ * `url`, `keys`, `now` and the settings of the mail server, and dies during its query number `dies_at`.
  */
 export const workerStarter = (): (() => StartedProcess) =>
   processStarter(`
@@ -40,9 +40,11 @@ export const workerStarter = (): (() => StartedProcess) =>
   import { openAsFound } from ${from_here('../../database/citus/sharding-state.ts')}
   import { startWorker } from ${from_here('../../jobs/worker.ts')}
   import { testRuntime } from ${from_here('../runtime.ts')}
-  process.once('message', async ({ url, keys, now, dies_at }) => {
+  import { mailer } from ${from_here('../../integrations/mail/mailer.ts')}
+  process.once('message', async ({ url, keys, now, dies_at, mail = {} }) => {
     dieAt(dies_at)
     const runtime = testRuntime(await openAsFound({ url }), keys, () => now)
+    runtime.integrations.set(mailer, mailer.open(mail))
     await runDays(runtime)
     await startWorker(runtime, url, { tasks, crontab, concurrency: 4 })
   })

@@ -26,9 +26,9 @@ export const Letter = ({ of: { subject, text } }: { of: { subject: string; text:
     <p>
       <strong>{subject}</strong>
     </p>
-    <pre className="letter" tabIndex={0} aria-label="Email">
+    <section className="letter" aria-label="Email">
       {text}
-    </pre>
+    </section>
   </>
 )
 

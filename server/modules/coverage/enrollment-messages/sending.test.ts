@@ -1,6 +1,11 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { createApiKey } from '../../access/api-keys/actions.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  createLiveOrganization,
+  importCatalog,
+  openPlanYear,
+} from '../../../test/fixtures.ts'
 import { useMailServer } from '../../../test/fakes/mail-server.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
@@ -14,13 +19,9 @@ let options: { key: string }
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 beforeAll(async () => {
-  const operator = { key: api.operator_key }
-  const user_id = (await api.post('/operator/v1/users', { name: 'Uma' }, operator)).body.data.id
-  const about = { name: 'Northwind Benefits', admin_user_id: user_id }
-  organization_id = (await api.post('/operator/v1/organizations', about, operator)).body.data.id
-  await api.database.reads.rows('update organizations set sandbox = false where id = $1', [organization_id])
-  const key = { user_id, organization_id, mode: 'live', rate_limited: false } as const
-  options = { key: (await api.act((ctx) => createApiKey(ctx, key))).api_key }
+  const live = await createLiveOrganization(api, 'Northwind Benefits')
+  organization_id = live.id
+  options = { key: live.key }
   catalog = await importCatalog(api, [], organization_id)
   api.moveTo('2026-03-11')
   await api.put(
