@@ -215,12 +215,8 @@ async function totalsOf(ctx: Ctx, previewing: Previewing, touched: AffectedBenef
 /** The effects on enrollments, one row for each. */
 async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, touched: AffectedEnrollment[]) {
   const ids = touched.map(({ id }) => id)
-  const found = new Map(
-    (await listEnrollmentFacts(ctx, { organization_id: key.organization_id, enrollment_ids: ids })).map((one) => [
-      one.id,
-      one,
-    ]),
-  )
+  const listed = await listEnrollmentFacts(ctx, { ...key, enrollment_ids: ids })
+  const found = new Map(listed.map((one) => [one.id, one]))
   const enrollments = ids.map((id) => withContributions(found.get(id)!, after))
   const prices = pricesOf(key.benefit_plan_year_id, after.rows)
   const priced = await priceEnrollments(ctx, key.organization_id, enrollments, prices)

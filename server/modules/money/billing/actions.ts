@@ -252,10 +252,7 @@ export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string 
  */
 export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Day = ctx.today): Promise<void> {
   await requireFit(ctx, invoice, 'pay', paid_on)
-  await mirror(
-    ctx,
-    await savePayment(ctx, { organization_id: invoice.organization_id, invoice_id: invoice.invoice_id, paid_on }),
-  )
+  await mirror(ctx, await savePayment(ctx, { ...invoice, paid_on }))
 }
 
 /**

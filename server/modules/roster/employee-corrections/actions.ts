@@ -93,8 +93,7 @@ async function correctAndListRescissions(
 ): Promise<Rescission[]> {
   const { employments } = await readEmployments(ctx, employee)
   const ids = employments.map(({ id }) => id)
-  const coverage = () =>
-    listCoverage(ctx, { organization_id: employee.organization_id, employee_ids: ids, until: ctx.today })
+  const coverage = () => listCoverage(ctx, { ...employee, employee_ids: ids, until: ctx.today })
   const before = await coverage()
   await correct()
   return lostCoverage(before, await coverage()).map(({ enrollment_id, from, until }) => ({

@@ -20,7 +20,7 @@ async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Ca
   const [referenced, reported, named, members] = await Promise.all([
     references.length > 0 ? findReferenced(ctx, { ...employer, reference_ids: references }) : [],
     detail_hashes.length > 0 ? findReported(ctx, { ...employer, detail_hashes }) : [],
-    employee_ids.length > 0 ? findEmployeesById(ctx, { organization_id: employer.organization_id, employee_ids }) : [],
+    employee_ids.length > 0 ? findEmployeesById(ctx, { ...employer, employee_ids }) : [],
     findNamesakes(ctx, employer.organization_id, candidates),
   ])
   const known = new Set(members.map(({ id }) => id))
