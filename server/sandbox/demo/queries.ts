@@ -17,7 +17,8 @@ export async function listMembers(ctx: Ctx, { employer_id, organization_id }: Em
   return new Map(rows.map((row) => [row.reference_id, row]))
 }
 
-const unanswered = statement(
+/** The enrollments of employers without a submission. */
+export const listPendingEnrollments = statement(
   'demo.listPendingEnrollments',
   `select enrollment.id, enrollment.benefit_id, employee.reference_id
      from employees as employee
@@ -27,15 +28,12 @@ const unanswered = statement(
     where employee.employer_id = any(:employer_ids::text[]) and employee.organization_id = :organization_id
       and enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
     order by enrollment.id`,
-)
+).rows<Unanswered>
 
 type Unanswered = { id: string; benefit_id: string; reference_id: string }
 
-/** The enrollments of employers without a submission. */
-export const listPendingEnrollments = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
-  unanswered.rows<Unanswered>(ctx, { organization_id, employer_ids })
-
-const enrolled = statement(
+/** A fixed sample of the employers' covered people. */
+export const listEnrolled = statement(
   'demo.listEnrolled',
   `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
      from employees as employee
@@ -45,21 +43,15 @@ const enrolled = statement(
                    where enrollment.employee_id = employee.id and enrollment.organization_id = :organization_id
                      and enrollment.answer = 'enrolled' and enrollment.coverage_start < :today)
     order by employee.reference_id limit :most`,
-)
+).rows<EmployeeKey>
 
-/** A fixed sample of the employers' covered people. */
-export const listEnrolled = (ctx: Ctx, organization_id: string, employer_ids: string[], most: number) =>
-  enrolled.rows<EmployeeKey>(ctx, { organization_id, employer_ids, most })
-
-const owed = statement(
+/** The unpaid invoices of an organization. */
+export const listUnpaidInvoices = statement(
   'demo.listUnpaidInvoices',
   `select invoice_id, employer_id, organization_id from invoices
     where organization_id = :organization_id and issued_at is not null and paid_at is null and voided_at is null
     order by employer_id, period`,
-)
-
-/** The unpaid invoices of an organization. */
-export const listUnpaidInvoices = (ctx: Ctx, organization_id: string) => owed.rows<InvoiceKey>(ctx, { organization_id })
+).rows<InvoiceKey>
 
 const seeded = statement(
   'demo.isSeeded',
@@ -79,21 +71,15 @@ const claimed = statement('demo.lockSeeding', 'select pg_try_advisory_xact_lock(
 export const lockSeeding = (db: Db, organization_id: string): Promise<boolean> =>
   claimed.value({ db }, { organization_id })
 
-const subscriptions = statement(
+/** The ids of an organization's webhook subscriptions with this description. */
+export const listSubscriptions = statement(
   'demo.listSubscriptions',
   `select id from webhook_subscriptions
     where organization_id = :organization_id and description = :description and deleted_at is null`,
-)
-
-/** The ids of an organization's webhook subscriptions with this description. */
-export const listSubscriptions = (ctx: Ctx, organization_id: string, description: string) =>
-  subscriptions.column(ctx, { organization_id, description })
-
-const admin_key = statement(
-  'demo.findAdminKey',
-  'select id, user_id from api_keys where organization_id = :organization_id order by id limit 1',
-)
+).column
 
 /** The oldest key of an organization. */
-export const findAdminKey = (ctx: Ctx, organization_id: string) =>
-  admin_key.row<{ id: string; user_id: string }>(ctx, { organization_id })
+export const findAdminKey = statement(
+  'demo.findAdminKey',
+  'select id, user_id from api_keys where organization_id = :organization_id order by id limit 1',
+).row<{ id: string; user_id: string }>

@@ -150,7 +150,10 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
     timeline.on(day, async (ctx) => {
       for (const [half, some] of Map.groupBy(same_day, ({ half }) => half)) {
         const ids = some.map(({ company }) => company.employer.key().employer_id)
-        const pending = await listPendingEnrollments(ctx, timeline.organization_id, ids)
+        const pending = await listPendingEnrollments(ctx, {
+          organization_id: timeline.organization_id,
+          employer_ids: ids,
+        })
         const answers = pending.flatMap(({ id, benefit_id, reference_id }): FirstAnswer[] => {
           const answer = answerOf(reference_id, benefit_id, half)
           if (answer === undefined) return []
@@ -193,7 +196,7 @@ function companiesPay(timeline: Timeline, companies: Company[]): void {
     const day = timeline.day(month, 22)
     if (day > timeline.today) continue
     timeline.on(day, async (ctx) => {
-      for (const invoice of await listUnpaidInvoices(ctx, timeline.organization_id))
+      for (const invoice of await listUnpaidInvoices(ctx, { organization_id: timeline.organization_id }))
         if (-month >= lateness(invoice.employer_id)) await markInvoicePaid(ctx, invoice)
     })
   }
@@ -207,7 +210,7 @@ function familiesChange(timeline: Timeline, companies: Company[]): void {
     timeline.on(day, async (ctx: Ctx) => {
       const there = companies.filter(({ begins }) => begins !== undefined && begins < ctx.today)
       const ids = there.map(({ employer }) => employer.key().employer_id)
-      const people = await listEnrolled(ctx, organization_id, ids, skip + types.length)
+      const people = await listEnrolled(ctx, { organization_id, employer_ids: ids, most: skip + types.length })
       for (const [at, type] of types.entries()) {
         const person = people[skip + at]
         const event = NewLifeEvent.parse({ type, occurred_on: addDays(ctx.today, -3 - at) })

@@ -53,7 +53,7 @@ export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Pro
   const then = { ...ctx, real_now: new Date(began).toISOString() }
   await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(most)), nothing_taken)
   const taken = await beginDeliveries(then, organization_id)
-  const [failing] = await listSubscriptions(ctx, organization_id, receivers.given_up.description)
+  const [failing] = await listSubscriptions(ctx, { organization_id, description: receivers.given_up.description })
   const ended = taken.map((delivery, at) => ({
     id: delivery.id,
     organization_id,
@@ -95,7 +95,7 @@ const statuses: Record<string, number> = { employers_update_settings: 200, emplo
 
 /** Writes the audit log of the partner's requests, with the key of its back office, at the time of seeding. */
 export async function writeAuditLog(ctx: Ctx, { id: organization_id }: Book, requests: Request[]): Promise<void> {
-  const key = (await findAdminKey(ctx, organization_id))!
+  const key = (await findAdminKey(ctx, { organization_id }))!
   const actor = { kind: 'api_key', id: key.id, user_id: key.user_id }
   const occurred_ms = Date.parse(ctx.real_now)
   const entries = requests.map((request) => ({
