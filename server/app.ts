@@ -59,7 +59,7 @@ export async function buildApp(
     clientAt,
     validation_pool,
     organizationExists: (organization_id) =>
-      organizationExists(runtime.database.reads([organization_id]), organization_id),
+      organizationExists({ db: runtime.database.reads([organization_id]) }, { organization_id }),
     ...options,
   })
   app.addHook('onClose', () => key_uses.flush())

@@ -78,8 +78,8 @@ async function purgeExpiredRows(runtime: Runtime): Promise<void> {
   await inTransaction(runtime, caller, async (ctx) => {
     await purgeIdempotencyKeys(ctx)
     await purgeIdleBuckets(ctx)
-    await purgeProcesses(ctx.db)
-    await purgePositions(ctx.db)
+    await purgeProcesses(ctx)
+    await purgePositions(ctx)
   })
   for (const { cleanUp } of modules) if (cleanUp) while (await inTransaction(runtime, caller, cleanUp));
 }

@@ -190,7 +190,7 @@ async function examineRotation(database: Database, config: Config): Promise<Doct
       ? ok('rotation', 'no secret has a former key')
       : warning('rotation', `${begun.join(', ')} ${begun.length === 1 ? 'has' : 'have'} a former key`, to_do)
   const wanted = namesOf(keys).known_keys.join()
-  const processes = await listProcesses(database.reads(no_organization))
+  const processes = await listProcesses({ db: database.reads(no_organization) })
   const others = processes.filter(({ known_keys }) => known_keys.join() !== wanted)
   if (others.length === 0) return [rotation]
   const found = `${others.length} of ${processes.length} processes use other keys than this environment`
@@ -200,7 +200,7 @@ async function examineRotation(database: Database, config: Config): Promise<Doct
 /** Checks that the replica is current and that every process records its writes for it. */
 async function examineReplica(database: Database, config: Config): Promise<DoctorFinding[]> {
   if (config.READ_DATABASE_URL === undefined) return []
-  const processes = await listProcesses(database.reads(no_organization))
+  const processes = await listProcesses({ db: database.reads(no_organization) })
   const silent = processes.filter(({ records_writes }) => !records_writes).length
   if (silent > 0) {
     const found = `not read from: ${silent} of ${processes.length} processes do not have READ_DATABASE_URL`

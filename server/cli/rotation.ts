@@ -67,7 +67,7 @@ const textOf = (ring: RingKey[]) => ring.map(({ text }) => text).join(',')
 const ringIn = (rotation: KeyRotation, name: RingName) => ringOf(name, rotation.store.keys()) as Ring
 
 const notedIn = ({ database }: KeyRotation, name: RingName): Promise<NotedKey[]> =>
-  listNotedKeys(database.reads(no_organization)).then((all) => all.filter(({ secret }) => secret === name))
+  listNotedKeys({ db: database.reads(no_organization) }).then((all) => all.filter(({ secret }) => secret === name))
 
 /** Rotates the named secrets, or finishes rotations. Throws if a process does not load the new keys in time. */
 export async function rotate(rotation: KeyRotation, names: SecretName[], options: RotationOptions): Promise<Rotated[]> {
@@ -197,7 +197,7 @@ async function untilAll(
   const wanted = keysOfNames(namesOf(store.keys())[field])
   const late_at = Date.now() + timeout_ms
   for (;;) {
-    const processes = await listProcesses(database.reads(no_organization))
+    const processes = await listProcesses({ db: database.reads(no_organization) })
     const late = processes.filter((each) => keysOfNames(each[field]) !== wanted)
     if (late.length === 0) return
     if (Date.now() > late_at) throw new Error(linesOfLate(late, names))

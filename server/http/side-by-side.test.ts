@@ -54,7 +54,7 @@ const whileLocked = <T>({ organization_id, employer_id }: Employer, work: () => 
   })
 
 const idle = (organization_id: string) =>
-  api.database.transaction(every_organization, (db) => lockIdle(db, [organization_id]))
+  api.database.transaction(every_organization, (db) => lockIdle({ db }, { organization_ids: [organization_id] }))
 
 /** A write that locks the whole organization. */
 const updateEmployer = (employer_id: string) => api.put(`/v1/employers/${employer_id}`, { reference_id: newId('org') })

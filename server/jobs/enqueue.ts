@@ -57,8 +57,5 @@ export const jobsOf = (organization_id: string): string => `
    where job.payload ->> 'organization_id' = ${organization_id} and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
      and (job.attempts < job.max_attempts or job.locked_at is not null)`
 
-const job_found = statement('enqueue.hasJobs', `${jobsOf(':organization_id')} limit 1`)
-
 /** True if a job about an employer or a group of an organization waits or runs. Failed jobs do not count. */
-export const hasJobs = (db: Db, organization_id: string): Promise<boolean> =>
-  job_found.exists({ db }, { organization_id })
+export const hasJobs = statement('enqueue.hasJobs', `${jobsOf(':organization_id')} limit 1`).exists

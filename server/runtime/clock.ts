@@ -71,13 +71,14 @@ const employers_locked = statement(
   'clock.lockEmployers',
   `${lockEmployers('= any(:employer_ids::text[])')} order by employer.id for no key update of employer`,
 )
-const many_locked = statement(
+/** Locks those of these organizations that no other transaction has locked or entered. */
+export const lockIdle = statement(
   'clock.lockIdle',
   `with organization as materialized (
      select id from organizations where id = any(:organization_ids::text[]) order by id
         for no key update skip locked)
    select id from organization where pg_try_advisory_xact_lock(${whole('id')})`,
-)
+).column
 const locked_shared = statement(
   'clock.lockShared',
   `select clock_offset_days, pg_advisory_xact_lock(${whole('id')}) is not null as is_free
@@ -127,10 +128,6 @@ export const lockClock = async (db: Db, organization_id: string): Promise<number
 /** Locks an organization for an action of another one, without changing the scope of the transaction. */
 export const lockShared = async (db: Db, organization_id: string): Promise<void> =>
   void requireLocked(await locked_shared.row<ClockRow & { is_free: boolean }>({ db }, { organization_id }))
-
-/** Locks those of these organizations that no other transaction has locked or entered. */
-export const lockIdle = (db: Db, organization_ids: string[]): Promise<string[]> =>
-  many_locked.column({ db }, { organization_ids })
 
 /** One employer of an organization. */
 export type OneEmployer = { organization_id: string; employer_id: string }

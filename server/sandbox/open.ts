@@ -20,7 +20,10 @@ const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
  */
 export async function openSandbox(runtime: Runtime, config: Config, tasks: Record<string, Task>): Promise<Story> {
   const story = (await storyIn(runtime, sandboxFile(config))) ?? (await seedStory(runtime, tasks))
-  const operator = await findByKeyHash(runtime.database.reads(every_organization), sha256(story.operator_key))
+  const operator = await findByKeyHash(
+    { db: runtime.database.reads(every_organization) },
+    { secret_hash: sha256(story.operator_key) },
+  )
   const is_alive = operator && Date.parse(operator.expires_at) > runtime.clock()
   return is_alive ? story : { ...story, operator_key: await seedOperatorKey(runtime) }
 }
@@ -68,7 +71,10 @@ async function storyIn(runtime: Runtime, path: string): Promise<Story | undefine
     const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null
     if (typeof kept?.api_key !== 'string') return undefined
     const { base_url: _, sign_in_url: __, ...story } = kept
-    const credential = await findCredentialByHash(runtime.database.reads(every_organization), sha256(story.api_key))
+    const credential = await findCredentialByHash(
+      { db: runtime.database.reads(every_organization) },
+      { secret_hash: sha256(story.api_key) },
+    )
     return credential && story
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -51,7 +51,9 @@ export function watchKeys(
   const report = async () => {
     // Another process may have introduced a hash key, which protects the audit log from some day on.
     await renewSecrets(database.reads(no_organization), secrets, keys)
-    await database.transaction(no_organization, (db) => saveProcess(db, { id, role, records_writes, ...namesOf(keys) }))
+    await database.transaction(no_organization, (db) =>
+      saveProcess({ db }, { id, role, records_writes, ...namesOf(keys) }),
+    )
     reported_at = performance.now()
   }
   const check = async () => {
@@ -73,7 +75,7 @@ export function watchKeys(
       closed = true
       clearTimeout(timer)
       await checking
-      await database.transaction(no_organization, (db) => saveLeaving(db, id)).catch(() => undefined)
+      await database.transaction(no_organization, (db) => saveLeaving({ db }, { id })).catch(() => undefined)
     },
   }
 }

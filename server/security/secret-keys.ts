@@ -30,13 +30,11 @@ export type NotedKey = {
   key_sealed: Buffer | null
 }
 
-const noted = statement(
+export const listNotedKeys = statement(
   'secretKeys.listNoted',
   `select secret, id, check_value, recorded_at, audit_from, retired_at, key_sealed from secret_keys
     order by audit_from desc nulls last, recorded_at desc, id`,
-)
-
-export const listNotedKeys = (db: Db) => noted.rows<NotedKey>({ db })
+).rows<NotedKey>
 
 const other_hash_key =
   'The hash key differs from the one with which this database finds EINs. Start with the previous one, ' +
@@ -97,7 +95,7 @@ export const retireKey = (db: Db, secrets: Secrets, secret: RingName, { id, key 
 
 /** Encrypts the retired hash keys with the current key. */
 export async function resealHashKeys(db: Db, secrets: Secrets): Promise<void> {
-  for (const { secret, id, key_sealed } of await listNotedKeys(db))
+  for (const { secret, id, key_sealed } of await listNotedKeys({ db }))
     if (key_sealed && isOutdated(secrets, key_sealed))
       await key_retired.rows({ db }, { secret, id, key_sealed: reseal(secrets, key_sealed) })
 }
@@ -117,8 +115,8 @@ function auditKeysOf(known: NotedKey[], keys: SecretKeys): AuditKeys {
 
 /** The secrets of an installation's keys, including the retired hash keys that a database stores. */
 export const openKnownSecrets = async (db: Db, keys: SecretKeys): Promise<Secrets> =>
-  openSecrets(keys, auditKeysOf(await listNotedKeys(db), keys))
+  openSecrets(keys, auditKeysOf(await listNotedKeys({ db }), keys))
 
 /** Replaces the keys of secrets in use, including the retired hash keys that a database stores. */
 export const renewSecrets = async (db: Db, secrets: Secrets, keys: SecretKeys): Promise<void> =>
-  secrets.renew(keys, auditKeysOf(await listNotedKeys(db), keys))
+  secrets.renew(keys, auditKeysOf(await listNotedKeys({ db }), keys))

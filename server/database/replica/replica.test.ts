@@ -235,7 +235,7 @@ it('reads from the primary if write positions are lost or a process does not not
   await readUntil(true)
   const { database } = one.runtime
   const silent = { id: 'former', role: 'api', records_writes: false, known_keys: [], used_keys: [] }
-  await database.transaction(no_organization, (db) => saveProcess(db, silent))
+  await database.transaction(no_organization, (db) => saveProcess({ db }, silent))
   await readUntil(false)
   expect(one.replica.health().why_not).toContain('READ_DATABASE_URL')
   expect(await diagnosis()).toMatchObject({

@@ -81,7 +81,7 @@ export function openReplica(options: ReplicaOptions): Replica {
   return {
     async note(organization_ids) {
       if (organization_ids.length === 0) return
-      const save = () => savePositions(own, organization_ids)
+      const save = () => savePositions({ db: own }, { writer_ids: organization_ids })
       try {
         await save().catch(save)
       } catch (error) {

@@ -5,17 +5,15 @@
 import type { Db } from '../query/database.ts'
 import { statement } from '../sql/statement.ts'
 
-const positions_saved = statement(
+/** Saves the current log position for these writers. Call it after the commit. */
+export const savePositions = statement(
   'write-positions.savePositions',
   `insert into write_positions (writer_id, position)
    select writer_id, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint
      from unnest(:writer_ids::text[]) as writer_id order by writer_id
    on conflict (writer_id) do update
      set position = greatest(write_positions.position, excluded.position), written_at = excluded.written_at`,
-)
-
-/** Saves the current log position for these writers. Call it after the commit. */
-export const savePositions = (db: Db, writer_ids: string[]) => positions_saved.rows({ db }, { writer_ids })
+).rows
 
 const positions_listed = statement(
   'write-positions.listPositions',
@@ -61,13 +59,11 @@ export type Heartbeat = { heartbeat: string | null; silent_processes: number }
 /** Saves a heartbeat at most about once a second. `silent_processes` counts live processes that save no positions. */
 export const saveHeartbeat = async (db: Db): Promise<Heartbeat> => (await heartbeat_saved.row<Heartbeat>({ db }))!
 
-const positions_purged = statement(
+/** Deletes the positions of writers idle for an hour, and raises the common position to theirs. */
+export const purgePositions = statement(
   'write-positions.purgePositions',
   `with purged as (
      delete from write_positions where written_at < now() - interval '1 hour' and writer_id <> '*' returning position
    )
    update write_positions set position = greatest(position, (select max(position) from purged)) where writer_id = '*'`,
-)
-
-/** Deletes the positions of writers idle for an hour, and raises the common position to theirs. */
-export const purgePositions = (db: Db) => positions_purged.rows({ db })
+).rows

@@ -107,10 +107,12 @@ describe('a database', () => {
     const many = { ...readConfig({}), SANDBOX: true, DATABASE_URL: 'postgresql://elsewhere' }
     const begin = (given: SecretKeys, id: string) => lockInstallation(api.runtime.database, given, many, id)
     const both = hashKeys(`${third},${keys().hash_key}`)
-    await api.act(({ db }) => saveProcess(db, { id: 'other', role: 'api', records_writes: false, ...namesOf(keys()) }))
+    await api.act(({ db }) =>
+      saveProcess({ db }, { id: 'other', role: 'api', records_writes: false, ...namesOf(keys()) }),
+    )
     await expect(begin(both, 'own')).rejects.toThrow('which 1 other running processes')
     expect(await begin(both, 'other')).toBe('sandbox')
-    await api.act(({ db }) => saveLeaving(db, 'other'))
+    await api.act(({ db }) => saveLeaving({ db }, { id: 'other' }))
   })
 
   it('has one kind, even if several processes start it at the same time', async () => {

@@ -48,7 +48,7 @@ export const lockInstallation = (
     if (!known) await insertInstallation(db, kind)
     // If two processes start at once, the first one's value wins.
     const installation = (await findInstallation(db))!
-    const noted = await listNotedKeys(db)
+    const noted = await listNotedKeys({ db })
     requireNotedKeys(noted, keys)
     await recordKeys(db, keys, noted, { process_id, is_first: known === undefined, is_alone: !config.DATABASE_URL })
     return kindOf(installation.kind, kind === 'sandbox', !config.DATABASE_URL)
@@ -60,7 +60,7 @@ export const lockInstallation = (
  */
 export async function requireKeys(db: Db, keys: SecretKeys): Promise<DatabaseKind | undefined> {
   const known = await findInstallation(db)
-  if (known) requireNotedKeys(await listNotedKeys(db), keys)
+  if (known) requireNotedKeys(await listNotedKeys({ db }), keys)
   return known?.kind
 }
 
@@ -87,7 +87,7 @@ async function recordKeys(db: Db, keys: SecretKeys, noted: NotedKey[], options: 
 
 /** Another process that does not know a key could not find or read data that this process protects with it. */
 async function requireKnown(db: Db, process_id: string, secret: RingName, { id }: RingKey): Promise<void> {
-  const without = (await listProcesses(db)).filter(
+  const without = (await listProcesses({ db })).filter(
     (each) => each.id !== process_id && !each.known_keys.includes(`${secret}/${id}`),
   )
   if (without.length === 0) return

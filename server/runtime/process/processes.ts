@@ -3,7 +3,6 @@
  * must know it.
  */
 import { statement } from '../../database/sql/statement.ts'
-import type { Db } from '../../database/query/database.ts'
 import { ring_names, ringOf, sha256, type SecretKeys } from '../../security/secrets.ts'
 
 export type ServiceProcess = {
@@ -27,33 +26,25 @@ export function namesOf(keys: SecretKeys): Pick<ServiceProcess, 'known_keys' | '
 /** The interval of a process's heartbeats. The list below omits processes that are silent for 35 seconds. */
 export const report_every_ms = 10_000
 
-const reported = statement(
+export const saveProcess = statement(
   'processes.saveProcess',
   `insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys, records_writes)
    values (:id, :role, now(), now(), :known_keys, :used_keys, :records_writes)
    on conflict (id) do update
      set seen_at = excluded.seen_at, known_keys = excluded.known_keys, used_keys = excluded.used_keys`,
-)
+).rows
 
-export const saveProcess = (db: Db, process: Omit<ServiceProcess, 'started_at'>) => reported.rows({ db }, process)
+export const saveLeaving = statement('processes.saveLeaving', 'delete from service_processes where id = :id').rows
 
-const left = statement('processes.saveLeaving', 'delete from service_processes where id = :id')
-
-export const saveLeaving = (db: Db, id: string) => left.rows({ db }, { id })
-
-const listed = statement(
+/** The processes with a recent heartbeat. */
+export const listProcesses = statement(
   'processes.listProcesses',
   `select id, role, started_at, known_keys, used_keys, records_writes from service_processes
     where seen_at > now() - interval '35 seconds' order by started_at`,
-)
-
-/** The processes with a recent heartbeat. */
-export const listProcesses = (db: Db) => listed.rows<ServiceProcess>({ db })
-
-const purged = statement(
-  'processes.purgeProcesses',
-  `delete from service_processes where seen_at < now() - interval '1 day'`,
-)
+).rows<ServiceProcess>
 
 /** Deletes the rows of processes that were killed, and so could not delete their own. */
-export const purgeProcesses = (db: Db) => purged.rows({ db })
+export const purgeProcesses = statement(
+  'processes.purgeProcesses',
+  `delete from service_processes where seen_at < now() - interval '1 day'`,
+).rows

@@ -262,7 +262,7 @@ export function openOrigins(runtime: Runtime): () => Promise<ReadonlySet<string>
     const now = runtime.clock()
     if (now < read_at || now >= read_at + origins_trusted_for_ms) {
       read_at = now
-      known = listOrigins(runtime.database.reads(every_organization)).then((origins) => new Set(origins))
+      known = listOrigins({ db: runtime.database.reads(every_organization) }).then((origins) => new Set(origins))
       known.catch(() => (read_at = -Infinity))
     }
     return known

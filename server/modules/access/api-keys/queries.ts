@@ -211,11 +211,9 @@ export const saveUses = (db: Db, uses: KeyUse[]) =>
     },
   )
 
-const origins_listed = statement(
+/** The allowed origins of all keys. */
+export const listOrigins = statement(
   'api-keys.listOrigins',
   `select distinct unnest(allowed_origins) as origin from api_keys
     where allowed_origins is not null and revoked_at is null`,
-)
-
-/** The allowed origins of all keys. */
-export const listOrigins = (db: Db): Promise<string[]> => origins_listed.column({ db })
+).column

@@ -31,7 +31,7 @@ export async function sealDay(ctx: Ctx): Promise<boolean> {
   const former = await findLastSeal(ctx)
   const day = await findUnsealedDay(ctx, former?.day ?? '-infinity', today)
   if (day === undefined) return false
-  const found = { day, ...digestOf(await listChains(ctx.db, day)) }
+  const found = { day, ...digestOf(await listChains(ctx, { day })) }
   const seal = sealOfDay(ctx.secrets.auditKey(day), found, former?.seal)
   await insertSeal(ctx, { ...found, seal })
   const { chain_count, batch_count } = found
@@ -65,13 +65,13 @@ export type VerificationOptions = {
 export async function verifyAuditLog(db: Db, secrets: Secrets, requested: VerificationOptions): Promise<Verification> {
   const kept_from = auditKeptFrom(requested.now, requested.retention_years)
   const [from, to] = [requested.from ?? '-infinity', requested.to ?? 'infinity']
-  const seals = await listSeals(db)
+  const seals = await listSeals({ db })
   const sealed = new Set(seals.map(({ day }) => day))
   const today = new Date(requested.now - seal_after_ms).toISOString().slice(0, 10)
   const verification: Verification = { faults: [], days: 0, entries: 0, unsealed: [], last_seal: seals.at(-1) }
   const chains_of = new Map<string, Chain[]>()
-  for (const day of await listDays(db, from, to)) {
-    const chains = await listChains(db, day)
+  for (const day of await listDays({ db }, { from, to })) {
+    const chains = await listChains({ db }, { day })
     // Retention drops whole months, so an expired day is either complete or gone. It never loses only its last entries.
     if (chains.length > 0 || day >= kept_from) chains_of.set(day, chains)
     const reader = new DayReader(secrets.auditKey(day), day, chains)

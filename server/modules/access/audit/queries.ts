@@ -113,13 +113,11 @@ export async function listEntries(
   return row!
 }
 
-const chains_listed = statement(
+/** The last hash and length of each chain of a day. */
+export const listChains = statement(
   'audit.listChains',
   `select organization_id, shard, batch_count, last_hash from audit_chains where day = :day`,
-)
-
-/** The last hash and length of each chain of a day. */
-export const listChains = (db: Db, day: string) => chains_listed.rows<Chain>({ db }, { day })
+).rows<Chain>
 
 const batches_listed = statement(
   'audit.listBatches',
@@ -147,24 +145,19 @@ export async function* batchesOf(db: Db, day: string): AsyncGenerator<StoredBatc
   }
 }
 
-const days_listed = statement(
+/** The days that have entries. */
+export const listDays = statement(
   'audit.listDays',
   `select day from audit_chains where day between :from and :to
     union select day from audit_batches where day between :from and :to
     union select day from audit_seals where day between :from and :to
     order by day`,
-)
+).column
 
-/** The days that have entries. */
-export const listDays = (db: Db, from: string, to: string): Promise<string[]> =>
-  days_listed.column({ db }, { from, to })
-
-const seals_listed = statement(
+export const listSeals = statement(
   'audit.listSeals',
   'select day, chain_count, batch_count, digest, seal from audit_seals order by day',
-)
-
-export const listSeals = (db: Db) => seals_listed.rows<Seal>({ db })
+).rows<Seal>
 
 export const findLastSeal = statement(
   'audit.findLastSeal',

@@ -115,7 +115,7 @@ type Reading = {
 function rolesHeldAmong({ read, readAlive, readKey, now }: Reading): RolesHeld {
   return async (key_id, organization_id) => {
     if (isId('opkey', key_id)) {
-      const operator = await readAlive(key_id, undefined, (reads) => findByKeyId(reads, key_id))
+      const operator = await readAlive(key_id, undefined, (reads) => findByKeyId({ db: reads }, { key_id }))
       return operator ? [operator.role] : []
     }
     if (isId('sess', key_id)) {
@@ -135,14 +135,16 @@ function keyHolders(readAlive: Reading['readAlive'], noteUse: NoteUse) {
     const id = hash.toString('base64')
     if (isOperatorKey(text)) {
       return async (client) => {
-        const operator = await readAlive(id, client, (reads) => findByKeyHash(reads, hash))
+        const operator = await readAlive(id, client, (reads) => findByKeyHash({ db: reads }, { secret_hash: hash }))
         if (operator) noteUse(operator.key_id)
         return operator && operatorCaller(operator)
       }
     }
     if (!isApiKey(text)) return async () => undefined
     return async (client) => {
-      const credential = await readAlive(id, client, (reads) => findCredentialByHash(reads, hash))
+      const credential = await readAlive(id, client, (reads) =>
+        findCredentialByHash({ db: reads }, { secret_hash: hash }),
+      )
       if (credential) noteUse(credential.key_id)
       return credential && keyCaller(credential)
     }
@@ -165,7 +167,7 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     return found && isCredentialAlive(found, runtime.clock()) ? found : undefined
   }
   const readKey = (key_id: string, client?: UnauthenticatedClient) =>
-    readAlive(key_id, client, (reads) => findCredential(reads, key_id))
+    readAlive(key_id, client, (reads) => findCredential({ db: reads }, { key_id }))
   const now = () => new Date(runtime.clock()).toISOString()
   const readSession = async (claims: SessionClaims, client: UnauthenticatedClient): Promise<Caller | undefined> => {
     const { session_id, organization_id, role, exp } = claims
@@ -176,7 +178,7 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
       return operator?.role === role ? operatorCaller({ ...operator, expires_at }) : undefined
     }
     const of = { session_id, organization_id, role, at: now() }
-    const member = await read(id, client, (reads) => findMemberOf(reads, of))
+    const member = await read(id, client, (reads) => findMemberOf({ db: reads }, of))
     return member && sessionCaller({ ...member, expires_at }, organization_id)
   }
   const readToken = async (text: string, client: UnauthenticatedClient): Promise<Caller | undefined> => {

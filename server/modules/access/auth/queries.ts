@@ -1,6 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import type { Db } from '../../../database/query/database.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { scopes } from '../../../runtime/permissions.ts'
 import type { Credential, SelfRow } from './rules.ts'
@@ -46,7 +45,8 @@ const credentialFrom = (keys: string, expires_at: string, condition: string, sig
               else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
    where key.revoked_at is null and ${condition}`
 
-const found_by_hash = statement(
+/** The credential of a secret. It is valid until `expires_at`. */
+export const findCredentialByHash = statement(
   'auth.findCredentialByHash',
   credentialFrom(
     'api_keys',
@@ -54,17 +54,15 @@ const found_by_hash = statement(
           else least(key.expires_at, key.former_secret_expires_at) end`,
     '(key.secret_hash = :secret_hash or key.former_secret_hash = :secret_hash)',
   ),
-)
+).row<Credential>
 
-/** The credential of a secret. It is valid until `expires_at`. */
-export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
-  found_by_hash.row<Credential>({ db }, { secret_hash })
+export const findCredential = statement(
+  'auth.findCredential',
+  credentialFrom('api_keys', 'key.expires_at', 'key.id = :key_id'),
+).row<Credential>
 
-const found = statement('auth.findCredential', credentialFrom('api_keys', 'key.expires_at', 'key.id = :key_id'))
-
-export const findCredential = (db: Db, key_id: string) => found.row<Credential>({ db }, { key_id })
-
-const of_session_found = statement(
+/** The member behind a session in an organization, if the session is alive and the member still has that role. */
+export const findMemberOf = statement(
   'auth.findMemberOf',
   credentialFrom(
     `(
@@ -79,19 +77,12 @@ const of_session_found = statement(
     'true',
     'iso(key.signed_in_at)',
   ),
-)
+).row<Credential>
 
-/** The member behind a session in an organization, if the session is alive and the member still has that role. */
-export const findMemberOf = (db: Db, of: { session_id: string; organization_id: string; role: string; at: string }) =>
-  of_session_found.row<Credential>({ db }, of)
-
-const organization_found = statement(
+export const organizationExists = statement(
   'auth.organizationExists',
   'select 1 as found from organizations where id = :organization_id',
-)
-
-export const organizationExists = (db: Db, organization_id: string): Promise<boolean> =>
-  organization_found.exists({ db }, { organization_id })
+).exists
 
 export type EmployerKey = { employer_id: string; organization_id: string }
 

@@ -16,17 +16,14 @@ const credential = `
     from operator_keys as key join operators as operator on operator.user_id = key.user_id
    where operator.ended_at is null and key.revoked_at is null`
 
-const found_by_hash = statement('operators.findByKeyHash', `${credential} and key.secret_hash = :secret_hash`)
-
 /**
  * The operator key with this hash, even if expired. Undefined if it is revoked or its holder is no longer an operator.
  */
-export const findByKeyHash = (db: Db, secret_hash: Buffer) =>
-  found_by_hash.row<OperatorCredential>({ db }, { secret_hash })
+export const findByKeyHash = statement('operators.findByKeyHash', `${credential} and key.secret_hash = :secret_hash`)
+  .row<OperatorCredential>
 
-const found_by_id = statement('operators.findByKeyId', `${credential} and key.id = :key_id`)
-
-export const findByKeyId = (db: Db, key_id: string) => found_by_id.row<OperatorCredential>({ db }, { key_id })
+export const findByKeyId = statement('operators.findByKeyId', `${credential} and key.id = :key_id`)
+  .row<OperatorCredential>
 
 /** Whether the installation has an owner. The last owner cannot be removed. */
 export const hasOwner = statement(

@@ -141,11 +141,15 @@ const requestDay = (organization_id: string) => ({
 export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed): Promise<void> {
   const caller = serviceCaller(null)
   for (let after = ''; ;) {
-    const due = await listToRun(runtime.database.reads(every_organization), easternDay(runtime.clock()), after)
+    const due = await listToRun(
+      { db: runtime.database.reads(every_organization) },
+      { calendar_day: easternDay(runtime.clock()), after },
+    )
     if (due.length === 0) return
     for (const some of chunksOf(due, runtime.database.distribution ? organizations_per_lock : due.length))
       await inTransaction(runtime, caller, async (ctx) => {
-        for (let idle = await lockIdle(ctx.db, some); idle.length > 0;) idle = await savePassed(ctx, idle)
+        for (let idle = await lockIdle(ctx, { organization_ids: some }); idle.length > 0;)
+          idle = await savePassed(ctx, idle)
         const jobs = (await listOverdue(ctx, some)).map(requestDay)
         if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, background_priority)
       })
@@ -205,7 +209,7 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     clock_offset_days: offset,
   } = (await findOrganizationState(ctx, { organization_id }))!
   const { today } = withClock(ctx, offset)
-  refuse(whyNotMoveClock({ sandbox, today, has_pending_work: await hasJobs(ctx.db, organization_id) }, day))
+  refuse(whyNotMoveClock({ sandbox, today, has_pending_work: await hasJobs(ctx, { organization_id }) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
   const days = day === today ? [] : daysToRun(daily_run_on, today, day)
   for (const [index, each] of days.entries()) {

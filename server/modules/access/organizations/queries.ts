@@ -1,7 +1,6 @@
 import type { Ctx, DailyProgress, ReadCtx } from '../../../runtime/ctx.ts'
 import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
-import type { Db } from '../../../database/query/database.ts'
 import { counter_slot } from '../../../database/sql/fragments.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { IdentityProvider } from '../../../integrations/identity/provider.ts'
@@ -221,7 +220,11 @@ export const findOrganizationClock = (ctx: ReadCtx, organization_id: string) =>
 /** How many organizations one query returns for daily runs. */
 const batch = 1000
 
-const to_run = statement(
+/**
+ * The next organizations, by id, whose last completed day is before their today. The query finds them by their runs and
+ * clocks before sorting; otherwise PostgreSQL would scan all organizations in the order of the id index.
+ */
+export const listToRun = statement(
   'organizations.listToRun',
   `with due as materialized (
      select id from organizations where daily_run_on < :calendar_day::date
@@ -229,14 +232,7 @@ const to_run = statement(
       union select id from organizations
              where clock_offset_days > 0 and daily_run_on < :calendar_day::date + clock_offset_days)
    select id from due where id > :after order by id limit ${batch}`,
-)
-
-/**
- * The next organizations, by id, whose last completed day is before their today. The query finds them by their runs and
- * clocks before sorting; otherwise PostgreSQL would scan all organizations in the order of the id index.
- */
-export const listToRun = (db: Db, today: Day, after: string): Promise<string[]> =>
-  to_run.column({ db }, { calendar_day: today, after })
+).column
 
 /** SQL: today at a row `organization`, if it is `:calendar_day` by the calendar. */
 const present_day = '(:calendar_day::date + organization.clock_offset_days)'
