@@ -108,7 +108,7 @@ async function atTargetOf(
   const { caller } = ctx
   const organization_ids = reachFor(endpoint, caller)
   const reaches_all = organization_ids === caller.reach.organization_ids && !whyNotAnywhere(endpoint, caller)
-  // The clocks of a partner's organizations were read with the credential.
+  // `caller.clocks` has the test clocks of a partner's organizations. It is not complete for operators.
   const has_no_test_clock = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
   if (reaches_all && ((has_no_test_clock && !ctx.db.distribution) || onlyOne(caller) !== null)) return ctx
   const found = await locate(ctx, endpoint, params)

@@ -21,7 +21,7 @@ const all_words = {
   total_pages: 'The number of pages. 0 if the list is empty.',
   created_at: 'When the record was created.',
   updated_at: ['When the record last changed.', 'Null if it was never changed.'],
-  accepted_at: ['When the request or invitation was accepted.', 'Null until accepted.'],
+  accepted_at: 'When the service accepted the submission, which is then processed in the background.',
   user_id: ['The user.', 'Null if the caller is not a user.'],
   invited_by: ['The user who sent the invitation.', 'Null if a command sent it.'],
   accepted_by: ['The user who accepted the invitation.', 'Null until accepted.'],

@@ -29,12 +29,12 @@ export const events = {
   ],
   'enrollment.invitation_due': [
     'enrl',
-    'A window opened and an invitation is due, which you send yourself. The enrollment is one that the employee has ' +
-      'not answered.',
+    'A window opened, and you should invite the employee. The enrollment is one of those that are neither elected ' +
+      'nor waived.',
   ],
   'enrollment.reminder_due': [
     'enrl',
-    'A reminder is due, which you send yourself. The enrollment is one that the employee has not answered.',
+    'You should remind the employee. The enrollment is one of those that are neither elected nor waived.',
   ],
   'enrollment.granted': ['enrl', 'A benefit was granted to an employee, who has not made a choice yet.'],
   'enrollment.started': ['enrl', 'The election window opened.'],

@@ -276,7 +276,7 @@ export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (c
  */
 async function yieldToRequests({ database: { waiting_room } }: Runtime, positions: string[]): Promise<void> {
   for (const key of positions) {
-    // With very many requests the turn times out. The step then goes before them.
+    // If too many requests wait, the wait for this turn times out, and the step runs before them.
     if (waiting_room.isBusy(key)) await waiting_room.run(key, async () => undefined).catch(() => undefined)
   }
 }

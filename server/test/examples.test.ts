@@ -127,7 +127,9 @@ async function hireLinkedPerson(): Promise<Facts> {
   return { operation: 'employees_create_employee', status, body }
 }
 
-/** The sessions of a user who signs in with a browser, and the deductions that payroll responses for a statement. */
+/**
+ * The sessions of a user who signs in with a browser, and the actual deductions that payroll reported for a statement.
+ */
 async function responsesOfSandbox({ api_key }: Story): Promise<Facts[]> {
   const key = { key: api_key }
   const visitor = new Visitor()

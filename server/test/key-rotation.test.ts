@@ -32,7 +32,7 @@ const keptKeys = () => readIn('secrets.json')
 const command = (line: string, settings: Record<string, string> = {}) =>
   start(line, { DATA_DIR, ...settings }, '', undefined, [addOperatorCommands]).ended
 
-/** A command of the guide. */
+/** The arguments of a command as the guide shows it. */
 const asShown = (block: string) => block.trim().replace('npx openbenefits ', '')
 
 async function jsonOf(line: string) {

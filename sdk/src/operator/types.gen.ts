@@ -2332,7 +2332,7 @@ export type OperatorInvitation = {
      */
     expires_at: Timestamp;
     /**
-     * When the request or invitation was accepted. Null until accepted.
+     * When the user accepted the invitation. Null until then.
      */
     accepted_at: Timestamp | null;
     /**

@@ -570,7 +570,7 @@ export type CensusOutcome = {
      */
     planned: Array<CensusPlannedRow> | null;
     /**
-     * When the request or invitation was accepted.
+     * When the service accepted the submission, which is then processed in the background.
      */
     accepted_at: Timestamp;
     /**
@@ -641,7 +641,7 @@ export type CensusSync = {
      */
     missing_count: number | null;
     /**
-     * When the request or invitation was accepted.
+     * When the service accepted the submission, which is then processed in the background.
      */
     accepted_at: Timestamp;
     /**
@@ -1889,7 +1889,7 @@ export type GroupMemberSync = {
     request_id: GroupMemberSyncId;
     group_id: GroupId;
     /**
-     * When the request or invitation was accepted.
+     * When the service accepted the submission, which is then processed in the background.
      */
     accepted_at: Timestamp;
     /**
@@ -1939,7 +1939,7 @@ export type GroupMemberSyncRow = {
     request_id: GroupMemberSyncId;
     group_id: GroupId;
     /**
-     * When the request or invitation was accepted.
+     * When the service accepted the submission, which is then processed in the background.
      */
     accepted_at: Timestamp;
     organization_id: OrganizationId;
@@ -2511,7 +2511,7 @@ export type MemberInvitation = {
      */
     expires_at: Timestamp;
     /**
-     * When the request or invitation was accepted. Null until accepted.
+     * When the user accepted the invitation. Null until then.
      */
     accepted_at: Timestamp | null;
     /**

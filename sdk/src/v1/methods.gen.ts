@@ -5155,9 +5155,9 @@ export interface WebhookMessages {
   'employee.deduction_created': Posted<'employee.deduction_created'>
   /** A mail server refused the email address of an employee for good. Nothing is sent to it until it changes. */
   'employee.email_bounced': Posted<'employee.email_bounced'>
-  /** A window opened and an invitation is due, which you send yourself. The enrollment is one that the employee has not answered. */
+  /** A window opened, and you should invite the employee. The enrollment is one of those that are neither elected nor waived. */
   'enrollment.invitation_due': Posted<'enrollment.invitation_due'>
-  /** A reminder is due, which you send yourself. The enrollment is one that the employee has not answered. */
+  /** You should remind the employee. The enrollment is one of those that are neither elected nor waived. */
   'enrollment.reminder_due': Posted<'enrollment.reminder_due'>
   /** A benefit was granted to an employee, who has not made a choice yet. */
   'enrollment.granted': Posted<'enrollment.granted'>

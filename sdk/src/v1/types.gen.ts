@@ -547,7 +547,7 @@ export type BrandingResponse = {
 
 export type CensusAcceptance = {
     /**
-     * When the request or invitation was accepted.
+     * When the service accepted the submission, which is then processed in the background.
      */
     accepted_at: Timestamp;
     employer_id: EmployerId;
@@ -1619,7 +1619,7 @@ export type GroupMemberSyncAcceptance = {
     request_id: GroupMemberSyncId;
     group_id: GroupId;
     /**
-     * When the request or invitation was accepted.
+     * When the service accepted the submission, which is then processed in the background.
      */
     accepted_at: Timestamp;
 };

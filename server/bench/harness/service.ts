@@ -83,7 +83,8 @@ export function startBackgroundLoader(): (load: Load) => Promise<Loaded> {
   const helper = startHelper('load.ts')
   const niceness = Math.min(19, getPriority() + 10)
   setPriority(helper.pid!, niceness)
-  // Linux may share the processor among sessions first. Then the niceness of the session counts.
+  // With autogroups, Linux shares the processor among sessions, and the niceness of a process has no effect outside its
+  // session.
   const of_session = `/proc/${helper.pid}/autogroup`
   if (existsSync(of_session)) writeFileSync(of_session, String(niceness))
   return loaderOf(helper)

@@ -43,7 +43,7 @@ const read_table = new RegExp(
   'g',
 )
 
-/** A select without columns, which Citus does not pass on. */
+/** A select without columns, which Citus cannot send to other servers. */
 const no_columns = /\bselect\s+from\b/g
 
 const sharded_table = new RegExp(`\\b(?:${by_organization.join('|')})\\b`)

@@ -122,7 +122,7 @@ it('reads of the service itself do not wait for slow reads of tenants', async ()
   expect(await Promise.all(others)).toEqual([1, 1, 1, 1])
 })
 
-it('a name that the connection has already prepared does not break a read', async () => {
+it('runs a read even if the connection has another prepared statement with that name', async () => {
   const config = { connectionString: await urlOf(api) }
   const reading = openReading({ config, prepared: true, quick_connections: 1, slow_connections: 1 })
   await reading.run('o', 'taken', { text: 'prepare taken as select 1', scope: '-' })

@@ -39,7 +39,7 @@ const good = { name: 'Ana', age: 1 }
 const rows = (count: number, row: unknown = good) => Array.from({ length: count }, () => row)
 
 describe('many rows', () => {
-  it('are accepted in their order, with the fields beside them', () => {
+  it('are returned in their order, with the other fields of the body', () => {
     const sent = Array.from({ length: most }, (_, age) => ({ name: ` n${age}`, age }))
     const { body, fields } = take({ rows: sent, note: 'x', id: 'y' }) as { body: object; fields: string[] }
     expect(body).toEqual({ rows: sent.map(({ name, age }) => ({ name: name.trim(), age })), note: 'x' })

@@ -21,7 +21,7 @@ const fields: Field[] = [
     label: 'When to send',
     kind: 'several',
     options: [...entries],
-    hint: 'For everyone with unanswered benefits, in open enrollment and in the 30 days of new hires.',
+    hint: 'For employees who have not responded, during open enrollment and the 30 days of new hires.',
   },
 ]
 

@@ -156,7 +156,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
 const given = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Omit<OperatorEmployeeChanges, 'reason'>
 
-/** Terminates with no limit in the past, or reinstates a terminated employee. */
+/** Terminates an employee on any past day, or reinstates a terminated one. */
 export function CorrectEnd({ of: about, today }: { of: Employee; today: string }) {
   const { day } = route.useSearch()
   if (about.status === 'terminated')

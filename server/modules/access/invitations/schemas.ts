@@ -28,7 +28,7 @@ const invitation_fields = {
   invited_by: Id('usr').nullable(),
   created_at: Timestamp,
   expires_at: Timestamp,
-  accepted_at: Timestamp.nullable(),
+  accepted_at: Timestamp.nullable().meta({ description: 'When the user accepted the invitation. Null until then.' }),
   accepted_by: Id('usr').nullable(),
   revoked_at: Timestamp.nullable(),
 }

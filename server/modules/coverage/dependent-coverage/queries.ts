@@ -65,7 +65,7 @@ export const deleteEnds = statement(
 /** An event to publish about a dependent's coverage: an announced end, an end on its day, or a withdrawn end. */
 type CoverageChange = { dependent_id: string; change: 'ending' | 'ended' | 'reinstated' }
 
-/** Saves the ends of coverage of dependents that are near or past. Returns those that were not published before. */
+/** Saves the past and upcoming ends of the coverage of dependents. Returns the ends that were not published before. */
 export const saveEnds = statement(
   'dependent-coverage.saveEnds',
   `insert into dependent_coverage_ends (organization_id, dependent_id, covered_until, announced_at, ended_at)

@@ -1,4 +1,4 @@
--- Saves which of some employees are eligible today according to their periods, and returns the changes.
+-- Saves for each of these employees whether they are eligible today according to their periods. Returns the changes.
 with
   -- Contains a row while daily runs for days before today are pending.
   pages_before as materialized (

@@ -192,7 +192,7 @@ describe('operator_open_benefit_plan_year', () => {
     ])
   })
 
-  it('opens one that has started, and one that is over', async () => {
+  it('opens plan years that have started or are over', async () => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog)
     await openPlanYear(api, employer_id, catalog, {

@@ -243,7 +243,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     ])
   })
 
-  it('is pending if an open enrollment is current or in the future', async () => {
+  it('shows Pending until the end of an open enrollment, and then Expired', async () => {
     const employer_id = await createEmployer(api)
     const window = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
     const id = await openPlanYear(api, employer_id, catalog, window)

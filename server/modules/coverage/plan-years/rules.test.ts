@@ -371,7 +371,7 @@ describe('an offer', () => {
       'Full Time, 40 to any age, NY, EF',
     ],
     [{ max_age: 39 }, '0 to 39'],
-  ])('names the allowance of the catalog for %j by its conditions', (input, name) => {
+  ])('gives the allowance of the catalog for %j a name with its conditions', (input, name) => {
     const benefit = { ...ichra, plans: [plan('a', { allowances: [{ ...allowance, ...input }] })] }
     expect(offerOf({ benefit_id: 'ichra' }, benefit, year).contribution_strategy.ichra_contribution_classes).toEqual([
       { ...anyone, ...input, name },

@@ -153,7 +153,7 @@ describe('coverage that ends or is issued again', () => {
   })
 
   describe('enrollments_reissue', () => {
-    it('reverses an end as if it had never been made, before and after it', async () => {
+    it('reverses an end, before and after the last day, as if it had never been requested', async () => {
       const { id, enrollment_id } = await covered()
       await approved(id)
       const before = await read(enrollment_id)

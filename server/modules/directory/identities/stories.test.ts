@@ -350,7 +350,7 @@ describe('a census', () => {
     ])
   })
 
-  it('is ambiguous for a current employee with another reference', async () => {
+  it('refuses a current employee with another reference as ambiguous', async () => {
     const employer_id = await createEmployer(api)
     const person = aPerson({ reference_id: 'OLD' })
     await census([person], employer_id)
