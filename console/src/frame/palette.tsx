@@ -2,13 +2,13 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
-import type { FoundDependent, Member } from 'openbenefits'
+import type { EmployerRow, FoundDependent, Member } from 'openbenefits'
 import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
 import { nameOf, sentence } from '../format.ts'
 import { afterPaint } from '../parts/page/interaction.ts'
 import { least_known } from '../queries.ts'
-import { isOperator, may } from '../session.ts'
+import { type Area, isOperator, may } from '../session.ts'
 
 type Found = { id: string; label: string; about: string; link: LinkProps }
 type Group = { value: string; items: Found[] }
@@ -37,64 +37,38 @@ function byId(text: string, is_member: boolean): Found[] {
   return link && /^[a-z]+_[0-9a-z]{26}$/.test(id) ? [{ id, label: id, about: 'Open by id', link }] : []
 }
 
-function actionsOf(): Found[] {
-  if (isOperator())
-    return [
-      { id: 'today', label: 'Today', about: 'Open tasks', link: { to: '/today' } },
-      { id: 'partners', label: 'Partners', about: 'Organizations', link: { to: '/partners' } },
-      { id: 'people', label: 'People', about: 'Of all partners', link: { to: '/people' } },
-      {
-        id: 'affordability',
-        label: 'Affordability figures',
-        about: 'ICHRA and MVP, by year',
-        link: { to: '/affordability' },
-      },
-      { id: 'jobs', label: 'Jobs', about: 'Background jobs', link: { to: '/jobs' } },
-      { id: 'users', label: 'Users', about: 'Users and roles', link: { to: '/access' } },
-      { id: 'operators', label: 'Operators', about: 'Users and roles', link: { to: '/access/operators' } },
-      { id: 'audit', label: 'Audit log', about: 'All requests and changes', link: { to: '/audit' } },
-      { id: 'clocks', label: 'Move a test clock', about: 'Sandbox', link: { to: '/clocks' } },
-    ]
-  const all: (Found | false)[] = [
-    { id: 'home', label: 'Today', about: 'Open tasks', link: { to: '/' } },
-    { id: 'book', label: 'Employers', about: 'All employers', link: { to: '/employers' } },
-    may('settings') && {
-      id: 'add',
-      label: 'Add an employer',
-      about: 'Action',
-      link: { to: '/employers/add' },
-    },
-    may('people') && { id: 'people', label: 'People', about: 'Across employers', link: { to: '/people' } },
-    { id: 'ahead', label: 'Upcoming dates', about: 'Starts, enrollments, renewals', link: { to: '/employers/ahead' } },
-    may('money') && { id: 'money', label: 'Money', about: 'Invoices and balances', link: { to: '/money' } },
-    may('settings') && {
-      id: 'groups',
-      label: 'Groups',
-      about: 'People without an employer',
-      link: { to: '/groups' },
-    },
-    may('keys') && {
-      id: 'audit',
-      label: 'Audit log',
-      about: 'All requests and changes',
-      link: { to: '/audit' },
-    },
-    may('webhooks') && { id: 'keys', label: 'API keys', about: 'Developers', link: { to: '/developers' } },
-    may('webhooks') && {
-      id: 'hooks',
-      label: 'Webhook subscriptions',
-      about: 'Developers',
-      link: { to: '/developers/webhooks' },
-    },
-    may('webhooks') && {
-      id: 'events',
-      label: 'Events',
-      about: 'Developers',
-      link: { to: '/developers/events' },
-    },
-  ]
-  return all.filter((action) => action !== false)
-}
+type PageItem = { to: LinkProps['to']; label: string; about: string; area?: Area }
+
+const operator_pages: PageItem[] = [
+  { to: '/today', label: 'Today', about: 'Open tasks' },
+  { to: '/partners', label: 'Partners', about: 'Organizations' },
+  { to: '/people', label: 'People', about: 'Of all partners' },
+  { to: '/affordability', label: 'Affordability figures', about: 'ICHRA and MVP, by year' },
+  { to: '/jobs', label: 'Jobs', about: 'Background jobs' },
+  { to: '/access', label: 'Users', about: 'Users and roles' },
+  { to: '/access/operators', label: 'Operators', about: 'Users and roles' },
+  { to: '/audit', label: 'Audit log', about: 'All requests and changes' },
+  { to: '/clocks', label: 'Move a test clock', about: 'Sandbox' },
+]
+const member_pages: PageItem[] = [
+  { to: '/', label: 'Today', about: 'Open tasks' },
+  { to: '/employers', label: 'Employers', about: 'All employers' },
+  { to: '/employers/add', label: 'Add an employer', about: 'Action', area: 'settings' },
+  { to: '/people', label: 'People', about: 'Across employers', area: 'people' },
+  { to: '/employers/ahead', label: 'Upcoming dates', about: 'Starts, enrollments, renewals' },
+  { to: '/money', label: 'Money', about: 'Invoices and balances', area: 'money' },
+  { to: '/groups', label: 'Groups', about: 'People without an employer', area: 'settings' },
+  { to: '/audit', label: 'Audit log', about: 'All requests and changes', area: 'keys' },
+  { to: '/developers', label: 'API keys', about: 'Developers', area: 'webhooks' },
+  { to: '/developers/webhooks', label: 'Webhook subscriptions', about: 'Developers', area: 'webhooks' },
+  { to: '/developers/events', label: 'Events', about: 'Developers', area: 'webhooks' },
+]
+
+/** The pages that the user may open and whose label contains the text. */
+const pagesFor = (text: string): Found[] =>
+  (isOperator() ? operator_pages : member_pages)
+    .filter(({ label, area }) => label.toLowerCase().includes(text.toLowerCase()) && (!area || may(area)))
+    .map(({ to, label, about }) => ({ id: `${to}`, label, about, link: { to } }))
 
 const peopleOf = (members: Pick<Member, 'first_name' | 'last_name' | 'employments'>[]): Group => ({
   value: 'People',
@@ -125,6 +99,19 @@ const dependentsOf = (dependents: FoundDependent[]): Group => ({
   }),
 })
 
+const employersOf = (
+  employers: Pick<EmployerRow, 'id' | 'name' | 'benefit_lifecycle_stage'>[],
+  to: '/employers/$employer_id' | '/partners/employers/$employer_id',
+): Group => ({
+  value: 'Employers',
+  items: employers.map(({ id, name, benefit_lifecycle_stage: { stage } }) => ({
+    id,
+    label: name,
+    about: stage.replaceAll('_', ' '),
+    link: { to, params: { employer_id: id } },
+  })),
+})
+
 /**
  * The results for operators: people by the start of their names, organizations, and the employers of all organizations.
  */
@@ -148,15 +135,7 @@ async function findAsOperator(search: string, signal: AbortSignal): Promise<Grou
         link: { to: '/partners/$organization_id', params: { organization_id: id } },
       })),
     },
-    {
-      value: 'Employers',
-      items: employers.data.map(({ id, name, benefit_lifecycle_stage: { stage } }) => ({
-        id,
-        label: name,
-        about: stage.replaceAll('_', ' '),
-        link: { to: '/partners/employers/$employer_id', params: { employer_id: id } },
-      })),
-    },
+    employersOf(employers.data, '/partners/employers/$employer_id'),
   ]
 }
 
@@ -182,22 +161,14 @@ async function find(search: string, signal: AbortSignal): Promise<Group[]> {
         link: { to: '/employers/$employer_id/invoices/$invoice_id', params: { employer_id, invoice_id } },
       })),
     },
-    {
-      value: 'Employers',
-      items: employers.data.map(({ id, name, benefit_lifecycle_stage: { stage } }) => ({
-        id,
-        label: name,
-        about: stage.replaceAll('_', ' '),
-        link: { to: '/employers/$employer_id', params: { employer_id: id } },
-      })),
-    },
+    employersOf(employers.data, '/employers/$employer_id'),
   ]
 }
 
 /** `takeTyped` returns the keys typed before the palette appeared. */
 type PaletteProps = { takeTyped: () => string; close: () => void }
 
-/** Finds people, dependents, employers, ids and actions. */
+/** Finds people, dependents, employers, ids and pages. */
 export default function Palette({ takeTyped, close }: PaletteProps) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
@@ -212,11 +183,10 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
   })
   // Renders the input first and the entries after the next paint.
   const is_there = useDeferredValue(true, false)
-  const fitting = actionsOf().filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   const groups: Group[] = [
     { value: 'Ids', items: byId(search, is_member) },
     ...(search === '' ? [] : (found.data ?? [])),
-    { value: 'Go to', items: is_there ? fitting : [] },
+    { value: 'Go to', items: is_there ? pagesFor(search) : [] },
   ].filter(({ items }) => items.length > 0)
   const go = ({ link }: Found) => {
     close()
