@@ -105,6 +105,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     await hireLinkedPerson(),
     await quoteElection(api_key),
     ...(await attachCertificate(api_key)),
+    ...(await remindToEnroll(api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
@@ -165,6 +166,28 @@ async function quoteElection(key: string): Promise<Facts> {
   const path = `/v1/employees/${sure(priya).id}/enrollment-answers` as const
   const { status, body } = await api.post(path, { answers, dry_run: true }, { key })
   return { operation: 'employees_answer_enrollments', status, body }
+}
+
+/** The responses about reminders of the freight company, and to redeeming the link of one. */
+async function remindToEnroll(api_key: string): Promise<Facts[]> {
+  const key = { key: api_key }
+  const employer_id = first((await api.get('/v1/employers?search=Granite', key)).body.data).id
+  const path = `/v1/employers/${employer_id}` as const
+  const { benefit_plan_year_id } = first((await api.get(`${path}/enrollment-windows`, key)).body.data)
+  const dashboard_url = 'https://portal.example.com/benefits?token={token}'
+  const settings = await api.put('/v1/enrollment-message-settings', { dashboard_url, language: 'en' }, key)
+  const preview = await api.post(`${path}/enrollment-reminders`, { benefit_plan_year_id, dry_run: true }, key)
+  await api.post(`${path}/enrollment-reminders`, { benefit_plan_year_id }, key)
+  const { id } = first((await api.get(`${path}/enrollment-messages`, key)).body.data)
+  const message = await api.get(`/v1/enrollment-messages/${id}`, key)
+  const token = /token=(\S+)/.exec(sure(message.body.data.content).text)?.[1]
+  const link = await api.post('/v1/enrollment-links', { token }, key)
+  return [
+    { operation: 'set_enrollment_message_settings', status: settings.status, body: settings.body },
+    { operation: 'employers_remind_to_enroll', status: preview.status, body: preview.body },
+    { operation: 'get_enrollment_message', status: message.status, body: message.body },
+    { operation: 'redeem_enrollment_link', status: link.status, body: link.body },
+  ]
 }
 
 /** The responses to attaching a certificate to a life event, listing it and removing it. */

@@ -1672,6 +1672,27 @@ export interface TasksMethods {
    * @example
    * ```ts
    * for await (const row of ob.tasks.list()) console.log(row)
+   * // {
+   * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   kind: 'invoice_overdue',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   employee_id: null,
+   * //   person_name: null,
+   * //   people_count: null,
+   * //   resource_id: 'INV-000033',
+   * //   details: {
+   * //     period: '2026-01',
+   * //     total_in_cents: 111580
+   * //   },
+   * //   opened_at: '2026-02-04T05:00:00.000Z',
+   * //   due_on: '2026-02-03',
+   * //   action: {
+   * //     operation: 'employers_get_invoice_pdf',
+   * //     method: 'GET',
+   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v705/invoices/INV-000033/pdf'
+   * //   }
+   * // }
    * ```
    */
   list(query?: TasksListQuery, options?: CallOptions): Pages<PartnerTask, PartnerTaskPage>
@@ -3041,6 +3062,46 @@ export interface EnrollmentWindowsMethods {
    * @example
    * ```ts
    * await ob.enrollmentWindows.list(employer_id)
+   * // [
+   * //   {
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     year: 2026,
+   * //     coverage_start: '2026-05-01',
+   * //     coverage_end: '2027-04-30',
+   * //     open_enrollment_start: '2026-03-05',
+   * //     open_enrollment_end: '2026-03-19',
+   * //     is_open: true,
+   * //     days_left: 9,
+   * //     people: {
+   * //       eligible: 4,
+   * //       enrolled: 0,
+   * //       waived: 0,
+   * //       in_progress: 1,
+   * //       not_started: 3
+   * //     },
+   * //     can_answer: 4,
+   * //     benefits: [
+   * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_name: 'Own Choice',
+   * //         eligible: 4,
+   * //         enrolled: 1,
+   * //         waived: 0,
+   * //         unanswered: 3
+   * //       }
+   * //     ],
+   * //     classes: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         eligible: 3,
+   * //         enrolled: 0,
+   * //         waived: 0,
+   * //         in_progress: 1,
+   * //         not_started: 2
+   * //       }
+   * //     ]
+   * //   }
+   * // ]
    * ```
    */
   list(employer_id: EmployerId, options?: CallOptions): Promise<EnrollmentWindow[]>
@@ -3055,6 +3116,22 @@ export interface EnrollmentWindowsMethods {
    * @example
    * ```ts
    * for await (const row of ob.enrollmentWindows.listPeople(employer_id, benefit_plan_year_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_external_reference_id: 'SA-1990',
+   * //   member_first_name: 'Samir',
+   * //   member_last_name: 'Aziz',
+   * //   email: 'samir.aziz@example.com',
+   * //   employee_class: 'Full Time',
+   * //   status: 'enrolled',
+   * //   benefit_count: 2,
+   * //   answered_count: 2,
+   * //   window_ends_on: null,
+   * //   last_activity_at: '2025-05-06T16:00:00.000Z',
+   * //   email_status: 'reachable',
+   * //   last_message: null
+   * // }
    * ```
    */
   listPeople(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListEnrollmentWindowPeopleQuery, options?: CallOptions): Pages<EnrollmentWindowPerson, EnrollmentWindowPersonPage>
@@ -3074,6 +3151,20 @@ export interface EnrollmentWindowsMethods {
    *   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v7xz',
    *   dry_run: true
    * })
+   * // {
+   * //   enrollment_messages: 'send',
+   * //   recipients: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //     }
+   * //   ],
+   * //   skipped: [],
+   * //   preview: {
+   * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:38755/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:38755/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //   }
+   * // }
    * ```
    */
   remind(employer_id: EmployerId, body: NewEnrollmentReminders, options?: CallOptions): Promise<EnrollmentReminders>
@@ -3088,6 +3179,24 @@ export interface EnrollmentWindowsMethods {
    * @example
    * ```ts
    * for await (const row of ob.enrollmentWindows.listMessages(employer_id)) console.log(row)
+   * // {
+   * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_first_name: 'Noor',
+   * //   member_last_name: 'Haddad',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   kind: 'reminder',
+   * //   occasion: 'request',
+   * //   due_on: '2026-03-10',
+   * //   status: 'sent',
+   * //   email: 'noor.haddad@example.com',
+   * //   reason: null,
+   * //   smtp_status: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   finished_at: '2026-03-10T16:00:00.000Z',
+   * //   link_used_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   listMessages(employer_id: EmployerId, query?: EmployersListEnrollmentMessagesQuery, options?: CallOptions): Pages<EnrollmentMessage, EnrollmentMessagePage>
@@ -3102,6 +3211,29 @@ export interface EnrollmentWindowsMethods {
    * @example
    * ```ts
    * await ob.enrollmentWindows.getMessage(enrollment_message_id)
+   * // {
+   * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_first_name: 'Noor',
+   * //   member_last_name: 'Haddad',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   kind: 'reminder',
+   * //   occasion: 'request',
+   * //   due_on: '2026-03-10',
+   * //   status: 'sent',
+   * //   email: 'noor.haddad@example.com',
+   * //   reason: null,
+   * //   smtp_status: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   finished_at: '2026-03-10T16:00:00.000Z',
+   * //   link_used_at: '2026-03-10T16:00:00.000Z',
+   * //   content: {
+   * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.wp0ko7j-FSfZpXD-HTIUBpDKrWuWcMl3UClxV_T3E6M\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:38755/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.Z5NXWKB9pAFEC1Frn41UO38ZWWPoSSSeE2OCsn4LpRI',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.wp0ko7j-FSfZpXD-HTIUBpDKrWuWcMl3UClxV_T3E6M\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:38755/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.Z5NXWKB9pAFEC1Frn41UO38ZWWPoSSSeE2OCsn4LpRI\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //   }
+   * // }
    * ```
    */
   getMessage(enrollment_message_id: EnrollmentMessageId, options?: CallOptions): Promise<ShownEnrollmentMessage>
@@ -3114,6 +3246,13 @@ export interface EnrollmentWindowsMethods {
    * @example
    * ```ts
    * await ob.enrollmentWindows.getSchedule(employer_id)
+   * // {
+   * //   opening: true,
+   * //   half_way: false,
+   * //   three_days_before: true,
+   * //   one_day_before: true,
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   getSchedule(employer_id: EmployerId, options?: CallOptions): Promise<EnrollmentSchedule>
@@ -3132,6 +3271,13 @@ export interface EnrollmentWindowsMethods {
    *   three_days_before: true,
    *   one_day_before: true
    * })
+   * // {
+   * //   opening: true,
+   * //   half_way: false,
+   * //   three_days_before: true,
+   * //   one_day_before: true,
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   setSchedule(employer_id: EmployerId, body?: EnrollmentScheduleChange, options?: CallOptions): Promise<EnrollmentSchedule>
@@ -3144,6 +3290,15 @@ export interface EnrollmentWindowsMethods {
    * @example
    * ```ts
    * await ob.enrollmentWindows.getMessageSettings()
+   * // {
+   * //   enrollment_messages: 'send',
+   * //   delivery: 'mailbox',
+   * //   sender_name: 'Harbor Benefits',
+   * //   reply_to: null,
+   * //   dashboard_url: 'https://example.com/benefits?token={token}',
+   * //   language: 'en',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   getMessageSettings(options?: CallOptions): Promise<EnrollmentMessageSettings>
@@ -3163,6 +3318,15 @@ export interface EnrollmentWindowsMethods {
    *   sender_name: 'Harbor Benefits',
    *   dashboard_url: 'https://example.com/benefits?token={token}'
    * })
+   * // {
+   * //   enrollment_messages: 'send',
+   * //   delivery: 'mailbox',
+   * //   sender_name: 'Harbor Benefits',
+   * //   reply_to: null,
+   * //   dashboard_url: 'https://example.com/benefits?token={token}',
+   * //   language: 'en',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   setMessageSettings(body?: EnrollmentMessageSettingsChange, options?: CallOptions): Promise<EnrollmentMessageSettings>
@@ -3181,6 +3345,11 @@ export interface EnrollmentWindowsMethods {
    * await ob.enrollmentWindows.redeemLink({
    *   token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x'
    * })
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701'
+   * // }
    * ```
    */
   redeemLink(body: EnrollmentLinkToken, options?: CallOptions): Promise<EnrollmentLink>
