@@ -18,9 +18,8 @@ import { isOffline, onReturn } from './connection.ts'
 import { OfflineStart } from './frame/offline.tsx'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
 import { applyTheme } from './frame/account-menu.tsx'
-import { forgetDrafts } from './parts/roster/draft-storage.ts'
 import { router } from './routes/routes.tsx'
-import { getSession, NotSignedIn, onEnd, type Session } from './session.ts'
+import { forgetDrafts, getSession, NotSignedIn, onEnd, type Session } from './session.ts'
 
 applyTheme()
 const root = createRoot(document.getElementById('root')!)

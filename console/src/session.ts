@@ -120,3 +120,17 @@ export const whoMay = (area: Area): string =>
   isOfMembers(area)
     ? areas[area].map((role) => role.toLowerCase().replace('_', ' ')).join(' or ')
     : operator_areas[area].join(' or ')
+
+/**
+ * The prefix of the keys of roster drafts, which survive a reload. A roster holds personal data, so a draft is in the
+ * session storage of this tab, which other tabs cannot read and which is deleted with the tab. Its key names the user
+ * and the employer. It is deleted when it is applied or discarded, when the user signs out, and when the console opens
+ * signed out or for another user (docs/design/clients/console.md).
+ */
+export const draft_prefix = 'roster:'
+
+/** Deletes the drafts of this tab, except those whose keys begin with `mine`. */
+export function forgetDrafts(mine?: string): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(draft_prefix) && !(mine && key.startsWith(mine))) sessionStorage.removeItem(key)
+}

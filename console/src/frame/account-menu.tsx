@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ob, operator } from '../api.ts'
 import { dayOf, sentence } from '../format.ts'
-import { forgetDrafts } from '../parts/roster/draft-storage.ts'
-import { base_url, isOperator, session } from '../session.ts'
+import { base_url, forgetDrafts, isOperator, session } from '../session.ts'
 
 /** The themes that a user can choose. `system` follows the setting of the device. */
 const themes = ['system', 'light', 'dark'] as const

@@ -1,20 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { RosterDraft } from './roster-draft.ts'
-import { session } from '../../session.ts'
-
-/**
- * Keeps the draft of a roster across a reload. A roster holds personal data, so the draft is in the session storage of
- * this tab, which other tabs cannot read and which is deleted with the tab. Its key names the user and the employer.
- * The draft is deleted when it is applied or discarded, when the user signs out, and when the console opens signed out
- * or for another user (docs/design/clients/console.md).
- */
-const prefix = 'roster:'
-
-/** Deletes the drafts of this tab, except those whose keys begin with `mine`. */
-export function forgetDrafts(mine?: string): void {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(prefix) && !(mine && key.startsWith(mine))) sessionStorage.removeItem(key)
-}
+import { draft_prefix, forgetDrafts, session } from '../../session.ts'
 
 type StoredDraft = Omit<RosterDraft, 'spreadsheet'> & { name: string; columns: string[]; cells: string[][] }
 
@@ -44,7 +30,7 @@ function readDraft(key: string): RosterDraft | undefined {
 
 /** The draft of the roster of `owner_id`, an employer or a group. It survives a reload of the page. */
 export function useDraft(owner_id: string): [RosterDraft | undefined, (draft: RosterDraft | undefined) => void] {
-  const mine = `${prefix}${session.user.id}:`
+  const mine = `${draft_prefix}${session.user.id}:`
   const key = mine + owner_id
   const [draft, setDraft] = useState(() => {
     forgetDrafts(mine)
