@@ -4,7 +4,9 @@ import { z } from 'zod'
 export type Integration<Opened = any, Shape extends z.ZodRawShape = any> = {
   settings: Shape
   /** Returns the first setting that the others require but that is missing, and when it is required. */
-  missing?: (settings: z.output<z.ZodObject<Shape>>) => { setting: string; when: string } | undefined
+  missing?: (
+    settings: z.output<z.ZodObject<Shape>> & { PUBLIC_URL?: string | undefined },
+  ) => { setting: string; when: string } | undefined
   open: (settings: z.output<z.ZodObject<Shape>>) => Opened
 }
 

@@ -75,6 +75,7 @@ function requiredWith(given: Record<string, string>): string[] {
     OPERATOR_KEY: keys.operator_key,
     KEYCLOAK_URL: 'https://id.example.com',
     SMTP_FROM: 'benefits@example.com',
+    PUBLIC_URL: 'https://benefits.example.com',
   }
   const required: string[] = []
   for (;;) {

@@ -94,10 +94,11 @@ export const mailer = integration({
       .optional(),
     SMTP_FROM: Email.optional(),
   },
-  missing: ({ SMTP_URL, SMTP_FROM }) =>
-    SMTP_URL !== undefined && SMTP_FROM === undefined
-      ? { setting: 'SMTP_FROM', when: 'when SMTP_URL is set' }
-      : undefined,
+  // Emails link to the page on which employees unsubscribe, so they need the public URL.
+  missing: ({ SMTP_URL, ...needed }) => {
+    const setting = (['PUBLIC_URL', 'SMTP_FROM'] as const).find((name) => needed[name] === undefined)
+    return SMTP_URL !== undefined && setting ? { setting, when: 'when SMTP_URL is set' } : undefined
+  },
   open: ({ SMTP_URL, SMTP_FROM }): Mailer | undefined =>
     SMTP_URL === undefined || SMTP_FROM === undefined ? undefined : mailerAt(SMTP_URL, SMTP_FROM),
 })

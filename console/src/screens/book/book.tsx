@@ -124,7 +124,7 @@ export function Book() {
         rows={rows}
         empty={
           is_filtered ? (
-            <Empty title="No employers match.">To include canceled employers, select Cancelled.</Empty>
+            <Empty title="No employers match.">To include employers that left, select Cancelled.</Empty>
           ) : (
             <Empty title="No employers yet.">
               Add one here, or create it with <code>POST /v1/employers</code>.

@@ -6,7 +6,7 @@ export const refusals = declareRefusals({
   email_not_configured: [
     409,
     'This installation has no mail server, so it cannot send email.',
-    'Set `enrollment_messages` to `events`. The operator can set `SMTP_URL` and `SMTP_FROM`.',
+    'Set `enrollment_messages` to `events`. The operator can set `SMTP_URL`, `SMTP_FROM` and `PUBLIC_URL`.',
   ],
   too_many_recipients: [
     422,
