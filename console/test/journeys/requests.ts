@@ -19,6 +19,10 @@ const more: Record<string, number> = {
   // The same, and the enrollment progress.
   'plan-year-open': 4,
   roster: 2,
+  // The header, the windows, the people of one, the schedule, and the messages.
+  enrollment: 5,
+  // The header, the windows, the people of one, and the preview.
+  'enrollment-remind': 4,
   statements: 2,
   // The header, the statements, and the lines of two of them.
   statement: 4,

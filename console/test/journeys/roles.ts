@@ -93,7 +93,7 @@ export function rolesAtWork(scene: Scene): void {
     expect(await page.getByRole('link', { name: 'Show in the audit log' }).count()).toBe(0)
     await turnTo(page, `/employers/${employer_id}/census`)
     await page.getByText('Requires admin or operations').waitFor()
-    expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Roster', 'Plan years'])
+    expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Roster', 'Enrollment', 'Plan years'])
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await visit.close()
   }, 60_000)
