@@ -13,13 +13,13 @@ export function enrollmentAtWork(scene: Scene): void {
     return { employer_id, window }
   }
 
-  it('reminds the people who have not enrolled in three clicks, after a preview of the email', async () => {
+  it('reminds the people who have not enrolled in three clicks from home, after a preview of the email', async () => {
     const { page } = scene.maya
-    const { employer_id, window } = await openWindow()
+    const { window } = await openWindow()
     const { can_answer } = window
     expect(can_answer).toBeGreaterThan(1)
-    await turnTo(page, `/employers/${employer_id}`)
-    await page.getByRole('navigation', { name: 'Granite Freight' }).getByRole('link', { name: 'Enrollment' }).click()
+    await turnTo(page, '/')
+    await page.getByRole('table', { name: 'Open enrollment' }).getByRole('link', { name: 'Granite Freight' }).click()
     await page.getByText('have answered everything').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page)).toEqual([])

@@ -45,7 +45,7 @@ export function homeAtWork(scene: Scene): void {
       .getByRole('link', { name: /people$/ })
       .press('Enter')
     await page.getByRole('heading', { name: 'Granite Freight' }).waitFor()
-    expect(page.url()).toMatch(/\/plan-years\/plyr_\w+\?status=pending$/)
+    expect(page.url()).toMatch(/\/enrollment\?year=plyr_\w+&status=not_started&status=in_progress$/)
     await turnTo(page, '/')
     await page.getByRole('link', { name: 'See in Money' }).press('Enter')
     await page.getByRole('heading', { name: 'Money' }).waitFor()

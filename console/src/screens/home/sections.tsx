@@ -42,8 +42,9 @@ const openEnrollment: SectionOf = {
       phone: 38,
       cell: (task) => (
         <RowLink
-          to="/employers/$employer_id/plan-years/$plan_year_id"
-          params={{ employer_id: task.employer_id!, plan_year_id: task.resource_id }}
+          to="/employers/$employer_id/enrollment"
+          params={{ employer_id: task.employer_id! }}
+          search={{ year: task.resource_id }}
         >
           {nameOf(task, of_one_employer, 'Open enrollment')}
         </RowLink>
@@ -66,9 +67,9 @@ const openEnrollment: SectionOf = {
       only: 'middle',
       cell: ({ employer_id, resource_id, people_count }) => (
         <Link
-          to="/employers/$employer_id/plan-years/$plan_year_id"
-          params={{ employer_id: employer_id!, plan_year_id: resource_id }}
-          search={{ status: ['pending'] }}
+          to="/employers/$employer_id/enrollment"
+          params={{ employer_id: employer_id! }}
+          search={{ year: resource_id, status: ['not_started', 'in_progress'] }}
         >
           {count(people_count ?? 0, 'person', 'people')}
         </Link>
