@@ -52,7 +52,7 @@ it.skipIf(sharded)('sends the last statements and the commit without waiting for
     return endWith('done', first, last)
   })
   const db = await waiting.promise
-  await expect(insert(db, 5)).rejects.toThrow('after the end')
+  await expect(insert(db, 5)).rejects.toThrow('after its transaction had ended')
   await holder.query('select pg_advisory_unlock(240)')
   holder.release()
   expect(await over).toBe('done')
@@ -147,7 +147,7 @@ it('refuses statements that a failed action starts after the rollback', async ()
   })
   await expect(failing).rejects.toThrow('gave up')
   late.resolve()
-  await expect(refused).rejects.toThrow('after the end')
+  await expect(refused).rejects.toThrow('after its transaction had ended')
   expect(await ended()).not.toContain(25)
 })
 

@@ -58,6 +58,8 @@ export const tested_by: Record<string, string> = {
     'server/test/guides/operations.test.ts',
   'docs/operating/monitoring.md: Checking the installation: npx openbenefits doctor':
     'server/test/guides/operations.test.ts',
+  "docs/operating/email.md: Setting up: SMTP_URL='smtp://user:password@mail.exam":
+    'server/modules/coverage/enrollment-messages/sending.test.ts',
   'docs/operating/installing.md: Install: tar xzf openbenefits-service-*.tgz': 'server/test/install.test.ts',
   "docs/widgets.md: Install from npm: import '@openbenefits/widgets/employee-d": 'widgets/test/stage.ts',
   'docs/operating/installing.md: Deploy: docker build -f deploy/Containerfile -t ': 'server/test/deploy.test.ts',

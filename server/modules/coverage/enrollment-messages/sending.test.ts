@@ -1,4 +1,7 @@
+import { parseEnv } from 'node:util'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { mailer } from '../../../integrations/mail/mailer.ts'
+import { readConfig } from '../../../kernel/config.ts'
 import {
   createEmployee,
   createEmployer,
@@ -7,6 +10,7 @@ import {
   openPlanYear,
 } from '../../../test/fixtures.ts'
 import { useMailServer } from '../../../test/fakes/mail-server.ts'
+import { blockOf } from '../../../test/guides/code-blocks.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
 import { sendMessage } from './sending-actions.ts'
@@ -159,4 +163,13 @@ it('shows no content of emails outside a sandbox', async () => {
   const { message } = await aReminder('private@example.com')
   const { id } = await message()
   expect((await api.get(`/v1/enrollment-messages/${id}`, options)).body.data.content).toBeNull()
+})
+
+it('requires a sender and the public URL with a mail server, as the guide for operators sets them', () => {
+  const shown = parseEnv(blockOf('docs/operating/email.md', 'SMTP_URL='))
+  expect(readConfig(shown, [mailer])).toMatchObject(shown)
+  for (const name of ['SMTP_FROM', 'PUBLIC_URL']) {
+    const message = `The setting ${name} is required when SMTP_URL is set.`
+    expect(() => readConfig({ ...shown, [name]: '' }, [mailer])).toThrow(message)
+  }
 })
