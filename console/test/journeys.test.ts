@@ -26,6 +26,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => scene.browser?.close())
 
+// First, because the other journeys complete tasks, so that pages have fewer sections.
+requestsAreFew(scene)
 membersAtWork(scene)
 homeAtWork(scene)
 enrollmentAtWork(scene)
@@ -35,7 +37,6 @@ troublesAtWork(scene)
 rolesAtWork(scene)
 operatorsAtWork(scene)
 accountAtWork(scene)
-requestsAreFew(scene)
 operatorsOfMany(scene)
 
 /** Together, these pages show every color on every background. */

@@ -111,7 +111,9 @@ export function requestsAreFew(scene: Scene): void {
     }
     // The number of requests for a missing page depends on the order of responses.
     const { nowhere: _, ...pages } = await pagesOfMember(api)
-    await count(scene.maya.page, pages)
+    const member = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
+    await count(member.page, pages)
+    await member.close()
     const operator = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))
     await count(operator.page, await pagesOfOperator(api))
     await operator.close()
