@@ -54,7 +54,9 @@ function start(env: Record<string, string> = {}) {
   return { child, ready, ended, output: () => output }
 }
 
-/** The service that the tests share. A start takes seconds, so each test leaves it running for the next one. */
+/**
+ * The service that the tests share. A start takes seconds, so each test leaves the service running for the next one.
+ */
 let shared: (ReturnType<typeof start> & { url: string }) | undefined
 
 async function startShared() {
@@ -177,7 +179,7 @@ async function censuses(): Promise<Work> {
   }
 }
 
-/** Member syncs, several of which may be queued. Each is completed once and in order, with correct results. */
+/** Member syncs, several of which may be queued. Each sync is completed once and in order, with correct results. */
 async function memberSyncs(): Promise<Work> {
   const { id: plan_id } = only((await call('GET', '/v1/plans?limit=1')).body.data)
   const group = { external_reference_id: 'killed', name: 'Killed' }
@@ -355,7 +357,7 @@ describe('the service', { timeout: 300_000 }, () => {
     const { port } = plain.address() as { port: number }
     const [key, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const server = start({
-      // An address of every machine, which counts as another machine.
+      // This address means any machine, so it counts as another machine.
       DATABASE_URL: `postgresql://benefits:secret@0.0.0.0:${port}/benefits`,
       ENCRYPTION_KEYS: `k1:${key}`,
       HASH_KEY: key,

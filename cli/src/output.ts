@@ -91,7 +91,7 @@ export async function printList<Row>(
   if (total !== undefined && total > rows.length) print(io, `${rows.length} of ${total}. Use --limit for more.`)
 }
 
-/** The streams of a command: those of the process, or of a test. */
+/** The streams of a command: standard streams, or replacements in a test. */
 export type Io = {
   stdin: Readable & { isTTY?: boolean }
   stdout: Writable & { isTTY?: boolean }

@@ -71,7 +71,7 @@ it('waits for the next event or 20 seconds per request, and sends no others', as
   stopping.abort()
   await listening
   expect(receiver.received.map(({ body }) => body.type)).toEqual(['employer.updated'])
-  // The creation, the change, our own request, and at most one request for each event and the next one.
+  // The creation, the change, the test's own request, and polling: at most one request per event, and a last one.
   expect(spent).toBeLessThanOrEqual(6)
 })
 

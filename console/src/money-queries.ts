@@ -51,7 +51,7 @@ const moneyOf = (owner: string, requests: MoneyRequests) => {
       from: async (offset) => requests.statements({ ...filter, limit: page_size, ...(offset && { offset }) }),
     }),
     aging: (): Listing<InvoiceAging> => ({ key: [...key, 'aging'], page: aged }),
-    /** Taken from the first page of the same list, without another request. */
+    /** The totals by age, read from the first page of the same list without another request. */
     agingTotals: () =>
       queryOptions({
         queryKey: [...key, 'aging', 'page', 1],

@@ -177,7 +177,7 @@ export const eligibility = (id: string, as_of: Day | undefined) =>
   one(['employees', id, 'eligibility', as_of], (options) =>
     sharedClient().employees.explainEligibility(id, as_of ? { as_of } : {}, options),
   )
-/** Today at the person's organization. For members, it comes with their token. */
+/** Today's date at the person's organization. For members, the token contains it. */
 export const todayOf = (employee_id: string) =>
   one(['today', isOperator() ? employee_id : null], async (options) =>
     isOperator()

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => scene.browser?.close())
 
-// First, because the other journeys complete tasks, so that pages have fewer sections.
+// Runs first, because other journeys complete tasks, and then these pages have fewer sections.
 requestsAreFew(scene)
 membersAtWork(scene)
 homeAtWork(scene)

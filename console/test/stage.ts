@@ -40,7 +40,7 @@ export async function visitAs(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // Pages display refused requests, so the browser's own message about them is not a complaint.
+    // Pages display refused requests, so the browser's own messages about them are not errors.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })

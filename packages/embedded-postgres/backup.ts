@@ -45,7 +45,7 @@ const archive_file = 'base.tar.zst'
 const manifest_file = 'backup_manifest'
 const info_file = 'backup.json'
 
-/** Fast compression, because the server is in use meanwhile. */
+/** Fast compression, because the server stays in use during the backup. */
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** A name for keys that reveals nothing about them. */
@@ -67,8 +67,8 @@ export type BackupOptions = {
 }
 
 /**
- * Backs up a running database, and verifies the backup against PostgreSQL's hashes before it gets its name. If it is
- * killed, it leaves a folder that ends in `.unfinished`, which the next backup of that name removes.
+ * Backs up a running database, and verifies the backup against PostgreSQL's hashes before it gets its name. A killed
+ * backup leaves a folder that ends in `.unfinished`, which the next backup of that name removes.
  */
 export async function backUp(options: BackupOptions): Promise<BackupInfo> {
   const { folder, keys_folder } = options
@@ -156,7 +156,7 @@ export function whyNotRestoreTo(data_dir: string): string | undefined {
 
 /**
  * Restores a backup into a data folder without data, and verifies the hash of each file. The caller holds the lock of
- * the folder. If it is killed, the folder still contains no data, and the next restore starts over.
+ * the folder. A killed restore leaves a folder that still counts as empty, and the next restore starts over.
  */
 export async function unpackBackup(folder: string, keys: StoredKeys, data_dir: string): Promise<void> {
   const making = join(data_dir, `postgres.new-restored`)

@@ -12,7 +12,9 @@ export type BaseBackup = { start_lsn: string; end_lsn: string; manifest: Buffer 
 /** Receives the bytes copied so far, and the estimated total. */
 export type OnProgress = (done: number, total: number) => void
 
-/** The slot keeps the WAL of changes during the backup until it is copied. The backup is complete with it. */
+/**
+ * Keeps the WAL of changes made during the backup until it is copied. Without that WAL, the backup would be incomplete.
+ */
 const take_slot = `CREATE_REPLICATION_SLOT openbenefits_backup_${process.pid} TEMPORARY PHYSICAL (reserve_wal)`
 const take_copy = `BASE_BACKUP (label 'openbenefits', progress, checkpoint 'fast', wal, manifest 'yes',
   manifest_checksums 'SHA256')`
@@ -48,7 +50,7 @@ type Wire = {
   stream: { pause(): void; resume(): void; destroy(): void }
 }
 
-/** Runs the backup command. Its response is two tables, the copy, and another table. */
+/** Runs the backup command. Its response consists of two result sets, the copied data, and another result set. */
 function copied(client: pg.Client, archive: Writable, onProgress: OnProgress): Promise<BaseBackup> {
   const { promise, resolve, reject } = Promise.withResolvers<BaseBackup>()
   const rows: (string | null)[][] = []

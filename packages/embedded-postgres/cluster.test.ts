@@ -35,7 +35,7 @@ const processes: ChildProcess[] = []
 const clusters: Cluster[] = []
 
 beforeAll(async () => {
-  // Other users must be able to read the programs that they start.
+  // Other users run these programs, so they must be able to read them.
   chmodSync(base, 0o755)
   await (await start({ data_dir: template_folder })).stop()
 })
@@ -270,7 +270,7 @@ test('a process killed during initdb does not break the next start', async () =>
   expect(await query(cluster, 'select 1 as answer')).toEqual([{ answer: 1 }])
   await cluster.stop()
   while (readdirSync(data_dir).some((name) => name.startsWith('postgres.new'))) {
-    // initdb outlived its parent and the removal, and has failed meanwhile.
+    // initdb outlived its parent and the removal of its folder, and has failed by now.
     await (await start({ data_dir })).stop()
   }
 })
@@ -424,7 +424,7 @@ test.runIf(is_root && has_namespaces)('data that root created, and a server left
   const files = readdirSync(join(data_dir, 'postgres'), { recursive: true, encoding: 'utf8' })
   expect(files.filter((file) => statSync(join(data_dir, 'postgres', file)).uid !== 60_720)).toEqual([])
 
-  // Without another user it warns about the risk.
+  // If PostgreSQL cannot run as a separate user, the start logs a warning about the risk.
   const alone = await start({ ...before, data_dir: newFolder(), log: (message) => input.push(message) })
   expect(await query(alone, 'select 1 as answer')).toEqual([{ answer: 1 }])
   expect(input).toContainEqual(expect.stringContaining('can read every file that this process can'))

@@ -30,13 +30,15 @@ export type Cluster = {
 }
 
 type Options = {
-  /** created if missing; the data is in its folder `postgres`, the server's log in `postgres.log` */
+  /**
+   * the data directory, created if missing; the data is in its folder `postgres`, the server's log in `postgres.log`
+   */
   data_dir: string
   /** the superuser's password, set when the data is created */
   password: string
-  /** a password that may have replaced it */
+  /** a password that may have replaced `password` */
   next_password?: string | undefined
-  /** the `bin` folder of another PostgreSQL than that of the npm package */
+  /** the `bin` folder of a PostgreSQL to use instead of the npm package */
   postgres_bin?: string | undefined
   /** false, for tests only: faster, but data may be lost in a crash of the machine */
   durable?: boolean
@@ -54,8 +56,8 @@ const same_user_warning =
   'service as an ordinary user, or set DATABASE_URL.'
 
 /**
- * Starts the PostgreSQL of a data directory, or adopts the one that a killed process left running. This process holds
- * the directory until `stop`. Throws an Error with the remedy, which names the other process if there is one.
+ * Starts the PostgreSQL of a data directory, or adopts the one that a killed process left running. The directory stays
+ * locked by this process until `stop`. Throws an Error with the remedy, which names the other process if there is one.
  */
 export async function startCluster(options: Options): Promise<Cluster> {
   mkdirSync(options.data_dir, { recursive: true, mode: 0o700 })
@@ -142,7 +144,8 @@ async function endOthers(owner: ProcessOwner, pgdata: string, programs: string):
 }
 
 /**
- * Checks every second whether the server still runs. It may be adopted, so it is not always a child of this process.
+ * Checks every second whether the server still runs. An adopted server is not a child of this process, so no exit event
+ * reports its end.
  */
 function watchServer(pgdata: string, pid: number): { ended: Promise<void>; stop(): void } {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
@@ -183,13 +186,13 @@ export async function query(cluster: { url: string }, text: string, connectionTi
   }
 }
 
-// The authority is only for URL parsers. As in libpq, `host` counts.
+// URL parsers require the part `localhost`. As in libpq, the parameter `host` takes precedence over it.
 const addressUrl = ({ host, port }: ServerAddress, password: string) =>
   `postgresql://${name}:${encodeURIComponent(password)}@localhost:${port}/${name}` +
   `?host=${encodeURIComponent(host)}&sslmode=disable`
 
-// As arguments they override postgresql.conf, which an operator may edit, and they distinguish our server from one with
-// other settings.
+// Settings passed as arguments override postgresql.conf, which an operator may edit. They also distinguish our server
+// from one with other settings.
 function serverArguments(
   pgdata: string,
   { port, settings }: ServerAddress,
@@ -203,7 +206,8 @@ function serverArguments(
     fsync: on,
     synchronous_commit: on,
     full_page_writes: on,
-    // Including the version, because an upgrade removes the programs that a running server uses.
+    // Contains the version, so that an upgrade restarts the server: upgrading removes the programs that a running
+    // server uses.
     cluster_name: `${name}-${version}`,
     ...(process.platform !== 'win32' && { client_connection_check_interval: '5s' }),
   }
@@ -220,7 +224,8 @@ async function chooseAddress(pgdata: string, owner: ProcessOwner): Promise<Serve
   return { host: '127.0.0.1', port, settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '' } }
 }
 
-// The data folder is already private. But the path of a socket may have only 103 bytes on macOS and 107 on Linux.
+// The data folder would be private enough for the socket, but the path of a socket may have only 103 bytes on macOS and
+// 107 on Linux.
 function socketFolder(pgdata: string, { files }: ProcessOwner): string {
   const { uid, gid } = files ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
   if (Buffer.byteLength(join(pgdata, socket_name)) <= 103) return pgdata

@@ -36,7 +36,7 @@ export const memorySettings = (bytes: number) => ({
   max_wal_size: between(1024 * MiB, 4096 * MiB, bytes / 4),
 })
 
-/** Bytes of the machine, or of the container if it has a limit. */
+/** The memory in bytes of the machine, or of the container if it has a limit. */
 const availableMemory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 // Settings that an operator may want to tune are written to postgresql.conf once.
@@ -47,7 +47,7 @@ const defaults = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The service gets the errors of statements anyway, and in this log they would contain personal data.
+  // Excludes errors of statements. The service receives them anyway, and in this log they would contain personal data.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
@@ -77,8 +77,8 @@ export async function ensureData(server: Server, version: string, password: stri
   }
 }
 
-// Created in a temporary folder and renamed when complete, so that after a kill the next start finds all of it or
-// nothing.
+// Creates the data in a temporary folder and renames it when complete, so that a killed start leaves either all of it
+// or nothing.
 async function makeData({ data_dir, pgdata, programs, owner, log }: Server, password: string, durable: boolean) {
   log(`Creating a new database in ${pgdata}.`)
   const making = mkdtempSync(join(data_dir, unfinished))
@@ -105,7 +105,7 @@ async function makeData({ data_dir, pgdata, programs, owner, log }: Server, pass
 }
 
 function initArguments(data: string, password_file: string, durable: boolean): string[] {
-  // The builtin provider compares text. pg_trgm uses this locale to recognize letters, so it is not plain C.
+  // The builtin provider compares text. pg_trgm recognizes letters by this locale, which therefore cannot be plain C.
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'en_US.UTF-8'
   return [
     '-D',

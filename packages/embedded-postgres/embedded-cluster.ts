@@ -33,8 +33,8 @@ const leads_elsewhere = ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'DATABASE_URL_FI
 const read_later = ['DATA_DIR_FILE', 'POSTGRES_BIN_FILE']
 
 /**
- * Starts PostgreSQL early, from the plain environment, if the service would start it and its data exists. The settings
- * are validated later, and errors of this start are reported then.
+ * Starts PostgreSQL early, with settings read directly from the environment, if the service would start it and its data
+ * exists. The settings are validated later, and errors of this start are reported then.
  */
 export function startEmbeddedAhead(env: NodeJS.ProcessEnv): void {
   if ([...leads_elsewhere, ...read_later].some((name) => env[name])) return

@@ -1,7 +1,7 @@
 /**
- * One process per data directory. The kernel holds the lock and releases it however the process ends, so a lock of a
- * dead process or a reused pid causes no confusion. Node has no flock, but its SQLite takes such a lock on every
- * platform: an open write transaction on an empty file that is never written.
+ * Allows one process per data directory. The kernel holds the lock and releases it however the process ends, so the
+ * lock of a dead process or a reused pid causes no confusion. Node has no flock, but its SQLite takes such a lock on
+ * every platform: an open write transaction on an empty file that is never written.
  */
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -48,7 +48,7 @@ function lockFile(path: string): DatabaseSync | undefined {
 }
 
 async function nameOwner(owner_file: string): Promise<string> {
-  // If two start together, the other one has its lock but may not have written its name yet.
+  // Another process that started at the same time may have the lock but not have written its name yet.
   await sleep(50)
   try {
     return readFileSync(owner_file, 'utf8')

@@ -17,7 +17,7 @@ export type ProcessOwner = {
   user?: User
   /** the owner of the data; absent for the current user */
   files?: User
-  /** runs initdb, which refuses users without a name, instead of such an owner */
+  /** the user that runs initdb instead, if this user has no name, because initdb refuses users without one */
   maker?: ProcessOwner
 }
 
@@ -25,8 +25,8 @@ export type ProcessOwner = {
 export type MachineAbilities = { other_users?: boolean; mounts?: boolean }
 
 /**
- * A user id that no system assigns (systemd and Debian leave it free), so that no other user has access to the data,
- * such as a PostgreSQL of the system or programs of the anonymous user. Only initdb needs a name for it.
+ * A user id that no system assigns (systemd and Debian leave it free), so that no other user has access to the data.
+ * Other users include a system-wide PostgreSQL and programs that run as `nobody`. Only initdb needs a name for it.
  */
 const database_user: User = { uid: 60_720, gid: 60_720 }
 
@@ -53,7 +53,7 @@ export function chooseOwner(
     closed === undefined
       ? { prefix: [], user: user, files: user }
       : { prefix: namespacePrefix(closed, data_dir, user), files: user }
-  // initdb only needs a name. Our directory is open to the group.
+  // The user that runs initdb only needs a name. It has access to our directory through the group.
   const maker = isNamed(user.uid) ? undefined : ownerOf({ uid: findNamedUser().uid, gid: user.gid })
   const owner = { ...ownerOf(user), ...(maker && { maker }) }
   if (closed !== undefined && (!mounts || !canEnter(owner, data_dir))) {

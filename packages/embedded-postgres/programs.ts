@@ -6,8 +6,8 @@ import { basename, dirname, join, relative } from 'node:path'
 import { canEnter, type ProcessOwner } from './process-owner.ts'
 
 /**
- * The folder with the programs in `bin`: `npm_folder/native`, or one of the machine. The version is that of PostgreSQL
- * followed by that of the package, such as 18.4.0-beta.17.
+ * The folder with the programs in `bin`: `npm_folder/native`, or a folder of the machine. The version is that of
+ * PostgreSQL followed by that of the package, such as 18.4.0-beta.17.
  */
 export type Package = { native: string; version: string; is_ours: boolean }
 
@@ -56,7 +56,8 @@ export function preparePrograms(found: Package, owner: ProcessOwner, data_dir: s
   return copy
 }
 
-// npm packages cannot contain links. The package creates them in an install script, which npm does not run by default.
+// npm packages cannot contain symbolic links. The package creates them in an install script, which npm does not run by
+// default.
 function makeLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
@@ -68,7 +69,7 @@ function makeLinks(native: string): boolean {
     try {
       if (!existsSync(at)) symlinkSync(to, at)
     } catch {
-      // Another process created it just now, or the package is read only. Only its existence counts.
+      // Another process has just created the link, or the package is read-only. The check below decides.
     }
   }
   return paths.every(({ at }) => existsSync(at))

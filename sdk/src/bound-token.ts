@@ -52,7 +52,7 @@ type Locks = {
   query(): Promise<{ held?: { name: string }[] }>
 }
 
-/** The used part of the DOM. Workers and servers have none. */
+/** The used part of the DOM. Workers and servers have no DOM. */
 type Page = Partial<EventTarget> & {
   document?: EventTarget & { visibilityState: string }
   navigator?: { locks?: Locks }
@@ -135,7 +135,8 @@ type Tabs = {
   requestToken: (refused?: string) => Promise<void>
   broadcast: (message: Message) => void
   /**
-   * Holds a lock that shows other tabs that this one has a token. Without such a lock, they do not wait for a response.
+   * Holds a lock that shows other tabs that this one has a token. If no tab holds this lock, they do not wait for a
+   * response.
    */
   stay: () => void
   /** Runs a function while no other tab runs it. */

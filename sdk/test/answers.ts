@@ -20,7 +20,7 @@ export const refusal = (code: string, details: { field: string; message: string 
 })
 
 /**
- * A client with scripted responses, of which the last repeats. Records the sent requests and the waits between
+ * A client with scripted responses. The last response repeats. Records the sent requests and the waits between
  * attempts, without waiting.
  */
 export function scriptedClient(script: Scripted[], options: ClientOptions = {}) {

@@ -96,7 +96,7 @@ beforeAll(async () => {
     const callOperation: SendRequest = ({ operation, path: template }, path, body) =>
       call(client, named.get(operation)!, [...idsIn(path, template), ...(body === undefined ? [] : [body])])
     await crawl(own, callOperation, [story.organization_id], 3)
-    // Ids of missing resources, for kinds that the story lacks.
+    // For resources that the story lacks, uses ids that do not exist.
     for (const { operation, params = {}, example } of own.filter((one) => !recorded.has(named.get(one.operation)!))) {
       const ids = Object.values(params).map((kind) => newId(kind as Prefix))
       await call(client, named.get(operation)!, [...ids, ...(example === undefined ? [] : [example])])

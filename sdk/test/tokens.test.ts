@@ -91,7 +91,7 @@ describe('a token route', () => {
     type RouteHandler = (request: NextRequest, context: { params: Promise<object> }) => Promise<Response>
     const { route, sent } = routeOf({ entity: (request: NextRequest) => request.cookies.get('signed_in') })
     const POST: RouteHandler = route
-    // Its URL is the listening address of the server. The requested URL is in the headers.
+    // The URL of the request is the address that the server listens on. The headers contain the requested URL.
     const called = (headers: Record<string, string>) =>
       POST(new NextRequest('http://localhost:3000/benefits-token', { method: 'POST', headers }), {
         params: Promise.resolve({}),

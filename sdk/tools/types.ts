@@ -41,8 +41,8 @@ export async function typesSource(document: OpenDocument): Promise<string> {
 }
 
 /**
- * Only the schemas, because methods.ts generates the operations. The error body is renamed, because the error class is
- * called ApiError.
+ * The document with only its schemas, because methods.ts generates the operations. The error body is renamed, because
+ * the error class is called ApiError.
  */
 function schemasOf(document: OpenDocument): object {
   const { openapi, info, components } = document

@@ -68,7 +68,9 @@ export async function census({ rounds }: Options): Promise<void> {
   for (const name of ['census', 'HRIS sync'] as const) report(name, figures[name])
 }
 
-/** Seconds to the acceptance, to the last row, of `COPY`, and of the same people again. */
+/**
+ * The seconds until the census is accepted, until its last row is processed, for `COPY`, and for the same people again.
+ */
 type Figures = { accepted: number; completed: number; copied: number; again: number }
 
 async function measure(service: Service, client: pg.Client, way: Way): Promise<Figures> {

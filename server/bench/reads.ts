@@ -42,7 +42,7 @@ export async function reads(options: Options): Promise<void> {
   for (let count = 0; count < other_rosters; count++) await fillRoster(seeded, await createEmployer(seeded), 1000)
   const employer_id = await createEmployer(seeded)
   await fillRoster(seeded, employer_id, roster)
-  // The measured process is new, and runs no jobs.
+  // Measure a new process that runs no jobs.
   if (!is_smoke) await stop(seeded.server)
   const target = await openTarget(seeded)
   const list = `/v1/employers/${employer_id}/employees`

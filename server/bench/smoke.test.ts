@@ -5,7 +5,7 @@ import { it } from 'vitest'
 
 const run = promisify(execFile)
 
-// The results mean nothing at this size.
+// The benchmark results mean nothing at this size.
 it('completes every benchmark at its smallest size', async () => {
   await run(process.execPath, [join(import.meta.dirname, 'run.ts'), '--smoke'])
 }, 600_000)

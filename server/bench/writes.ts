@@ -177,7 +177,7 @@ const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Pr
 /** Writes per second, their 99th percentile in milliseconds, and milliseconds of processor time per write. */
 type Load = { rate: number; p99: number; cost: number; in_node: number }
 
-/** Runs each client again and again until the time is over. */
+/** Runs each client repeatedly until the time is over. */
 async function loadOf(
   client: pg.Client,
   pid: number,
@@ -201,7 +201,7 @@ async function loadOf(
   }
 }
 
-/** Milliseconds of processor time that a server has used, and that with all sessions of PostgreSQL. */
+/** Milliseconds of processor time that a server has used, alone and together with all sessions of PostgreSQL. */
 async function processorTime(client: pg.Client, pid: number): Promise<{ node: number; all: number }> {
   const { rows } = await client.query<{ pid: number }>(
     `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
@@ -211,8 +211,8 @@ async function processorTime(client: pg.Client, pid: number): Promise<{ node: nu
 }
 
 /**
- * Writes once, and starts a bare server that inserts copies of the rows that this wrote. They go into copies of the
- * tables, so that the service and other benchmarks do not see them.
+ * Performs a write once, and starts a bare server that inserts copies of the rows from that write. The copies go into
+ * separate tables, so that the service and other benchmarks do not see them.
  */
 async function startBare(service: Service, client: pg.Client, first: Write) {
   const before = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid')

@@ -37,7 +37,7 @@ export async function reach(config: Config, keys: StoredKeys): Promise<Reached<A
   return { ...roleUrls({ url }, password, database_name), stop }
 }
 
-/** Like reach, but creates missing roles, as before the first start. */
+/** Like `reach`, but creates missing roles, as before the first start. */
 export async function reachToMigrate(config: Config, keys: StoredKeys): Promise<Reached<Addresses>> {
   if (config.DATABASE_URL) return reach(config, keys)
   const { url, password, stop } = await reachCluster(config, keys)

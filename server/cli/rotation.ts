@@ -41,7 +41,7 @@ export type KeyRotation = {
 }
 
 export type RotationOptions = {
-  /** continues a rotation, and starts none */
+  /** continues an unfinished rotation, and starts no new one */
   finish: boolean
   /** removes old keys before the tokens and links that they signed have expired */
   now: boolean
@@ -58,7 +58,9 @@ export type Rotated = { secret: SecretName } & (
   | { state: 'unchanged' }
 )
 
-/** Longer than the lifetime of all that is signed or encrypted for a client: tokens, links, unfinished sign-ins. */
+/**
+ * Longer than the lifetime of everything that is signed or encrypted for a client: tokens, links, unfinished sign-ins.
+ */
 const overlap_ms = 20 * 60_000
 
 type Ring = [RingKey, ...RingKey[]]
@@ -124,7 +126,7 @@ async function bringIntoUse(rotation: KeyRotation, name: RingName, put: Put): Pr
   await lockInstallation(database, store.keys(), config)
 }
 
-/** Adds the use of a key to the audit log once, also if the operator has set the key. */
+/** Adds the use of a key to the audit log once, even if the operator has set the key. */
 async function recordUseOnce(rotation: KeyRotation, name: RingName): Promise<void> {
   const [{ id }] = ringIn(rotation, name)
   const scope = commandScope(rotation.database.reads(every_organization))

@@ -8,7 +8,7 @@ const fields = { ...ring_fields, OPERATOR_KEY: 'operator_key' } as const satisfi
 /** The name of a setting that holds a secret. */
 type KeyName = keyof typeof fields
 
-/** The same, or the password of the embedded database, which is not a setting. */
+/** The name of such a setting, or of the password of the embedded database, which is not a setting. */
 export type SecretName = KeyName | 'DATABASE_PASSWORD'
 
 export const secret_names = [...(Object.keys(fields) as KeyName[]), 'DATABASE_PASSWORD'] satisfies SecretName[]
@@ -44,7 +44,7 @@ export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
 const keep = (data_dir: string, kept: StoredKeys): boolean =>
   replaceFile(secretsFile(data_dir), JSON.stringify(kept, null, 2))
 
-/** A file that is mounted or read-only. */
+/** The file is mounted or read-only. */
 const not_ours = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])
 
 /** Replaces a file atomically and durably. Owner and permissions stay. False if the file is not ours to write. */

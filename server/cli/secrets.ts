@@ -68,7 +68,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
   ]
 }
 
-/** How long a process may take to load a key. A killed process is not waited for any longer. */
+/** How long to wait for a process to load a key. A killed process never loads it. */
 const timeout_ms = 45_000
 
 /** Replaces the named secrets, or all that are ours. */

@@ -95,7 +95,7 @@ export async function loadFaces(texts: Record<Weight, Iterable<string>>): Promis
   return {
     piecesOf: (text, weight, language) =>
       graphemesOf(text).flatMap((grapheme) => {
-        // Our own additions to a text, such as an ellipsis, have no language.
+        // Texts that we add, such as an ellipsis, have no language.
         const pieces = chosen.get(weight + language + grapheme) ?? chosen.get(`${weight}zh${grapheme}`)
         if (!pieces) throw new Error(`the font of a text was not loaded: ${JSON.stringify(text)}`)
         return pieces

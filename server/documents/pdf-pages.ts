@@ -51,7 +51,7 @@ export type Paper = {
 
 const right = page.width - page.margin
 const foot_y = 758
-/** The characters of page numbers and of the mark of a truncated text. */
+/** The characters of page numbers, and the ellipsis of truncated text. */
 const alphabet = '0123456789…'
 
 /** Writes a PDF on US Letter. The same content gives the same bytes. Blocks its thread (see pdf-rendering.ts). */

@@ -7,8 +7,8 @@ export type DocumentKind = 'invoice' | 'confirmation'
 export type RenderTask = { kind: DocumentKind; document: string }
 
 /**
- * Keeps an idle thread for the next document, because loading it takes time. It uses half as much memory as the
- * service, so it ends after this.
+ * Keeps an idle thread for the next document, because loading one takes time. It ends after this many milliseconds,
+ * because it uses half as much memory as the service.
  */
 const idle_ms = 20_000
 

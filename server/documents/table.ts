@@ -101,7 +101,7 @@ export function paginate(tables: Table[], first_top: number, top: number, bottom
   const pages: PlacedRow[][] = [[]]
   let y = first_top
   const put = (table: Table, row: LaidRow, repeated = false) => {
-    // The header has its own line.
+    // The column headers have their own line.
     const rule = pages.at(-1)!.at(-1)?.row.header ? undefined : row.rule
     pages.at(-1)!.push({ table, row: { ...row, rule }, y, repeated })
     y += row.height

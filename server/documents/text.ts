@@ -155,7 +155,7 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Splits a text where a line may break: after spaces and hyphens, and between the words of scripts without spaces. */
+/** Splits a text where a line may break: after spaces and hyphens, and between words in scripts without spaces. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = []
   for (const { segment, isWordLike } of words.segment(text)) {

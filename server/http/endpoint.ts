@@ -20,7 +20,9 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
 /** The ids that a path such as `/v1/employers/{employer_id}` contains, by name. */
 type Params<Path extends string> = { [name in NamesIn<Path>]: string }
 
-/** The resource of a path, which exists and is in reach. A few have no organization, such as an unbound key. */
+/**
+ * The resource of a path, which exists and is in reach. Some resources have no organization, such as an unbound key.
+ */
 export type Located = { organization_id: string | null; employer_id?: string | null }
 
 /**
@@ -59,7 +61,7 @@ export type Input<
   seen?: number | undefined
 }
 
-/** Returns the fault of the row at an index, also in combination with earlier rows. */
+/** Returns the fault of the row at an index, which may depend on earlier rows. */
 export type FindFault = (row: any, at: number) => Detail | undefined
 
 /**
@@ -170,12 +172,12 @@ export const endpoint = <
 /** Callers that act for an organization: API keys and signed-in members. */
 export const in_person = ['api_key', 'session_token'] as const
 
-/** The same, and access tokens without a binding. */
+/** Callers that act for an organization, and access tokens without a binding. */
 export const partner = [...in_person, 'access_token'] as const
 
 const operated = { allows: ['operator'], organization: 'none' } as const
 
-/** The callers of the operator interface, by what they may do: read, administer, move money, manage operators. */
+/** The callers of the operator interface, by permission: read, administer, move money, manage operators. */
 export const for_operators = {
   read: { ...operated, roles: operator_roles },
   administer: { ...operated, roles: ['owner', 'operations'] },

@@ -49,8 +49,8 @@ declare module 'fastify' {
 
 /**
  * A read is one statement. Two cases look up the resource first: a request that is refused for another reason, because
- * 404 comes before it, and a caller with several organizations, because the clock of the resource's organization
- * counts.
+ * a 404 takes precedence, and a caller with several organizations, because the clock of the resource's organization
+ * applies.
  */
 async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
   const params = request.params as Record<string, string>

@@ -59,7 +59,7 @@ export async function reserveIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise
   const { credential_id } = ctx.caller
   const { method, path, key } = attempt
   const scope = JSON.stringify([credential_id, method, path, key])
-  // Two statements, because a statement does not see what is committed after its start, while it takes the lock.
+  // Two statements, because a statement does not see rows that are committed while it waits for the lock.
   const [lock, stored] = await Promise.all([
     locked.row<{ taken: boolean }>(ctx, { scope }),
     found.row<StoredAttempt>(ctx, { credential_id, method, path, key }),
@@ -127,7 +127,7 @@ export async function purgeIdempotencyKeys(ctx: Ctx): Promise<void> {
   await responses_deleted.rows(ctx)
 }
 
-/** The position of a stored response in a scan from the oldest to the newest. */
+/** The position of a stored response in a scan from the oldest response to the newest. */
 export type ResponseKey = { created_at: string; credential_id: string; method: string; path: string; key: string }
 
 export const first_response: ResponseKey = { created_at: '-infinity', credential_id: '', method: '', path: '', key: '' }

@@ -59,7 +59,7 @@ export const readingAs = (
   readsOf: ReadsOf = runtime.database.readsOf,
 ): Ctx => contextOf(runtime, caller, readsOf(tenantOf(caller), rows_of))
 
-/** The writer whose position in the log is noted: the key itself or the key behind a token. */
+/** The writer whose position in the log is saved: the key itself, or the key behind a token. */
 export const writerOf = ({ key_id, credential_id }: Caller): string => key_id ?? credential_id
 
 export const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>

@@ -39,11 +39,11 @@ import { auditResponses } from './observe/trace.ts'
 import { tooManyWrong, type UnauthenticatedClient } from './limits/failed-auth.ts'
 import { refusals } from './refusals.ts'
 
-/** Finds the caller of a credential; undefined if it is not valid. Recently invalid ones are looked up in turns. */
+/** Finds the caller of a credential, or undefined. Addresses that sent invalid ones get one lookup at a time. */
 export type FindHolder = (client: UnauthenticatedClient) => Promise<Caller | undefined>
 
 export type Authenticator = {
-  /** Parses a credential once. The result finds its caller as often as needed. */
+  /** Parses a credential once. The result can look up the caller any number of times. */
   holderOf: (credential: string) => FindHolder
   /** Drops the cache, so that the next request reads its credential again. */
   forget: () => void
@@ -150,7 +150,7 @@ const noCompiler = () => () => {
   throw new Error('Fastify does not validate schemas here.')
 }
 
-/** Opens Fastify so that every response is ours, also for errors of HTTP parsing, routing and shutdown. */
+/** Opens Fastify so that every response has our format, including errors of HTTP parsing, routing and shutdown. */
 function openServer(options: Admission): FastifyInstance {
   const { timeouts = default_timeouts } = options
   const app = Fastify({

@@ -245,6 +245,9 @@ const attemptOf = (
 const subjectOf = (reply: Reply): Pick<Exclude<Reply, string | undefined>, 'resource_id' | 'organization_id'> =>
   typeof reply === 'object' ? reply : {}
 
-/** The organization that the write created, if any. No path names it, and it had no row to lock. */
+/**
+ * The id of the organization that the write created, if any. Its path names no organization, and there was no row to
+ * lock.
+ */
 const createdOrganization = (resource_id: string | null): string | null =>
   resource_id !== null && isId('org', resource_id) ? resource_id : null

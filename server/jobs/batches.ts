@@ -13,7 +13,7 @@ type Sized = { employer_id: string; employee_count: number }
 
 /**
  * The jobs that process some employers of an organization. Small employers share a job with up to one chunk of
- * employees, because a transaction and a statement cost as much for one employer as for many.
+ * employees, because a transaction and its statements cost as much for one employer as for many.
  */
 export function jobsForEmployers(noun: string, organization_id: string, employers: Sized[]): KeyedJob[] {
   const packs: Sized[][] = []

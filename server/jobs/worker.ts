@@ -84,8 +84,8 @@ function recordRun({ log }: Runtime, { id, task_identifier, attempts, payload }:
 const key_read = statement('worker.readKey', 'select key from graphile_worker._private_jobs where id = :id for share')
 
 /**
- * True if a newer job has taken the key of a running job, and does its work. The running job is then on its last
- * attempt. Its failure is ignored, so that it neither counts as failed nor runs again hours later.
+ * True if a newer job has replaced a running job by taking its key, and does its work. The running job is then on its
+ * last attempt. Its failure is ignored, so that it neither counts as failed nor runs again hours later.
  */
 const isSuperseded = async ({ database }: Runtime, { id }: Job): Promise<boolean> => {
   const row = await database.transaction(no_organization, (db) => key_read.row<{ key: string | null }>({ db }, { id }))
@@ -194,7 +194,7 @@ async function reopen<T>(open: () => Promise<T>, { log }: Runtime, signal: Abort
 /** Milliseconds for jobs to finish when the service stops. */
 export const stop_timeout_with_jobs_ms = 5000
 
-/** A shorter limit if the worker has lost its session, because other workers may already run its jobs. */
+/** A shorter limit, for a worker that has lost its session, because other workers may already run its jobs. */
 const reconnect_timeout_ms = 2000
 
 /** An idle worker polls each second. If it gets no response for this long, it does not count as working. */
@@ -231,7 +231,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
   const activity = watchActivity(events, options.concurrency)
   const closing = new Promise((resolve) => events.once('pool:gracefulShutdown', resolve))
   let claims: Promise<unknown> = Promise.resolve()
-  // Jobs are locked in the name of the pool, not of one of its workers.
+  // Jobs are locked under the name of the pool, not under that of one of its workers.
   events.on('pool:create', ({ workerPool }) => {
     claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
     claims.catch(() => undefined)

@@ -352,7 +352,7 @@ export const meaningOfNull = (path: string): string | undefined => {
   return typeof word === 'string' ? undefined : word?.[1]
 }
 
-/** The entry for the longest end of the path. */
+/** Finds the entry whose path is the longest match for the end of a field's path. */
 function wordOf(path: string): Word | undefined {
   const parts = path.split('.')
   const keys = parts.map((_, index) => parts.slice(index).join('.'))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** An outside system: its settings, and a function that opens it once per process. */
 export type Integration<Opened = any, Shape extends z.ZodRawShape = any> = {
   settings: Shape
-  /** Returns the first setting that the others require but that is missing, and when it is required. */
+  /** Returns the first missing setting that other settings require, and when it is required. */
   missing?: (
     settings: z.output<z.ZodObject<Shape>> & { PUBLIC_URL?: string | undefined },
   ) => { setting: string; when: string } | undefined

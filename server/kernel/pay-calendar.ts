@@ -30,9 +30,9 @@ export const fixed_deductions: Record<PayCalendar['pay_frequency'], number | nul
 }
 
 /**
- * The pay periods that end in a calendar year, in order. They cover every day, also from year to year, and at least one
- * ends in each month. Without a first pay date there are 52, 26, 24 or 12. With one, each period ends on a payday, also
- * before that date, and there may be 53 or 27 (docs/design/money/deductions.md).
+ * The pay periods that end in a calendar year, in order. They cover every day without a gap between years, and at least
+ * one ends in each month. Without a first pay date there are 52, 26, 24 or 12. With one, each period ends on a payday,
+ * also before that date, and there may be 53 or 27 (docs/design/money/deductions.md).
  */
 export function payPeriods(calendar: PayCalendar, year: number): PayPeriod[] {
   const [before, ...ends] = lastDays(calendar, year)

@@ -36,6 +36,6 @@ type NamedPerson = { first_name: string; last_name: string }
 /** Whether two names compare equal. */
 export const namesMatch = (a: string, b: string): boolean => a === b || comparableName(a) === comparableName(b)
 
-/** First and last name as they are compared, joined. */
+/** The first and last name in their form for comparison, joined. */
 export const comparableNameKey = (person: NamedPerson): string =>
   `${comparableName(person.first_name)}|${comparableName(person.last_name)}`

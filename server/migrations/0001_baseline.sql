@@ -959,8 +959,7 @@ create index group_member_syncs_under_way on group_member_syncs (accepted_at des
 create index group_member_syncs_waiting on group_member_syncs (group_id, position, organization_id)
   where completed_at is null;
 
--- Rows of such a request. The rows are deleted when they are done, so that no personal data remains; the added ids
--- stay.
+-- Rows of a member sync. The rows are deleted when they are done, so that no personal data remains; the added ids stay.
 create table group_member_chunks (
   organization_id text collate "C" not null,
   request_id text collate "C" not null,
@@ -971,7 +970,7 @@ create table group_member_chunks (
   foreign key (request_id, organization_id) references group_member_syncs
 );
 
--- A row of such a request that failed, and the reason.
+-- A row of a member sync that failed, and the reason.
 create table group_member_failures (
   organization_id text collate "C" not null,
   request_id text collate "C" not null,
@@ -985,7 +984,8 @@ create table group_member_failures (
 
 -- roster: HRIS ------------------------------------------------------------------------------------------------------
 
--- The payroll system with the roster of an employer. One at a time, and the past ones.
+-- The connection of an employer to the payroll system that maintains its roster. An employer has one at a time; past
+-- connections stay.
 create table hris_connections (
   id text collate "C" not null,
   organization_id text collate "C" not null,
@@ -1065,7 +1065,7 @@ create unique index hris_run_to_fetch on hris_runs (connection_id, organization_
   where census_sync_id is null and ended_at is null;
 -- Lists the runs of a connection, newest first.
 create index hris_runs_of_connection on hris_runs (connection_id, organization_id, requested_at desc, id desc);
--- Finds the runs of an employer whose outcome its connection does not show yet.
+-- Finds the runs of an employer with an outcome that is not saved at their connection yet.
 create index hris_runs_to_settle on hris_runs (employer_id, organization_id) where ended_at is null;
 
 -- coverage: eligibility ---------------------------------------------------------------------------------------------
@@ -1531,7 +1531,7 @@ create table enrollment_messages (
   foreign key (employee_id, organization_id) references employees,
   foreign key (plan_year_id, organization_id) references benefit_plan_years
 );
--- At most one message about a plan year a day, and the last message to an employee.
+-- An employee gets at most one message about a plan year per day. Also finds the last message to an employee.
 create unique index enrollment_messages_once_a_day on enrollment_messages (employee_id, organization_id,
   plan_year_id, due_on);
 -- The messages of an employer, newest first.
@@ -1686,7 +1686,7 @@ create table deduction_lines_5 partition of deduction_lines for values with (mod
 create table deduction_lines_6 partition of deduction_lines for values with (modulus 8, remainder 6);
 create table deduction_lines_7 partition of deduction_lines for values with (modulus 8, remainder 7);
 
--- The amounts collected for an enrollment in a year, by tax: by schedule, by manual adjustments and arrears.
+-- The amounts collected for an enrollment in a year, by tax: scheduled amounts, manual adjustments and arrears.
 create table deduction_balances (
   organization_id text collate "C" not null,
   enrollment_id text collate "C" not null,
@@ -1916,7 +1916,7 @@ create table stripe_invoices (
   primary key (invoice_id, organization_id),
   foreign key (invoice_id, organization_id) references invoices
 );
--- The daily run finds the invoices that Stripe does not show as they are.
+-- The daily run finds the invoices that may be outdated at Stripe.
 create index stripe_invoices_behind on stripe_invoices (organization_id, invoice_id) where mirrored_at is null;
 
 -- events: webhooks --------------------------------------------------------------------------------------------------
@@ -2129,8 +2129,8 @@ create table schema_definitions (
   version text not null
 );
 
--- The only row, changed every second while replicas are in use. A replica that has its value has replayed our log
--- until then.
+-- The heartbeat of the primary: the only row, changed every second while replicas are in use. A replica with this value
+-- has replayed our log up to that moment.
 create table replica_heartbeats (
   id boolean primary key default true check (id),
   heartbeat uuid not null,

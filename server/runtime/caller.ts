@@ -21,7 +21,10 @@ export type CallerKind =
 /** Whether a credential is bound to one employer or employee. Browsers use such tokens. */
 export const isBound = (kind: CallerKind): boolean => kind === 'employer_token' || kind === 'employee_token'
 
-/** `owner` may do everything and `support` only reads. `for_operators` of endpoint.ts has the rights of the others. */
+/**
+ * `owner` may do everything and `support` only reads. `for_operators` of endpoint.ts lists the rights of the other
+ * roles.
+ */
 export const operator_roles = ['owner', 'operations', 'billing', 'support'] as const
 
 export type OperatorRole = (typeof operator_roles)[number]

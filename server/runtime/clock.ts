@@ -139,7 +139,7 @@ export type OneEmployer = { organization_id: string; employer_id: string }
 export const enter = async (db: Db, organization_id: string): Promise<void> =>
   void requireLocked(await entered.row<EnteredRow>({ db }, { organization_id }))
 
-/** The same without waiting. */
+/** Like `enter`, but throws instead of waiting. */
 export const enterIfFree = async (db: Db, organization_id: string): Promise<void> =>
   void requireLocked(await entered_free.row<EnteredRow>({ db }, { organization_id }))
 

@@ -8,7 +8,7 @@ import { chunksOf, pipelineWrites } from '../kernel/concurrency/chunks.ts'
 import type { EventName, Fact, HeldFact } from './event-types.ts'
 import { newId } from '../kernel/ids.ts'
 
-/** A test event goes only to its subscription, by a separate delivery. */
+/** A test event is only sent to its own subscription, by a separate delivery. */
 const never_announced: EventName[] = ['webhook_subscription.test']
 
 /**
@@ -46,7 +46,8 @@ const employersOf = (table: string, id: string, ids: string): string => `
   select ${id} as id, employer_id from ${table}
    where ${id} = any(:${ids}::text[]) and organization_id = :organization_id`
 
-// A full join, because the planner expects ten rows of each and would compare all pairs (docs/design/data/sql.md).
+// A full join, because the planner expects ten rows on each side and would otherwise compare all pairs
+// (docs/design/data/sql.md).
 const recorded = statement(
   'events.recordEvents',
   `with its as materialized (

@@ -18,7 +18,7 @@ export const administering = ['ADMIN'] as const
 export const scopes = ['read', 'write', 'people', 'money', 'webhooks', 'keys'] as const
 export type KeyScope = (typeof scopes)[number]
 
-/** A test key reaches sandbox organizations, a live key the others. */
+/** A test key reaches sandbox organizations, and a live key reaches all others. */
 export const key_modes = ['live', 'test'] as const
 export type KeyMode = (typeof key_modes)[number]
 

@@ -10,7 +10,10 @@ export function timelineOfTheBakery(timeline: Timeline, bakery: Employer): void 
   invoicesCome(timeline, bakery)
 }
 
-/** Last year, now over: Amara covers her family, Ben and Dmitri only themselves, and Edith a son who turns 26 soon. */
+/**
+ * Last plan year, which has ended: Amara covers her family, Ben and Dmitri only themselves, and Edith a son who turns
+ * 26 soon.
+ */
 function firstYear({ day }: Timeline, bakery: Employer): void {
   bakery.adopts(day(-17, 6), { classification: 'full_time', waiting_period: 'first_of_following_month' })
   const details = { compensation_type: 'Salary', gender: 'Female', phone: '5185550101' } as const
@@ -122,7 +125,7 @@ function peopleComeAndGo({ day, ago }: Timeline, bakery: Employer): void {
   bakery.loses(day(-1, 19), 'Dmitri', day(-1, 18), 'Moved away')
   bakery.loses(ago(5), 'Edith', ago(-30), 'Retires')
 
-  // In the current month whatever today is, so that coverage begins next month.
+  // The day is always in the current month, so that coverage begins next month.
   const begin = ago(9) > day(0, 1) ? ago(9) : day(0, 1)
   bakery.hires(begin, 'Chloe Ek', '2001-11-19', begin, { phone: '5185550103' })
   bakery.chooses(begin, 'Chloe', { 'Essential Care Base': 'EE' })

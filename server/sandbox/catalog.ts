@@ -132,7 +132,7 @@ const age_curve = [
   2135, 2230, 2333, 2437, 2548, 2603, 2714, 2810, 2873, 2952, 3000,
 ]
 
-/** The sample premium at age 21, in cents a month. Plausible, but from no real plan. */
+/** The sample premium at age 21, in cents a month. It is plausible, but not from a real plan. */
 const at_21_in_cents = 39_000
 
 const ageAt = (at: number): string => (at === 0 ? '0-14' : at === age_curve.length - 1 ? '64+' : String(14 + at))

@@ -195,7 +195,9 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => markInvoicePaid(ctx, await this.#invoice(ctx)))
   }
 
-  /** The operator voids the invoice of the month of that day and has it drafted again with the facts known by then. */
+  /**
+   * The operator voids the invoice of the month of that day, and has it drafted again from the facts known on that day.
+   */
   redrafts(day: Day): void {
     this.#timeline.on(day, async (ctx) => {
       const invoice = await this.#invoice(ctx)

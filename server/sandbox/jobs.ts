@@ -7,7 +7,10 @@ import { endOneByOne } from '../database/query/transactions.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/** Not run: rendering all PDFs would keep a machine busy right after its start. Each is rendered when it is opened. */
+/**
+ * These tasks do not run: rendering all PDFs would keep a machine busy right after its start. Each PDF is rendered when
+ * it is opened.
+ */
 const drawn_when_opened = 'render_invoice'
 
 /** Runs a nested transaction in the outer one and restores the scope afterwards. */

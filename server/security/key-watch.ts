@@ -12,7 +12,7 @@ type WatchOptions = {
   id: string
   role: string
   records_writes: boolean
-  /** The keys at the start. */
+  /** The keys with which the process started. */
   keys: SecretKeys
   /** Files with keys that may change while the process runs. */
   paths: string[]

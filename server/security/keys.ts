@@ -70,10 +70,12 @@ function makeStoredKeys(data_dir: string): void {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   const keys: StoredKeys = { ...newSecretKeys(), database_password: newDatabasePassword() }
-  // Written to disk before the database exists: after a power failure its encrypted values need these keys.
+  // The keys are written to disk before the database exists: after a power failure, its encrypted values need these
+  // keys.
   writeFileSync(draft, JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
   try {
-    // A link fails if the file exists: if two processes start at once, one writes the keys and both read them.
+    // Creating a hard link fails if the file exists. If two processes start at once, one writes the keys and both read
+    // them.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

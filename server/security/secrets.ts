@@ -6,11 +6,11 @@ import { crc32 } from 'node:zlib'
  * new values, and all can read existing values. This allows rotation while the service runs.
  */
 export type SecretKeys = {
-  /** `id:base64 of 32 bytes`: they encrypt values. */
+  /** `id:base64 of 32 bytes`. Keys that encrypt values. */
   encryption_keys: string
-  /** base64: keys of the hashes with which encrypted values, such as EINs, are found. */
+  /** Base64. Keys of the hashes that are used to find encrypted values, such as EINs. */
   hash_key: string
-  /** base64: they sign access tokens and links. */
+  /** Base64. Keys that sign access tokens and links. */
   token_key: string
   /** The bootstrap key, `obop_…`, which can only create the first owner. */
   operator_key: string

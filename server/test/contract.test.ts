@@ -251,7 +251,7 @@ const pathOf = (endpoint: Endpoint, others: Record<string, string> = {}): string
     return encodeURIComponent(id)
   })
 
-/** A query with the required parameters of the operation, such as a search or a day. */
+/** Runs first, because requests no longer find resources that are deleted below. */
 function withNeeded({ query }: Endpoint, input: string): string {
   const needed = Object.entries(query?.shape ?? {})
     .filter(([name, field]) => !(field as ZodType).safeParse(undefined).success && !input.includes(name))
@@ -374,7 +374,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       expect(permissions.get(endpoint.operation)!.scopes).toBe(needed.map((scope) => `\`${scope}\``).join(' ') || '–')
     })
 
-    // Refused roles come first, before an allowed one deletes the resource in the path.
+    // Refused roles are tested first, before an allowed one deletes the resource in the path.
     const refused_roles_first = roles.toSorted((a, b) => endpoint.roles.indexOf(a) - endpoint.roles.indexOf(b))
     it.each(refused_roles_first)(
       'allows or refuses %s, by key and token, as docs/permissions.md declares',
@@ -547,7 +547,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
 
   if (!endpoint.body && endpoint.method !== 'GET') {
     it('ignores a body, since it takes none', async () => {
-      // Sent with a key without access, and still refused as declared.
+      // The request is sent with a key without access, and must still be refused as declared.
       for (const type of ['application/xml', 'nonsense', 'application/json'])
         await send(endpoint, {
           key: api.story.newcomer_api_key,

@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
   const { story } = api
   await api.work()
-  // First, because the caller's own key is among the things deleted below.
+  // Runs first, because the caller's own key is among the resources deleted below.
   const responses = [...(await responsesOfNewOrganization(story)), ...(await responsesOfSandbox(story))]
   for (const [prefix, key] of [
     ['/v1/', story.api_key],
@@ -92,7 +92,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
   await api.post(`/v1/employers/${await createEmployer(api)}/census-sync`, { employees: [aPerson()] })
   const jobs = await api.get('/operator/v1/jobs?state=waiting', key)
   const job = await api.get(`/operator/v1/jobs/${first(jobs.body.data).id}`, key)
-  // The counts of a process are written when it ends.
+  // A process writes its counts when it ends.
   const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
   await app.inject({ url: '/v1/employers', headers: { authorization: `Bearer ${api.story.api_key}` } })
   await app.close()

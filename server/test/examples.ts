@@ -35,8 +35,8 @@ class Found {
 }
 
 /**
- * The responses of operations about the sandbox's data: first the reads, as far as one response leads to the next, then
- * the examples of other operations. Keeps the most complete response of each operation.
+ * Collects the responses of operations about the sandbox's data: first of reads that can be reached from other
+ * responses, then of the examples of the remaining operations. Keeps the most complete response of each operation.
  */
 export async function crawl(
   endpoints: Endpoint[],

@@ -211,8 +211,8 @@ export async function importCatalog(api: Api, more: NewRow[] = [], organization_
 type OfferedIds = { benefit_id: string }
 
 /**
- * Opens a plan year of an employer as the operator, and returns its id. By default for 2026 with MEC, of which the
- * employer pays 100 % for employees and 50 % for families, and dental, to which it contributes $20.00.
+ * Opens a plan year of an employer as the operator, and returns its id. The default is 2026 with MEC and dental. The
+ * employer pays 100 % of MEC for employees and 50 % for families, and contributes $20.00 to dental.
  */
 export async function openPlanYear(
   api: Api,

@@ -46,7 +46,7 @@ function checking(database: Database): StatementWatch {
 
 export type Api = {
   url: string
-  /** The organizations that always exist. With `with_story`, those of the sandbox. */
+  /** The organizations that always exist. With `with_story`, the organizations of the sandbox. */
   story: Story
   /** A key of an owner. */
   operator_key: string

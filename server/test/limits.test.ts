@@ -37,7 +37,7 @@ function longFunctions(text: string, path: string, most_lines: number): string[]
   return [...new Set(found)]
 }
 
-/** The names of the types that a file declares, exported or not. */
+/** The names of the types that a file declares, whether exported or not. */
 const declaredTypes = (text: string): string[] =>
   [...text.matchAll(/^(?:export )?(?:type|interface|class|abstract class) (\w+)/gm)].map((match) => match[1]!)
 

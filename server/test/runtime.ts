@@ -35,7 +35,7 @@ export const testRuntime = (
     log,
     secrets,
     settings: { sandbox: true, public_url: null, audit_retention_years: 6 },
-    // Unreachable. Tests of Stripe and Finch replace them with a fake.
+    // Unreachable addresses. Tests of Stripe and Finch replace them with a fake.
     integrations: openIntegrations(
       integrations,
       readConfig({ STRIPE_API_URL: 'http://127.0.0.1:1', FINCH_URL: 'http://127.0.0.1:9' }, integrations),

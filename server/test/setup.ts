@@ -66,7 +66,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Creates the roles on the workers, which trust connections from the first server. */
+/** Creates the roles on the workers. The workers trust connections from the first server. */
 const roles_behind = `do $$ declare name text; begin
   foreach name in array array['openbenefits_owner', 'openbenefits_service'] loop
     if not exists (select from pg_roles where rolname = name) then execute 'create role ' || name || ' login'; end if;

@@ -9,7 +9,7 @@ import { childrenOf, type Syntax } from './syntax.ts'
  * literals, which are half of our text, so the rules use the TypeScript parser that is already installed.
  */
 export const rules = {
-  /** A statement must not begin with these; a question may. */
+  /** A statement must not begin with these words; a question may. */
   'opens with what': opensWith('what'),
   'opens with who': opensWith('who|whoever|whose|whom'),
   tell: word('tell|tells|told|telling'),

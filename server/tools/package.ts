@@ -57,7 +57,7 @@ function filesIn(path: string): string[] {
     .flatMap((name) => filesIn(`${path}/${name}`))
 }
 
-/** Workspaces that the package contains built. Their dependencies and those of the root are only for builds. */
+/** Workspaces that the package contains in built form. Their dependencies and those of the root are only for builds. */
 const built = ['', 'console', 'docs-site', 'widgets']
 
 type VersionsByName = Record<string, string>

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { writeCsv } from '../../server/kernel/formats/csv.ts'
 import { csvOf } from '../src/core/format.ts'
 
-// Widgets import no server code, so both write CSV on their own.
+// Widgets cannot import server code, so the server and the widgets each have a CSV writer. Both must give the same
+// text.
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme' }).filter((text) => !/[\r\n]/.test(text)),
   fc.tuple(fc.constantFrom(...'=+-@\t＝＋－＠\'",;| '), fc.string()).map(([sign, rest]) => sign + rest),

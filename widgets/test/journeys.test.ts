@@ -89,7 +89,7 @@ describe('ob-employee-dashboard', () => {
       await press(page, choices.getByRole('checkbox', { name: 'Sam' }), 'Space')
       await press(page, choices.getByRole('checkbox', { name: 'Lina' }), 'Space')
       await press(page, choices.getByRole('radio', { name: plan }), 'Space')
-      // Each plan shows its deduction, also plans that are not chosen.
+      // Each plan shows its deduction, including plans that are not selected.
       const plans = (await choices.getByRole('radio').count()) - 1
       await expect.poll(() => choices.getByText('per paycheck').count()).toBe(plans)
     }
@@ -335,7 +335,7 @@ describe('ob-employee-dashboard', () => {
     await context.clock.fastForward('00:09')
     await page.getByText('You have no dependents yet.').waitFor()
     expect(await page.getByText('You are offline').count()).toBe(0)
-    // After signing out elsewhere, the next request shows one message and reports it once.
+    // After a sign-out elsewhere, the next failed request shows one message and dispatches one event.
     host.is_signed_out = true
     await context.clock.fastForward('03:00:00')
     await page.getByRole('button', { name: 'Home' }).click()

@@ -14,10 +14,10 @@ import type { WidgetManifest } from '../../server/http/static/widgets.ts'
 export const readManifest = async (): Promise<WidgetManifest> =>
   JSON.parse(await readFile(join(import.meta.dirname, '../dist/manifest.json'), 'utf8'))
 
-/** The HTML of the guide for a page. */
+/** The HTML that the guide shows for a page. */
 const guide = sure(blocksIn(readDocument('docs/widgets.md')).find(({ language }) => language === 'html')).code
 
-/** The code of the guide for the npm package. */
+/** The code that the guide shows for the npm package. */
 const guide_of_npm = blockOf('docs/widgets.md', 'import ')
 
 /** A partner's page made with the npm package, which serves all files itself. */
@@ -25,7 +25,7 @@ const npmPage = (id: string) => `<!doctype html><html lang="en"><head><title>Tal
   <meta name="viewport" content="width=device-width"><script type="module" src="/npm.js?for=${id}"></script></head>
   <body><main><h1>Benefits</h1></main></body></html>`
 
-/** The published package. */
+/** The folder of the published package. */
 export const published = join(import.meta.dirname, '../package')
 
 /** The URL of a file of the package, by its import name. */
@@ -93,7 +93,7 @@ function pageOf(search: URLSearchParams, api: Api, manifest: Awaited<ReturnType<
     <body><main><h1>Benefits</h1>${sample}</main></body></html>`
 }
 
-/** Serves that page with a content security policy that allows the installation's script and no inline code. */
+/** Serves a partner's page with a content security policy that allows the installation's script and no inline code. */
 export async function openHost(api: Api, key: string): Promise<Host> {
   const manifest = await readManifest()
   const policy = `default-src 'self'; script-src 'self' ${api.url}; connect-src 'self' ${api.url}; style-src 'self'`

@@ -117,7 +117,7 @@ export function addExport(program: Command, io: Io): void {
     })
 }
 
-/** A person as a line of the file. The first one comes with the column names. */
+/** Formats a person as a line of the file. The first line is preceded by the column names. */
 function lineOf({ address, ...person }: Employee, is_first: boolean, as_json: boolean): string {
   if (as_json) return `${JSON.stringify({ ...person, address })}\n`
   const row = Object.fromEntries(

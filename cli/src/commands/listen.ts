@@ -104,7 +104,7 @@ async function findLast(ob: OpenBenefits): Promise<string | undefined> {
   return last
 }
 
-/** The events after the given one, or from the first on. Waits up to the given seconds if there are none yet. */
+/** The events after the given one, or all events. If there are none yet, waits up to the given number of seconds. */
 async function readAfter(
   ob: OpenBenefits,
   after: string | undefined,

@@ -58,7 +58,7 @@ const ways = 'a[href], button:enabled, input:enabled, select:enabled, textarea:e
 
 /**
  * If a pressed element disappears, such as a button replaced by a form, moves the focus to the next element in that
- * place, or else to the surrounding one.
+ * place, or else to the containing one.
  */
 function useFocusKept(): void {
   useEffect(() => {

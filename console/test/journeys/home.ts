@@ -11,7 +11,7 @@ import {
 import { sure } from '../../../server/test/pick.ts'
 import { settled, turnTo, visitAs, type Scene } from '../stage.ts'
 
-/** The first page of members. */
+/** The journey through the first page of members. */
 export function homeAtWork(scene: Scene): void {
   const { api } = scene
 

@@ -11,12 +11,12 @@ const more: Record<string, number> = {
   // The first employers, the tasks by kind, open enrollment, renewals and overdue invoices.
   home: 5,
   'add-employer': 0,
-  // The list row with its stage, the employer, its unpaid invoices, its plan years, and today.
+  // The employer's row in the list with its stage, the employer, its unpaid invoices, its plan years, and today.
   employer: 5,
   'plan-years': 2,
   // The header, the plan year, and its enrollments.
   'plan-year': 3,
-  // The same, and the enrollment progress.
+  // The requests of `plan-year`, and the enrollment progress.
   'plan-year-open': 4,
   roster: 2,
   // The header, the windows, the people of one, the schedule, and the messages.
@@ -37,9 +37,10 @@ const more: Record<string, number> = {
   'settings-eligibility': 2,
   // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
   person: 8,
-  // The same, and the explanation of an enrollment, its history, and the plans that the history names.
+  // The requests of `person`, and the explanation of an enrollment, its history, and the plans that the history names.
   'person-why': 11,
-  // The same, and today's date, the coverage of a dependent on a day and now, and the cost of two plans.
+  // The requests of `person`, and today's date, the coverage of a dependent on a day and now, and the cost of two
+  // plans.
   'end-dependent': 13,
   'reinstate-dependent': 13,
   'person-change': 2,

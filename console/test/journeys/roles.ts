@@ -13,7 +13,7 @@ import {
   visitAs,
 } from '../stage.ts'
 
-/** The actions that each role can use, and the messages for the others. */
+/** The actions that each role can use, and the messages that it gets for the others. */
 export function rolesAtWork(scene: Scene): void {
   const { api } = scene
 

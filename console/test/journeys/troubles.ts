@@ -98,7 +98,7 @@ export function troublesAtWork(scene: Scene): void {
     await trouble.waitFor({ state: 'detached' })
     await page.getByRole('rowheader', { name: 'Maple Row Clinic' }).waitFor()
     await bar.waitFor({ state: 'detached' })
-    // React logs what the page reports.
+    // React logs the errors that the page displays.
     expect(complaints.filter((text) => !/does not respond|can’t be loaded/.test(text))).toEqual([])
     await close()
   }, 120_000)

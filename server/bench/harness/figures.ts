@@ -47,7 +47,10 @@ export function processorTimeOf(pid: number): number {
 /** In milliseconds. */
 export type Latency = { median: number; p99: number }
 
-/** A request, and the milliseconds between two of them, however long the first one takes: waiting time counts. */
+/**
+ * A request, and the interval in milliseconds at which it is sent, however long the earlier ones take. Measured times
+ * include waiting time.
+ */
 export type Probe = { send: () => Promise<unknown>; every: number }
 
 /**

@@ -12,7 +12,10 @@ const partner = ({ sandbox: { base_url, api_key } }: Service) =>
 const operator = ({ sandbox: { base_url, operator_key } }: Service) =>
   new OpenBenefitsOperator({ ...once, baseUrl: base_url, apiKey: operator_key })
 
-/** Sends a request and returns its `data`: with Harbor's key, or for another organization with the key of all. */
+/**
+ * Sends a request and returns its `data`. Uses Harbor's key, or for another organization the key that reaches all of
+ * them.
+ */
 export async function call<Data>(
   { sandbox }: Service,
   method: string,
@@ -131,7 +134,7 @@ export async function awaitHris(service: Service, run_id: string, created: numbe
 /** Requests per round, one after the other. */
 const requests = sized(20, 1)
 
-/** The mean milliseconds of a GET with the key of all organizations, perhaps for one of them. */
+/** The mean milliseconds of a GET with the key that reaches all organizations, optionally for one of them. */
 export async function millisecondsOf(service: Service, path: string, organization_id?: string): Promise<number> {
   const { base_url, super_api_key } = service.sandbox
   const chosen = organization_id !== undefined && { 'x-service-organization': organization_id }

@@ -1,4 +1,4 @@
-/** Many organizations and employers with people, plan years, enrollments and all that follows. */
+/** Many organizations and employers with people, plan years, enrollments and all derived rows. */
 import type pg from 'pg'
 import { easternDay } from '../../kernel/days.ts'
 import { createPolicy } from '../../modules/coverage/eligibility/actions.ts'

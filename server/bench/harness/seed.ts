@@ -1,4 +1,4 @@
-/** Fills a database by SQL, without the service: seconds for what takes partners months. */
+/** Fills a database by SQL, without the service. This takes seconds for data that partners create over months. */
 import type pg from 'pg'
 import { importCatalog } from '../../modules/directory/catalog/actions.ts'
 import { CatalogRow } from '../../modules/directory/catalog/schemas.ts'
@@ -227,7 +227,7 @@ const people = `
          now()
     from people where number % 50 in (3, 5, 13, 23, 33)`
 
-/** Elects every pending enrollment of an organization, in tiers by turns. */
+/** Elects every pending enrollment of an organization, with each tier in turn. */
 export async function seedElections(client: pg.Client, { organization_id }: Seeded): Promise<void> {
   await client.query(
     `with chosen as (

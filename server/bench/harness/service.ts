@@ -32,7 +32,7 @@ const closing: (() => Promise<unknown> | void)[] = []
 /** Registers a cleanup. The last one runs first. */
 export const later = (close: () => Promise<unknown> | void): void => void closing.push(close)
 
-/** Runs the cleanups registered since there were `kept`, or all of them. */
+/** Runs the cleanups registered after the first `kept` ones, or all of them. */
 export async function closeAll(kept = 0): Promise<void> {
   while (closing.length > kept) await closing.pop()!()
 }
@@ -153,7 +153,7 @@ async function openService(more: NodeJS.ProcessEnv): Promise<Service> {
   return { database_url: cluster.url, env, ...(await startProcess(env)) }
 }
 
-/** Starts another process of a service, which only answers requests. */
+/** Starts another process of a service, which only serves requests. */
 export const startBeside = async (service: Service): Promise<Service> => ({
   ...service,
   ...(await startProcess({ ...service.env, ROLE: 'api' })),

@@ -14,7 +14,7 @@ export type Load = {
 /** The number of responses by status. `none` counts requests without a response. */
 export type Loaded = { statuses: Record<string, number>; seconds: number }
 
-/** Seconds until a request counts as unanswered: longer than the service delays any. */
+/** Seconds until a request counts as unanswered, which is longer than any delay by the service. */
 const timeout = 30
 
 async function load({ url, paths, headers, body, connections, seconds }: Load): Promise<Loaded> {

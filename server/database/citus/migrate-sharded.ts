@@ -49,8 +49,8 @@ const trigger_command =
 
 /**
  * Rewrites a command of a migration for a sharded database. Statement triggers and column storage exist only on one
- * server, so they are set aside. A dropped foreign key was set aside or replaces a trigger; in the latter case it
- * stays.
+ * server, so their definitions are only stored. Dropping a foreign key deletes its stored definition if there is one. A
+ * foreign key that replaces a trigger of one server stays.
  */
 export function shardedCommand(command: string): string[] {
   const trigger = trigger_command.exec(command)?.groups

@@ -43,7 +43,7 @@ export const reading_functions = `
                       select requested.oid from pg_proc as requested
                        where requested.pronamespace = 'public'::regnamespace and requested.proretset))), 1`
 
-/** Functions that statements, policies and defaults call and that the workers do not have yet. */
+/** Functions that statements, policies and defaults call, and that the workers do not have yet. */
 export const functions_here = `
   select function.oid::regprocedure::text as name, '' as definition from pg_proc as function
    where function.pronamespace = 'public'::regnamespace and function.prokind = 'f'

@@ -21,7 +21,7 @@ export type BatchedQuery = {
   rows_at?: number | undefined
 }
 
-/** The share of `most` that a request uses. */
+/** The part of a batch's capacity, `most`, that a request uses. */
 export const weightOf = ({ most, rows_at }: BatchedQuery, values: readonly unknown[]): number =>
   rows_at === undefined ? 1 : Math.min(Number(values[rows_at]), most)
 

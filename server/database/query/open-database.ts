@@ -197,7 +197,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     files: (rows_of) => inScope(rows_of, readFile),
     pool,
     timeout_ms,
-    // At most half of the connections, so that writes that need not wait find one.
+    // Waiting writes use at most half of the connections, so that a write whose lock is free finds one.
     waiting_room: new FairQueue({
       max_running: Math.ceil(write_connections / 2),
       max_running_per_key: 1,

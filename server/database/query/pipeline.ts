@@ -91,7 +91,7 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
     super.prepare(connection)
   }
 
-  /** The first completion is that of the preface. */
+  /** The first completion belongs to the preface. */
   override handleCommandComplete(message: object, connection: WireConnection): void {
     if (this.#is_set) super.handleCommandComplete(message, connection)
     this.#is_set = true
@@ -105,7 +105,7 @@ export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Pr
     client.query(new Scoped(query, preface, (error, result) => (error ? reject(error) : resolve(result))))
   })
   return answered.catch((error: Error) => {
-    // As the driver does, so that the stack trace leads to the caller and not to the socket.
+    // Like the driver, sets the stack trace here, so that it leads to the caller and not to the socket.
     Error.captureStackTrace(error)
     throw error
   })

@@ -51,7 +51,7 @@ describe.skipIf(pooler_version === undefined)(`behind PgBouncer ${pooler_version
           () => insert(last),
         )
       })
-    // More than the pooler has sessions. Every fourth repeats a number.
+    // More writes than the pooler has sessions. Every fourth write repeats an existing number.
     const firsts = Array.from({ length: 40 }, (_, at) => at)
     const answers = await Promise.allSettled(firsts.map((at) => write(at, at % 4 === 0 ? at : at + 200)))
     const written = firsts.filter((at) => at % 4 !== 0)

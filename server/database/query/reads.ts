@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache'
 export type ReadConnections = {
   /** Runs a read for `tenant`: an organization, or a credential with several. `statement` is the name of its kind. */
   run(tenant: string, statement: string, query: ScopedQuery): Promise<StatementResult>
-  /** Runs a read of the service itself, such as a credential by its key. The caller manages the turns. */
+  /** Runs a read of the service itself, such as the lookup of a credential by its key. The caller manages the turns. */
   runOwn(query: ScopedQuery): Promise<StatementResult>
   /** Makes the next read open a new connection. Reads in progress still get their results. */
   renew(): void
@@ -46,7 +46,7 @@ const depth = 16
 const depth_of_one = 8
 
 /**
- * The same while other organizations read too. It leaves a connection, and a processor if the database is on this
+ * The same limit while other organizations read too. It leaves a connection, and a processor if the database is on this
  * machine, for organizations that send one read at a time.
  */
 const depth_beside_others = Math.min(Math.max(1, availableParallelism() - 1), depth_of_one)
@@ -54,7 +54,10 @@ const depth_beside_others = Math.min(Math.max(1, availableParallelism() - 1), de
 /** How many reads of one organization, or of one kind, may be queued, and for how long. */
 const waiting = { max_waiting_per_key: 1000, timeout_ms: 10_000 }
 
-/** PostgreSQL canceled the read for its time, or did not start it because it canceled the preparation of its name. */
+/**
+ * PostgreSQL canceled the read because it took too long, or did not start it because it canceled the preparation of the
+ * statement.
+ */
 const canceled_codes = new Set(['57014', '26000', '42P05'])
 const isCanceled = (error: unknown) => isDatabaseError(error) && canceled_codes.has(error.code ?? '')
 
@@ -146,7 +149,10 @@ type RunQuick = (
   count: number,
 ) => Promise<StatementResult | undefined>
 
-/** Runs a read in a lane if it still belongs there when its turn has come. Its speed may be known by then. */
+/**
+ * Runs a read in a lane when its turn comes, if it still belongs there. Its speed may have been measured in the
+ * meantime.
+ */
 const runInLane =
   (lanes: ReturnType<typeof openLanes>, turns_of: Record<'trial' | 'quick', FairQueue>, run: RunQuick) =>
   (lane: 'trial' | 'quick', tenant: string, statement: string, query: ScopedQuery) => {

@@ -18,7 +18,7 @@ export const no_organization: RowsOf = []
 /** The setting with the scope, which `in_scope` reads for each row. */
 export const scope_setting = 'openbenefits.organizations'
 
-/** A larger scope becomes that of all organizations, because each row is searched in the list. */
+/** Longer lists are replaced by the scope of all organizations, because PostgreSQL searches the list for each row. */
 const most_by_name = 1000
 
 /** An organization in a path can be any text, and a text with commas would be a list. */

@@ -54,7 +54,7 @@ type Sessions = {
   distribution: Distribution | undefined
   /** whether sessions are ours, so that their settings persist; false behind a pooler */
   is_ours: boolean
-  /** whether `distribution.session` ran when they opened */
+  /** whether `distribution.session` ran when the sessions opened */
   is_set_up: boolean
   connect: (pool: pg.Pool) => Promise<pg.PoolClient>
   /** Closes sessions of a read-only server. */
@@ -95,8 +95,9 @@ function openTransaction(client: pg.PoolClient, { over, distribution }: Sessions
   }
 
   /**
-   * Sends the beginning together with the first statements. If it fails, PostgreSQL refuses those, because it has begun
-   * a transaction or they have no scope. A distribution passes each setting on as text, so each is sent separately.
+   * Sends the beginning together with the first statements. If the beginning fails, PostgreSQL refuses these statements
+   * too, because their transaction has failed or they have no scope. A distribution passes each setting on as text, so
+   * each is sent separately.
    */
   const begin = async (texts: string[]): Promise<void> => {
     if (distribution) return void (await Promise.all(texts.map((text) => client.query(text))))
@@ -111,7 +112,8 @@ function openTransaction(client: pg.PoolClient, { over, distribution }: Sessions
     let is_unsent = false
     const closing = last.map((run) => run())
     for (const each of closing) each.catch(() => (is_unsent = true))
-    // By the next tick, statements that failed in Node are known. Without them PostgreSQL would commit the others.
+    // A statement that fails in Node, before it is sent, rejects by the next tick. Wait for that, because otherwise
+    // PostgreSQL would commit the other statements without it.
     await new Promise<void>(process.nextTick)
     if (is_unsent) await Promise.all(closing)
     is_over = true

@@ -24,8 +24,8 @@ const positions_listed = statement(
 const all_writers = '*'
 
 /**
- * Returns the position that a replica must have replayed to answer reads for a writer. Undefined after a crash, which
- * empties the unlogged table, until the next heartbeat.
+ * Returns the position that a replica must have replayed to answer reads for a writer. After a crash, which empties the
+ * unlogged table, undefined until the next heartbeat.
  */
 export async function findPositions(db: Db, writer_ids: string[]): Promise<((id: string) => number) | undefined> {
   const rows = await positions_listed.rows<{ writer_id: string; position: number }>(

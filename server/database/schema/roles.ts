@@ -45,7 +45,7 @@ export async function makeReady({ url, migration_url, letIn }: Addresses): Promi
   return makeReadyByTwo(url, migration_url)
 }
 
-/** Opens a session per role at the same time, because most starts find nothing to change. */
+/** Opens a session for each role at the same time, because most starts find nothing to change. */
 async function makeReadyByTwo(url: string, migration_url: string): Promise<string[]> {
   const owner_pool = poolOf(migration_url)
   try {

@@ -240,8 +240,8 @@ function declareVariants<C extends VariantChoices, Declared>(
 }
 
 /**
- * Declares all variants of a statement that is built from filters: `name(active, search)`. The types are those of all
- * variants together. A value that a variant does not use is not sent.
+ * Declares all variants of a statement that is built from filters: `name(active, search)`. The types combine those of
+ * all variants. A value that a variant does not use is not sent.
  */
 export const variants = <const Name extends string, const C extends VariantChoices>(
   name: Name,

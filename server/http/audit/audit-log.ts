@@ -49,7 +49,7 @@ export function openAuditLog({ database, clock, secrets, log }: AuditLogOptions)
       log.warn({ refused: refused_count - max_refused }, 'omitted refusals of unauthenticated clients')
     refused_count = 0
   }
-  /** Writes the queued entries. Later ones wait for the next batch, because a small statement costs as much. */
+  /** Writes the queued entries. New ones wait for the next batch: small statements cost as much as large ones. */
   const writeWaiting = async () => {
     logRefused()
     for (let left = waiting.length; left > 0; left -= max_batch) {

@@ -66,8 +66,8 @@ export type ReadBytes = (
 export type WithBodyMemory = <T>(tenant: string, work: (read: ReadBytes) => Promise<T>) => Promise<T>
 
 /**
- * Each round of the event loop reads a few pieces of bodies, one per tenant. Otherwise a tenant with many connections
- * would fill each round.
+ * In each round of the event loop, a few pieces of bodies are read, one per tenant. Otherwise a tenant with many
+ * connections would fill each round.
  */
 const piece_turns = { max_running: 4, max_running_per_key: 1, max_waiting_per_key: 1000, timeout_ms: 30_000 }
 

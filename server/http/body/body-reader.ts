@@ -29,8 +29,8 @@ export type BodyReader = {
     scope?: RequestScope,
   ) => Promise<ParsedBody>
   /**
-   * Runs the write of a body. Large bodies are written a few at a time, because each stays in memory until then. Throws
-   * a 503 if too many writes of the tenant wait.
+   * Runs the write of a body. Large bodies are written a few at a time, because each stays in memory until it is
+   * written. Throws a 503 if too many writes of the tenant wait.
    */
   perform: <T>(endpoint: Endpoint, tenant: string, write: () => Promise<T>) => Promise<T>
 }

@@ -68,7 +68,10 @@ function validateRows(schema: z.ZodType, sent: object, field: string, list: unkn
   return { ...body, [field]: rows }
 }
 
-/** Issues in the rows from `first` on, by their index in the whole list. Issues beside the rows are reported once. */
+/**
+ * The issues in the rows from `first` on, with their index in the whole list. Issues outside the rows are reported
+ * once.
+ */
 const issuesFrom = (issues: z.core.$ZodIssue[], field: string, first: number): z.core.$ZodIssue[] =>
   issues
     .filter(({ path }) => first === 0 || path[0] === field)

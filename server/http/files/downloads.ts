@@ -273,7 +273,10 @@ async function send(reply: FastifyReply, { file_name, content_type, bytes, body 
   clearInterval(watch)
 }
 
-/** Closes the connection of a slow client. It is not slow while it waits for us, such as for a rare audit entry. */
+/**
+ * Closes the connection of a slow client. A client does not count as slow while it waits for us, such as for a rare
+ * audit entry.
+ */
 function disconnectIfSlow(socket: Socket): NodeJS.Timeout {
   const received = () => socket.bytesWritten - socket.writableLength
   let before = received()

@@ -57,8 +57,8 @@ export async function takeToken(
 const longest_wait_ms = 30_000
 
 /**
- * Seconds until a refused request should retry. Each refused request gets the next refilled token, plus a random delay
- * so that clients do not retry at the same moment.
+ * Seconds until a refused request should retry. Each refused request gets the time of the next refilled token, plus a
+ * random delay so that clients do not retry at the same moment.
  */
 function retrySeconds(empty: Empty, now: number): number {
   const turn = Math.min(Math.max(empty.until, empty.next_turn), now + longest_wait_ms)

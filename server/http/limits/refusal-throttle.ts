@@ -42,8 +42,8 @@ export class RefusalThrottle {
   }
 
   /**
-   * Waits until a body of this size may be read. `waited`: the caller may have changed, so authenticate again. Call
-   * `leave` after the response.
+   * Waits until a body of this size may be read. If `waited` is true, authenticate again, because the caller may have
+   * changed. Call `leave` after the response.
    */
   async enter(credential_id: string, bytes: number): Promise<{ waited: boolean; leave: (refused: boolean) => void }> {
     const delay_ms = this.delay(credential_id, bytes)

@@ -112,7 +112,7 @@ export function buildMetrics(metrics: Metrics): FastifyInstance {
   return app
 }
 
-/** How long a scraper is trusted while the database is down. It must still learn that the database is down. */
+/** How long a scraper is trusted while the database is down, so that it can still report that the database is down. */
 const trusted_while_away_ms = 60 * 60_000
 
 /** Requires an operator. If the database cannot be reached, a recently accepted credential is accepted again. */
@@ -240,7 +240,7 @@ function observeProcess(meter: Meter): () => void {
   const resolution_ms = 10
   const delay = monitorEventLoopDelay({ resolution: resolution_ms })
   delay.enable()
-  // Node measures the whole time between two ticks of its timer.
+  // Node's timer measures the whole time between two of its ticks.
   const beyondTick = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution_ms / 1000)
   meter
     .createObservableGauge('event_loop_delay_seconds', {

@@ -39,7 +39,7 @@ it('logs a sample and the count of a flood of refusals, and all other responses'
   const reported = lines.filter(({ operation }) => operation === 'employers_list')
   const refused = reported.filter(({ status }) => status === 401).length
   const counted = lines.filter(({ msg }) => msg === 'further requests were refused')
-  // The flood may last several seconds, each with a sample.
+  // The flood may last several seconds, and each second has a sample.
   expect(refused).toBeLessThan(151)
   expect(refused + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(151)
   expect(counted[0]).toMatchObject({ status: 401 })

@@ -33,7 +33,7 @@ export const findJobHealth = async (db: Db): Promise<JobHealth> =>
        from graphile_worker.jobs`,
   ))!
 
-/** SQL: seconds since the oldest unsent webhook became due. Uses an index per subscription. */
+/** SQL: seconds since the oldest unsent webhook became due. Uses one index lookup per subscription. */
 export const lateWebhookSeconds = `
   select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
     from webhook_subscriptions as subscription cross join lateral (

@@ -46,7 +46,7 @@ export async function readBuilt(
   return found.has('index.html') ? found : undefined
 }
 
-/** The response while a part that browsers load is not built. */
+/** The response for a part of the service that browsers load but that is not built yet. */
 export const sendNotBuilt = (reply: FastifyReply, part: 'console' | 'documentation'): FastifyReply =>
   reply
     .code(503)

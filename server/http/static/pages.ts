@@ -15,7 +15,10 @@ export type PageRequest = {
   query: URLSearchParams
   /** Returns the value of one of our cookies. */
   cookie: (name: string) => string | undefined
-  /** Whether the request comes from one of our own pages. Browsers send this for everything but followed links. */
+  /**
+   * Whether the request comes from one of our own pages, by its Origin header. Browsers omit that header when a link is
+   * followed.
+   */
   is_own: boolean
   /** The host name that the browser requested, without the port. */
   hostname: string

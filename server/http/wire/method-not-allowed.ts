@@ -56,8 +56,8 @@ async function refuseOtherMethod(app: FastifyInstance, request: FastifyRequest, 
 }
 
 /**
- * Adds 405 routes for a literal path that the router would otherwise match with a parameter and its methods:
- * `/keys/report` as `/keys/{key_id}`.
+ * Adds 405 routes for a literal path such as `/keys/report`. Without them, other methods would match a path with a
+ * parameter, such as `/keys/{key_id}`.
  */
 export function refuseOverlappingPaths(app: FastifyInstance, url: string): void {
   const [known, ...others] = matchesOf(trees.get(app), url.split('/'), 0)

@@ -6,8 +6,8 @@ import { keycloak } from './keycloak.ts'
 export type IdentityProvider = {
   name: 'service' | 'external_idp'
   /**
-   * Makes sure that the organization exists there, once however often this is called, and returns its id
-   * there. Throws when that can't be confirmed now. Never called inside a transaction.
+   * Creates the organization at the provider if it does not exist there, and returns its id there. Can be called any
+   * number of times. Throws if the provider cannot confirm it now. Never called inside a transaction.
    */
   mirror(organization: { id: string; name: string }): Promise<string>
 }

@@ -33,19 +33,22 @@ export type Mailer = {
 
 type MailError = { responseCode?: number; response?: string; command?: string; syscall?: string; code?: string }
 
-/** Whether the reply is about the recipient: to RCPT TO, or with an enhanced status of addresses (RFC 3463). */
+/**
+ * Whether the reply concerns the recipient: it rejects RCPT TO, or has an enhanced status code about addresses (RFC
+ * 3463).
+ */
 const isAboutAddress = ({ command, response = '' }: MailError): boolean =>
   command === 'RCPT TO' || /^5\d\d[ -]5\.1\./.test(response)
 
-/** Errors before the server greeted us. */
+/** Whether an error occurred before the server greeted us. */
 const isBeforeSession = ({ syscall, code }: MailError): boolean =>
   syscall === 'connect' || syscall === 'getaddrinfo' || ['EDNS', 'ETLS', 'EAUTH', 'ECONNREFUSED'].includes(code ?? '')
 
-/** Classifies an error of an attempt by its SMTP status and the command that it answers. */
+/** Classifies an error of an attempt by its SMTP status and the command that failed. */
 export function outcomeOf(error: MailError): MailOutcome {
   const { responseCode: smtp_status = null, command } = error
   if (smtp_status === null) return { result: isBeforeSession(error) ? 'postponed' : 'unknown', smtp_status }
-  // A refusal of our sign-in or sender is a fault of the settings, which an operator can fix.
+  // If the server refuses our sign-in or our sender, the settings are wrong, and an operator can fix them.
   const is_final = smtp_status >= 500 && (command === 'RCPT TO' || command === 'DATA')
   if (!is_final) return { result: 'postponed', smtp_status }
   return { result: isAboutAddress(error) ? 'bounced' : 'refused', smtp_status }
@@ -94,7 +97,7 @@ export const mailer = integration({
       .optional(),
     SMTP_FROM: Email.optional(),
   },
-  // Emails link to the page on which employees unsubscribe, so they need the public URL.
+  // Emails link to the page on which employees unsubscribe, so a mail server also requires the public URL.
   missing: ({ SMTP_URL, ...needed }) => {
     const setting = (['PUBLIC_URL', 'SMTP_FROM'] as const).find((name) => needed[name] === undefined)
     return SMTP_URL !== undefined && setting ? { setting, when: 'when SMTP_URL is set' } : undefined

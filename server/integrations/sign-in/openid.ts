@@ -93,7 +93,10 @@ async function discover({ issuer, client_id, client_secret }: OpenIdOptions): Pr
   })
 }
 
-/** OpenID Connect Core, section 2: at most 255 characters. A blank one would be shared by everyone who has none. */
+/**
+ * OpenID Connect Core, section 2: at most 255 characters. If blank values were accepted, everyone with a blank one
+ * would share an account.
+ */
 const isSubject = (sub: string) => sub.trim() !== '' && sub.length <= 255
 
 /**
@@ -117,7 +120,7 @@ async function identify(
   })
   const claims = tokens.claims()!
   if (!isSubject(claims.sub)) return undefined
-  // Some providers return the address only there.
+  // Some providers return the address only in the user info.
   const about =
     claims.email === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
   const email = about.email_verified === true ? addressOf(about.email) : null

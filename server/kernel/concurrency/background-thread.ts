@@ -24,7 +24,7 @@ export function setProcessPriority(process_id: number, priority: number): void {
   try {
     setPriority(process_id, priority)
   } catch {
-    // The process has ended or belongs to another user: it keeps its priority.
+    // If the process has ended or belongs to another user, its priority does not change.
   }
 }
 

@@ -20,7 +20,7 @@ const planned_at_first = 50
 const growth = 4
 const pieces_per_plan = 800
 
-/** Divides a chunk into pieces, each of which is planned while the one before is written. */
+/** Divides a chunk into pieces. Each piece is planned while the previous one is written. */
 export function piecesToPlan<Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] {
   const pieces: Chunk<Row>[] = []
   for (

@@ -36,14 +36,14 @@ export class FairQueue {
   readonly #queues = new Map<string, Set<Waiter>>()
   #max_running = 0
   #latest = ''
-  /** When the key last differed from the one before, in milliseconds. */
+  /** The time in milliseconds at which a task last had a different key than the task before it. */
   #mixed_at = -Infinity
 
   constructor(options: FairQueueOptions) {
     this.#options = options
   }
 
-  /** The number that wait, of one key or in total. */
+  /** The number of waiting tasks, of one key or in total. */
   waiting(key?: string): number {
     if (key !== undefined) return this.#queues.get(key)?.size ?? 0
     let count = 0

@@ -40,7 +40,7 @@ export function openThread<Task, Result>(
 /** tinypool is imported with the first task, because most processes never need a thread. */
 async function openPool(file: URL, idle_ms: number): Promise<Tinypool> {
   const { Tinypool } = await import('tinypool')
-  // With this variable Node posts messages about loaded files to the pool, which takes them for errors.
+  // If this variable is set, Node posts messages about loaded files to the pool, which treats them as errors.
   const { WATCH_REPORT_DEPENDENCIES: _, ...env } = process.env as Record<string, string>
   const pool = new Tinypool({
     filename: file,

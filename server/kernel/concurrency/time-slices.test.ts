@@ -4,7 +4,7 @@ import { runToEnd, each, runInSlices } from './time-slices.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Work with this many steps, each of which takes this many milliseconds on the mocked clock. */
+/** Work with this number of steps. Each step takes this many milliseconds on the mocked clock. */
 function* steps(count: number, ms: number): Generator<void, number> {
   for (let at = 0; at < count; at++) {
     now += ms

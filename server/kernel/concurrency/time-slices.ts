@@ -6,7 +6,9 @@ import { setImmediate } from 'node:timers/promises'
  */
 const slice_ms = 1
 
-/** Runs work in steps and yields to the event loop between them, so that long work delays no request by much. */
+/**
+ * Runs work in steps and yields to the event loop between them, so that long work delays other requests only briefly.
+ */
 export async function runInSlices<Result>(work: Generator<void, Result>): Promise<Result> {
   for (let since = performance.now(); ;) {
     const step = work.next()

@@ -21,7 +21,7 @@ function aStream() {
       else done()
     },
   })
-  // Standard output stays usable after an error, unlike other streams.
+  // Unlike other streams, standard output remains usable after an error.
   writable.on('error', () =>
     Object.assign((writable as never)['_writableState'], { errored: null, errorEmitted: false }),
   )

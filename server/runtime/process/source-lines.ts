@@ -15,7 +15,7 @@ function linesOf(file: string): Lines | undefined {
   try {
     lines = JSON.parse(readFileSync(new URL(`${file}.lines.json`), 'utf8')) as Lines
   } catch {
-    // The file was rebuilt meanwhile. The trace keeps the line of the built file.
+    // The file was rebuilt after it was loaded. The trace keeps the line of the built file.
   }
   known.set(file, lines)
   return lines

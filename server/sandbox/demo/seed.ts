@@ -24,7 +24,7 @@ import { sendWebhooks, subscribeToWebhooks, writeAuditLog } from './traffic.ts'
 const days_of_history = 600
 
 /**
- * Two at a time: the second and third organization together have as many people as the first, and a session plans each
+ * Two organizations at a time: the second and third together have as many people as the first, and a session plans each
  * statement only once for both.
  */
 const parallel_books = 2
@@ -137,7 +137,8 @@ const seedBook = (
   })
 
 /**
- * Half of an employer's people submit their choices on one day of open enrollment, and most of the others on another.
+ * Half of an employer's people submit their choices on one day of open enrollment, and most of the other half on
+ * another day.
  */
 function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Company[]): void {
   const days = companies.flatMap((company) => company.answering.map((answering) => ({ ...answering, company })))

@@ -25,7 +25,7 @@ export type Actor = {
 const harbors_mark = 'Quillon'
 const rivals_mark = 'Vantor'
 
-/** The sources of actors. */
+/** The data and functions from which actors are created. */
 export type ActorOptions = {
   story: Story
   /** A key of Harbor with a rate limit. */
@@ -41,7 +41,7 @@ export type ActorOptions = {
 
 export type Actors = (readonly [weight: number, actor: Actor])[]
 
-/** The actors for some time. Keys remain valid, but tokens are renewed because the clock moves. */
+/** The actors for a period of time. Keys remain valid, but tokens are renewed because the clock moves. */
 export async function openActors(options: ActorOptions): Promise<Actors> {
   const token = await options.issue(options.story.api_key)
   return [

@@ -140,7 +140,7 @@ class Fuzzer {
     this.#sender.close()
   }
 
-  /** Sends a round and waits for the accompanying actions. */
+  /** Sends a round of requests and waits for the actions that run beside it. */
   async fireRound(): Promise<void> {
     const random = this.#random
     const groups: FuzzRequest[][] = []

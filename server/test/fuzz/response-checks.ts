@@ -67,7 +67,7 @@ export class ResponseChecker {
     if (isPreflight(fuzz_request) && reply.status === 204) return faultOfPreflight(reply)
     const leak = marks.find((mark) => reply.text.includes(mark))
     if (leak) return `shows a name of another organization, ${leak}`
-    // An operation about the caller, such as one that lists the owner's organizations, may name others.
+    // An operation about the caller, such as one that lists the owner's organizations, may contain other organizations.
     const is_of_one = fuzz_request.actor.sees && endpoint?.organization !== 'none'
     if (is_of_one && reply.status < 300) this.#noteShown(fuzz_request, reply)
     if (fuzz_request.method === 'HEAD') return reply.text === '' ? undefined : 'returns a body for HEAD'

@@ -177,7 +177,7 @@ const heldCensus: Scenario = async (stage) => {
   await stage.work()
 }
 
-/** Like `heldCensus`, with a payroll system. */
+/** Like `heldCensus`, but the roster comes from a payroll system. */
 const heldPayroll: Scenario = async (stage) => {
   const operator = operatorOf(stage)
   const employer_id = await createEmployer(stage)

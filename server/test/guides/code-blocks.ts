@@ -108,7 +108,7 @@ export async function runSteps(
 /** Runs steps in one shell in a folder, after a preamble. Returns the output and the errors of each step. */
 export async function runStepsIn(folder: string, preamble: string, steps: Step[]) {
   const blocks = steps.map(({ command }) => `${command}\necho '${end_of_step}'\n`).join('')
-  // Readers have not set the database of the tests.
+  // Readers have not set the database variable of the tests.
   const { DATABASE_URL: _, ...env } = process.env
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `${preamble}\n${blocks}`], {
     cwd: folder,

@@ -8,7 +8,7 @@ export const integrating = pagesOf(
   'first-enrollment authentication errors requests employers people enrollments money rosters webhooks',
 )
 
-/** Pages for operators, in the same way. */
+/** Pages for operators, in the order in which one shell runs their commands. */
 export const operating = pagesOf(
   'operating',
   'settings database access organizations plan-years daily-work payroll-and-billing monitoring installing',
@@ -65,5 +65,5 @@ export const tested_by: Record<string, string> = {
   'docs/operating/installing.md: Deploy: docker build -f deploy/Containerfile -t ': 'server/test/deploy.test.ts',
 }
 
-/** Whether a block is one of them. */
+/** Whether a block is in that list. */
 export const isTestedElsewhere = (file: string, block: Block): boolean => positionOf(file, block) in tested_by

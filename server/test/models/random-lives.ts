@@ -218,7 +218,7 @@ export const does: Record<
     const type = (['birth', 'change_of_employment'] as const)[choice % 2]!
     const occurred_on = addDays(ctx.today, type === 'birth' ? -(days % 50) : 0)
     const life_event_id = await reportLifeEvent(ctx, employee, { type, occurred_on, description: undefined })
-    // The approval allows every change. Other tests check which changes each type of event allows.
+    // The approval allows every change here. Other tests check which changes each type of event allows.
     await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
     reported.events.push({ employee_id, approved_on: ctx.today })
     if (type !== 'birth') return

@@ -10,8 +10,9 @@ type Seen = { id: string; pending: boolean; inactive_on: Day | null; coverage_st
 const isActive = ({ inactive_on }: Seen, today: Day) => inactive_on === null || today < inactive_on
 
 /**
- * The last day of the window of an enrollment that was seen before. A pending enrollment that is active again, pending
- * again, or begins on another day has at least 30 days from today. Nothing else moves a window; nothing shortens it.
+ * The last day of the window of an enrollment that the previous snapshot contains. A pending enrollment that became
+ * active or pending again, or that now begins on another day, has at least 30 days from today. Nothing else moves a
+ * window, and nothing shortens it.
  */
 function windowEnd(was: Seen, now: Seen, today: Day): Day {
   const has_time = now.pending && isActive(now, today)

@@ -18,7 +18,7 @@ import { share } from '../case-count.ts'
 
 const api = useApi()
 
-/** All variants with `SECOND_LOCK=all`. Otherwise a sample, starting at the one that `SECOND_LOCK=7` chooses. */
+/** `SECOND_LOCK=all` tries all variants. Otherwise a sample is tried, and `SECOND_LOCK=7` selects another sample. */
 const { SECOND_LOCK = '0' } = process.env
 const step = SECOND_LOCK === 'all' ? 1 : Math.ceil(5 / Math.min(share, 1))
 const first_one = SECOND_LOCK === 'all' ? 0 : Number(SECOND_LOCK) % step
@@ -29,7 +29,7 @@ let organization_id: string
 let service: pg.Client
 let owner: pg.PoolClient
 
-/** Values that grow with time. */
+/** Values that increase with time. */
 const ages = /late_seconds\\*":\d+/g
 
 /** Statements sent before each attempt, separately, because Citus forwards the whole text of a query. */

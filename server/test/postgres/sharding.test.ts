@@ -116,7 +116,7 @@ describe.skipIf(inject('servers').length > 1)('a database on one server', () => 
 })
 
 /**
- * The possible parts of a migration: a changed table, a recreated table, a table without tenants, changed rows,
+ * The kinds of statements in a migration: a changed table, a recreated table, a table without tenants, changed rows,
  * functions, and an index.
  */
 const warnings = tableOf('census_warnings')

@@ -59,7 +59,7 @@ function startWorkerProcess(DATA_DIR: string, DATABASE_URL: string): Promise<Ser
   return startServiceProcess({ ...settings, ...Object.fromEntries(keys) })
 }
 
-/** The worker's metrics, while a job with an unknown task is late. */
+/** The worker's metrics while a job with an unknown task is overdue. */
 async function scrape({ metrics_url }: ServiceProcess, database_url: string): Promise<string> {
   await withClient(database_url, (client) => client.query(addUnknown))
   return (await fetch(metrics_url!)).text()

@@ -149,7 +149,7 @@ function send(proxy: Proxy, api_key: string) {
 }
 
 export type Stage = {
-  /** The settings with which a process starts on it. */
+  /** The settings with which a process starts on this database. */
   settings: Record<string, string> & { DATABASE_URL: string }
   /** The superuser's address. */
   database_url: string

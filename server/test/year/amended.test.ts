@@ -168,7 +168,8 @@ it("corrects periods that are already closed, within the employer's correction w
     Ann: 'Medical 126.00, Medical correction 126.00',
     Ben: 'Medical 252.00, Medical correction 252.00',
   })
-  // The premium is unchanged, but the shares are 264.01 and 528.02, plus 214.02 and 428.02 for earlier months.
+  // The premium is unchanged, but the employee shares are now 264.01 and 528.02, plus 214.02 and 428.02 for earlier
+  // months.
   expect((await dearer.client.bill('2026-09')).total).toBe('1320.04, of it employees 1434.07')
   expect((await near.client.bill('2026-09')).total).toBe('1260.00, of it employees 1134.00')
   for (const { client } of [dearer, near]) expect(await client.reconciles('2026-09')).toBe(true)

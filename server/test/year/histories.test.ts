@@ -115,7 +115,7 @@ async function seedRows(): Promise<void> {
   })
 }
 
-/** Performs a renewal that became due since the last step, with the facts known by then. */
+/** Performs a renewal that became due since the last step, using the facts known when it became due. */
 function renewDue(today: Day): void {
   for (const position of positions())
     if (position.due_on && position.due_on <= today && !position.is_renewed) {

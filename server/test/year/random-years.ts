@@ -67,7 +67,7 @@ const actions = fc
   })
 
 export const history = fc.record({
-  /** An action for two of three steps. */
+  /** Two of three steps have an action. */
   actions,
   reach_months: fc.constantFrom(12, 12, 12, 3),
   elected: fc.array(fc.constantFrom('silver', 'silver', 'bronze', null), { minLength: 4, maxLength: 4 }),

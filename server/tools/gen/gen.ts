@@ -104,7 +104,7 @@ if (check) {
 for (const each of await generated(requested)) await writeOrCheck(each)
 if (!check)
   await writeOrCheck({ file: new URL('server/statements.sql', root), content: statementsSql(requested.described) })
-// Reads the generated sources, so it comes after them.
+// Runs after the other generators, because it reads their output.
 await writeOrCheck({ file: new URL('sdk/api.md', root), content: apiReport() })
 
 async function writeOrCheck(each: Generated): Promise<void> {

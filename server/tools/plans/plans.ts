@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { scope_setting } from '../../database/query/rows-of.ts'
 import type { Statement } from '../../database/sql/statement.ts'
 
-/** Tables that stay small however many tenants there are, so scanning them is acceptable. */
+/** Tables that stay small regardless of the number of tenants, so scanning them is acceptable. */
 const small_tables = new Set([
   'installation',
   'audit_seals',

@@ -16,7 +16,7 @@ import type { BenefitsWords } from './words-en.ts'
 export type StatusFilter = '' | 'pending' | 'enrolled' | 'waived' | 'expired'
 export type EnrollmentOrder = 'window_end' | 'name' | 'coverage_start' | 'coverage_end' | 'newest'
 
-/** Page size of the list, and how many people to remind the overview shows. */
+/** The page size of the list, and the number of people to remind that the overview shows. */
 const rows_of_page = 50
 const rows_of_overview = 5
 

@@ -87,7 +87,7 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
   </section>`
 }
 
-/** Saves all end dates from today on. The page lists only the first of them. */
+/** Downloads all end dates from today on. The page lists only the first of them. */
 async function saveEnds(host: BenefitsHost, year: BenefitPlanYearRow, today: Day): Promise<void> {
   const { w } = host
   const { open_enrollment_end: window_end, coverage_end } = year

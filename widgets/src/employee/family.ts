@@ -64,7 +64,7 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
       host.message = w.removed(first_name)
       await host.refresh('dependents', 'enrollment')
     } catch (error) {
-      // `act` has reported any other failure. The question stays, because the dependent was not removed.
+      // `act` has reported any other failure. The confirmation stays open, because the dependent was not removed.
       if (isRefusal(error)) host.faults = { remove: Object.values(faultsOf(error, w))[0]! }
       host.requestUpdate()
     }

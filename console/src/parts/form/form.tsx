@@ -101,7 +101,7 @@ export function Form({ fields, initial = {}, submit, button, success = 'Saved.',
       {complaints.length > 0 && (
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
           {complaints.map(({ field, message }) => {
-            // For a field with parts, such as an address, its first part.
+            // If a field has parts, such as an address, the id belongs to its first part.
             const named =
               fields.find(({ name }) => name === field) ??
               fields.find(({ name }) => field && name.startsWith(`${field}.`))

@@ -245,7 +245,8 @@ export const Waiting = ({ lines = 4 }: { lines?: number }) => (
 )
 
 /**
- * The data of a query, or a placeholder or error. Rendering is deferred in pieces to keep the page responsive.
+ * Shows the data of a query, or a placeholder or an error. Renders loaded data at low priority to keep the page
+ * responsive.
  */
 export function Loaded<T>({
   query,

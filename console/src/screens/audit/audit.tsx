@@ -55,7 +55,7 @@ const filterOf = ({ actor, operation, resource_id, trace_id, outcome, from, to }
   ...(operation && { operation }),
   ...(resource_id && { resource_id }),
   ...(trace_id && { trace_id }),
-  // Selecting all values is the same as no filter.
+  // Selecting all values is the same as having no filter.
   ...(outcome?.length === 1 && { outcome: outcome[0] }),
   ...(from && { occurred_after: startOf(from) }),
   ...(to && { occurred_before: endOf(to) }),

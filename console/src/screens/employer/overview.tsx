@@ -24,7 +24,7 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
       params: { employer_id, plan_year_id: year.id },
     } as const,
   }))
-  // A window without an end is drawn below the others.
+  // Windows without an end are drawn below the others.
   const ordered = years.toSorted(
     (a, b) => Number(b.open_enrollment_end === null) - Number(a.open_enrollment_end === null),
   )

@@ -45,7 +45,7 @@ export function Roster() {
   const { employer_id } = route.useParams()
   const { search, status } = route.useSearch()
   const change = useChangeSearch()
-  // Selecting both values is the same as no filter.
+  // Selecting both values is the same as having no filter.
   const only = status?.length === 1 ? status[0] : undefined
   const rows = useRows(rosterOf(employer_id, { ...(search && { search }), ...(only && { employment_status: only }) }))
   return (

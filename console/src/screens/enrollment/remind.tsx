@@ -20,7 +20,7 @@ const reasons: Record<EnrollmentReminders['skipped'][number]['reason'], string> 
   unsubscribed: 'unsubscribed from reminders',
 }
 
-/** The email, with the link left as it is in the preview. */
+/** Shows the email of a message. A preview contains links that do not work. */
 export const Letter = ({ of: { subject, text } }: { of: { subject: string; text: string } }) => (
   <>
     <p>
@@ -32,7 +32,7 @@ export const Letter = ({ of: { subject, text } }: { of: { subject: string; text:
   </>
 )
 
-/** The skipped people, counted by reason. */
+/** The recipients, and the skipped people counted by reason. */
 function partsOf({ recipients, skipped, preview }: EnrollmentReminders): Part[] {
   const by_reason = Map.groupBy(skipped, ({ reason }) => reason)
   return [
@@ -48,7 +48,7 @@ function partsOf({ recipients, skipped, preview }: EnrollmentReminders): Part[] 
 
 type RemindProps = {
   window: EnrollmentWindow
-  /** the chosen people. Without any, everyone who can answer */
+  /** the selected people. Undefined for everyone with unanswered benefits */
   chosen: string[] | undefined
   done: (people: number) => void
   back: () => void

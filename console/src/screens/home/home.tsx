@@ -62,7 +62,7 @@ export function Home() {
   )
 }
 
-/** Nothing waits. A new organization begins with its first employer. */
+/** Shown when there are no tasks. An organization without employers gets a link to add its first one. */
 function NothingToDo({ employer_count }: { employer_count: number }) {
   if (employer_count > 0)
     return (

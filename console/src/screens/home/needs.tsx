@@ -13,7 +13,7 @@ const route = getRouteApi('/')
 
 type Kind = (typeof task_kinds)[number]
 type Group = PartnerTaskPage['groups'][number] & { kind: Kind; tasks: PartnerTask[]; is_open: boolean }
-/** A group of several tasks, or one task. A task of an open group is below the group. */
+/** A group of several tasks, or a single task. The tasks of an expanded group are listed below it. */
 type Row = { group: Group } | { task: PartnerTask; is_below: boolean }
 
 const isGrouped = (kind: string): kind is Kind => (task_kinds as readonly string[]).includes(kind)
@@ -45,7 +45,7 @@ function employersOf({ tasks, total }: Group): string {
   return names.length > 1 && tasks.length === total ? count(names.length, 'employer') : ''
 }
 
-/** The deadline of a task, or the day since which it waits. */
+/** The deadline of a task, or the day on which it was opened. */
 function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: string; today: string }) {
   if (due_on === null) return opened_at ? <span className="quiet">since {dayOf(opened_at)}</span> : <Nothing />
   return (

@@ -94,7 +94,7 @@ function tabsOf({ id: employee_id, status }: Employee, chosen: Actions): Tab[] {
   ]
 }
 
-/** The actions of members, and those of operators, who can go further back. */
+/** The actions of members, and those of operators, who can change facts further in the past. */
 function Action({ of: about, today }: { of: Employee; today: string }) {
   const { action } = route.useSearch()
   if (isOperator())

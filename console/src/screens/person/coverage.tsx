@@ -5,14 +5,17 @@ import { Status } from '../../parts/page/page.tsx'
 
 type Answered = Pick<Enrollment, 'status' | 'plan' | 'answered_at'>
 
-/** The answer to an enrollment. The status of an ended one does not include it, so it follows from the plan. */
+/**
+ * The answer to an enrollment. The status of an ended enrollment does not include the answer, so it is derived from the
+ * plan.
+ */
 export function answerTo({ status, plan, answered_at }: Answered): 'elected' | 'waived' | undefined {
   if (status === 'enrolled' || status === 'waived') return status === 'enrolled' ? 'elected' : status
   if (status !== 'inactive') return undefined
   return plan ? 'elected' : answered_at ? 'waived' : undefined
 }
 
-/** Whether it ended before coverage started. */
+/** Whether an enrollment ended before its coverage started. */
 export const neverBegan = ({ coverage_start, coverage_end }: Enrollment): boolean =>
   coverage_end !== null && coverage_end < coverage_start
 
@@ -20,7 +23,10 @@ export const neverBegan = ({ coverage_start, coverage_end }: Enrollment): boolea
 export const planOf = ({ plan, coverage_tier }: Pick<Enrollment, 'plan' | 'coverage_tier'>): string =>
   [plan?.name, coverage_tier].filter(Boolean).join(', ')
 
-/** Ended coverage keeps the color of coverage on its days. */
+/**
+ * The color of an enrollment on a timeline. Ended coverage keeps the color of active coverage for the days that it
+ * covered.
+ */
 export const toneOfCoverage = (of: Enrollment): Tone =>
   answerTo(of) === 'elected' ? 'good' : of.status === 'inactive' ? 'over' : toneOf(of.status)
 
@@ -45,7 +51,7 @@ const Statuses = ({ label, of }: { label: string; of: BenefitStatus[] }) => (
 const lastsOn = ({ coverage_start, coverage_end }: Enrollment, day: string) =>
   coverage_start <= day && (coverage_end === null || day <= coverage_end)
 
-/** The enrollment of each benefit that covers a day. Without one: the next one that begins, or else the last. */
+/** The enrollment of each benefit that covers a day. If none does, the next one that begins, or else the last one. */
 const enrollmentsOn = (day: string, enrollments: Enrollment[]): Enrollment[] =>
   [...Map.groupBy(enrollments, ({ benefit }) => benefit.id).values()].map((those) => {
     const ordered = those.toSorted((a, b) => a.coverage_start.localeCompare(b.coverage_start))
@@ -56,7 +62,7 @@ const enrollmentsOn = (day: string, enrollments: Enrollment[]): Enrollment[] =>
     )
   })
 
-/** The upcoming election: another plan or tier, or else its new cost. */
+/** The upcoming election: the other plan or tier, or else only its new cost. */
 const nextOf = (now: Enrollment, next: NonNullable<Enrollment['upcoming_election']>): string =>
   planOf(next) === planOf(now)
     ? `the employee pays ${inDollars(next.employee_deduction_in_cents)} a month`

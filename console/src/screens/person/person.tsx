@@ -156,7 +156,7 @@ type LineProps = {
 
 function Line({ employee: about, explained, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
-  // Without a selected day, today comes with the explanation.
+  // Without a selected day, the explanation provides today's date.
   const known = useQuery({ ...todayOf(about.id), enabled: as_of !== undefined })
   const linkTo = (why: string, on?: string) =>
     ({

@@ -93,7 +93,7 @@ function whyNotCovered(of: Enrollment): string {
 
 function History({ of: enrollment }: { of: Enrollment }) {
   const rows = useRows(historyOf(enrollment.id))
-  // The history contains only plan ids.
+  // The history contains plan ids without names.
   const detail = useQuery(enrollmentOf(enrollment.id))
   const known = [enrollment.plan, enrollment.upcoming_election?.plan, ...(detail.data?.plans ?? [])]
   const names = new Map(known.flatMap((plan) => (plan ? [[plan.id, plan.name]] : [])))
@@ -135,7 +135,7 @@ function detailsOf(
     .join(' ')
 }
 
-/** A day that explains a date: what happened, and because of what. */
+/** A day that explains a date, with what happened on it and why. */
 export type Step = { day: string | null; what: ReactNode; because: ReactNode }
 
 export const step = (day: string | null, what: ReactNode, because: ReactNode): Step => ({ day, what, because })

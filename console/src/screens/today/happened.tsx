@@ -6,7 +6,7 @@ import { count, dayOf, happenedOf, inWords } from '../../format.ts'
 /** The number of event kinds shown. The others are behind a link. */
 const reported_at_once = 8
 
-/** Seconds after which a delay counts as late. Short bursts do not. */
+/** The number of seconds after which a delay counts as late. Short bursts do not count. */
 const late_after_seconds = 120
 
 const lateOf = (seconds: number) => {

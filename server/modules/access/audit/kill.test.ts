@@ -117,7 +117,8 @@ const unmatched = () =>
 it(`a service that is killed ${kills} times records every write, and all reads except the last ones`, async () => {
   let spare: ReturnType<typeof hire> | undefined
   let [writes_answered, reads_answered, reads_lost] = [0, 0, 0]
-  // A fast machine may respond to all reads before it stores the first batch of them. Later kills then wait longer.
+  // A fast machine may respond to all reads before it stores the first batch of them. In that case, later kills wait
+  // longer.
   const isProven = () => writes_answered > 0 && reads_answered > reads_lost
   for (let kill = 0; kill < kills || (!isProven() && kill < 2 * kills); kill++) {
     const { child, loaded, ended } = spare ?? hire()

@@ -19,7 +19,7 @@ beforeAll(async () => {
   employer_id = await createEmployer(api)
   employee_id = (await createEmployee(api, employer_id)).id
   for (let count = 0; count < 30; count++) {
-    // Every fourth read ends a batch of audit entries, so that the entries are in several batches.
+    // Every fourth read ends a batch of audit entries, so that the entries are spread over several batches.
     if (count % 4 === 0) await written()
     api.wait(1000)
     const answer = await api.get(`/v1/employees/${employee_id}`)

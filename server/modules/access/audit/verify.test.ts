@@ -39,7 +39,7 @@ beforeEach(async () => {
   day = days.shift()!
   api.moveTo(day)
   for (let count = 0; count < 3; count++) {
-    // Concurrent, so that they are stored in one batch even on a busy machine.
+    // The requests are concurrent, so that they are stored in one batch even on a busy machine.
     await Promise.all([1, 2, 3].map(() => api.get(`/v1/employees/${employee_id}`)))
     await api.runtime.audit_log.close()
     await api.patch(`/v1/employees/${employee_id}`, { effective_date: '2026-03-10', phone: `202555010${count}` })

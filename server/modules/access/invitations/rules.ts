@@ -38,7 +38,7 @@ export function readInvitationToken(text: string): InvitationToken | undefined {
   return isId('org', of) ? { organization_id: of, secret } : undefined
 }
 
-/** Limited, because each pending link lets its recipient become a member. */
+/** The number of pending invitations is limited, because each pending link lets its recipient become a member. */
 const most_pending = 100
 
 /** Refuses another invitation for an organization with too many pending ones. */

@@ -53,8 +53,8 @@ export async function createOperator(ctx: WriteScope, { role, key, ...user }: Ne
 }
 
 /**
- * Creates an operator on request. An owner creates any operator. The bootstrap key creates the first owner: it is
- * refused with 400 for another role, and with 409 if there is an owner by then.
+ * Creates an operator on request. An owner can create any operator. The bootstrap key can only create the first owner:
+ * it is refused with 400 for another role, and with 409 if there already is an owner.
  */
 export async function appointOperator(ctx: Ctx, operator: NewOperator) {
   if (ctx.caller.operator_role === 'bootstrap') {

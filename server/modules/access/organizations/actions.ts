@@ -45,7 +45,8 @@ export async function createOrganization(ctx: Ctx, user_id: string, organization
     super_in: false,
     sandbox: ctx.caller.mode === null ? ctx.settings.sandbox : ctx.caller.mode === 'test',
     admin_user_id: user_id,
-    // Keys need the link. A session reaches all organizations of its user.
+    // Records the key that creates the organization, because the key must reach it. A session reaches all organizations
+    // of its user anyway.
     founded_by: ctx.caller.signed_in_at === null ? ctx.caller.key_id : null,
   })
 }
@@ -54,7 +55,7 @@ export type OrganizationWithAdmin = NewOrganization & {
   super_in: boolean
   sandbox: boolean
   admin_user_id: string | null
-  /** the key that created it, which reaches it besides its other organizations */
+  /** the key that created the organization and therefore reaches it */
   founded_by?: string | null
 }
 
@@ -222,9 +223,9 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   return { organization_id, today: day, clock_offset_days, days_run: days.length }
 }
 
-/** The jobs that run these actions, by name. */
 const Named = z.object({ organization_id: z.string() })
 
+/** The jobs that run these actions, by name. */
 export const tasks = {
   mirror_organization: task(Named, (runtime, { organization_id }) => mirrorOrganization(runtime, organization_id)),
   run_day: task(Named, (runtime, { organization_id }) => runOrganizationDay(runtime, organization_id)),

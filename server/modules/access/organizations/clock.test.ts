@@ -170,7 +170,7 @@ describe('operator_move_clock', () => {
       ])
     await jobs(`attempts = max_attempts, locked_at = now(), locked_by = 'a worker'`)
     expect(codeOf(await move(organization_id, '2026-03-11'))).toEqual([409, 'work_is_pending'])
-    // The current day is accepted, because it changes nothing. Jobs of other organizations do not count.
+    // Moving to the current day is accepted, because it changes nothing. Jobs of other organizations do not count.
     expect((await move(organization_id, '2026-03-10')).status).toBe(200)
     const other = await anOrganization(true)
     expect((await move(other.organization_id, '2026-03-11')).status).toBe(200)

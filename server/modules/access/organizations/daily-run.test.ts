@@ -201,7 +201,7 @@ describe('the daily run', () => {
       const passed = await api.act((ctx) => savePassed(ctx, [organization_id]))
       const wrote = await api.act(async (ctx) => {
         await runWholeDay(ctx, organization_id)
-        // Next to the organization's row, because another server may hold it if the database is sharded.
+        // Queries the server with the organization's rows, which is not the coordinator if the database is sharded.
         const { id } = (await ctx.db.row<{ id: string | null }>(
           'select pg_current_xact_id_if_assigned()::text as id from employers where organization_id = $1 limit 1',
           [organization_id],

@@ -243,8 +243,8 @@ const days_passed = statement(
 )
 
 /**
- * Marks the next day as run for those of these locked organizations that have reached it and have no work on it.
- * Returns their ids.
+ * Marks the next day as run for these locked organizations, if they have reached it and have no work on it. Returns the
+ * ids of the marked ones.
  */
 export type SavePassed = (ctx: Ctx, organization_ids: string[]) => Promise<string[]>
 

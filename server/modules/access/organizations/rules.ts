@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 
-/** In days: two years, one of which may be a leap year. */
+/** The limit in days: two years, one of which may be a leap year. */
 const longest_move = 731
 
 export const refusals = declareRefusals({

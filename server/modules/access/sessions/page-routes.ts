@@ -119,7 +119,7 @@ async function finish(request: PageRequest): Promise<PageResponse> {
   if (!journey || is_late) throw new Refusal(refusals.sign_in_failed)
   const identity = await callProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
   if (!identity) {
-    // Count it, because every failed callback costs a request to the provider.
+    // Counts as an invalid secret, because every failed callback costs a request to the provider.
     request.countWrong()
     throw new Refusal(refusals.sign_in_failed)
   }

@@ -28,7 +28,7 @@ export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(tex
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 
-/** The maximum lifetime of a session, in use or not: a working day. */
+/** The maximum lifetime of a session, whether or not it is in use: a working day. */
 const lasts_ms = 12 * hour_ms
 
 /** The longest time that a session can be unused. */

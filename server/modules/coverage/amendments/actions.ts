@@ -145,8 +145,8 @@ export const AmendmentJob = z.object({
   plan_year_id: z.string(),
   employer_id: z.string(),
   /**
-   * The number of amendments of the plan year at that time. The jobs of each amendment run to the end of the roster, so
-   * that no employee is skipped.
+   * The number of amendments of the plan year when the job was enqueued. The jobs of each amendment run to the end of
+   * the roster, so that no employee is skipped.
    */
   count: z.int(),
   reason: z.string(),

@@ -8,8 +8,8 @@ import { electAll, workerStarter, randomFrom } from '../../../test/service/kille
 import { noon } from '../../../test/runtime.ts'
 
 /**
- * Workers are killed while they recalculate an employer, follow an amendment of its plan year and renew it. The result
- * must equal that of an employer without killed workers.
+ * Workers are killed while they recalculate an employer, process an amendment of its plan year, and renew it. The
+ * result must equal that of an employer without killed workers.
  */
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })

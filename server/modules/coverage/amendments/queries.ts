@@ -97,7 +97,10 @@ const overlaps = statement(
     order by benefit.benefit_id, year.coverage_start`,
 )
 
-/** Returns which of these benefits, until they end, other plan years of the employer offer on overlapping days. */
+/**
+ * Returns which of these benefits other plan years of the employer offer on overlapping days. A benefit that ends
+ * before the plan year overlaps only until its end.
+ */
 export const listAmendedOverlaps = (
   ctx: Ctx,
   { organization_id, employer_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,

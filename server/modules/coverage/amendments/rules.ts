@@ -67,7 +67,7 @@ const isEmptyAmendment = ({
   ...terms
 }: NewAmendment): boolean => Object.values(terms).every((value) => value === undefined)
 
-/** The position of an error in an amendment, and its reason. */
+/** The position of an error in an amendment, and the reason for it. */
 type PlanProblem = [at: number, field: string, message: string, kind?: RefusalKind]
 
 const firstOf = <Item>(items: Item[] | undefined, isWrong: (item: Item) => boolean) => items?.findIndex(isWrong) ?? -1
@@ -174,9 +174,7 @@ export function whyNotOfferTerms({ versions }: PlanYearTerms): Refusal | undefin
   return undefined
 }
 
-/**
- * The terms of an amendment at the prices of the catalog on its day, after `whyNotAmend` found no reason against it.
- */
+/** The terms of an amendment at the prices of the catalog on its day. Call it only if `whyNotAmend` returns nothing. */
 export function amendmentTerms(
   id: string,
   input: NewAmendment,
@@ -237,7 +235,7 @@ export function whyNotWithdraw(amendments: StoredAmendment[], id: string): Refus
 type OfferedDays = Pick<OfferedRows['benefits'][number], 'benefit_id' | 'ends_on' | 'closed_plans'>
 
 /**
- * Whether an employee with a loss of coverage on a day is granted the benefit again by these terms, because it is still
+ * Whether an employee who lost coverage on a day is granted the benefit again under these terms, because it is still
  * offered.
  */
 export const canElectAgain = (
@@ -270,7 +268,7 @@ export function coverageLostOn(
   return [...closes, ...ends].sort()[0]!
 }
 
-/** The first day without coverage by the rules of the plan year, and the elections. */
+/** The first day without coverage by the rules of the plan year, and the resulting elections. */
 type Side = { loses_on: Day; elections: ElectionFacts[] }
 
 /** The effects of an amendment on an enrollment: its stored state and its state after the amendment. */

@@ -128,7 +128,10 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Lat
 const repricesRate = ({ plan_id, prices }: AmendmentTerms['plans'][number], rate: Rate): boolean =>
   plan_id === rate.plan_id && prices.some(({ coverage_tier }) => coverage_tier === rate.coverage_tier)
 
-/** Rates by age and area can differ on another day, which these fields do not show. */
+/**
+ * Prices by age and area never count as the same, because their rates can differ on another day, which these fields do
+ * not show.
+ */
 const isSamePrice = (one: CatalogPrice, other: CatalogPrice): boolean =>
   (one.pricing ?? 'tier') === 'tier' &&
   (other.pricing ?? 'tier') === 'tier' &&
@@ -190,7 +193,8 @@ function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, C
     const offered = runsOf(versions, (all) => ratesIn(all).some((rate) => rate.plan_id === plan_id) || undefined)
     const begins = offered.map(({ effective_on }) => effective_on)
     const ends: (Day | 'infinity')[] = offered.map(({ until }) => until)
-    // Closed from the start: the plan year was opened with it, or it was added but is never offered.
+    // A plan is closed from the start if the plan year was opened with it but does not offer it then, or if it was
+    // added but is never offered.
     const never_began = begins.length === 0 || (opened.includes(plan_id) && begins[0] !== '-infinity')
     if (never_began) ends.unshift(terms.coverage_start)
     else begins.shift()

@@ -68,7 +68,7 @@ async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
   const steps = followingSteps(enrollment, (choice, day) => priceOf(prices, choice, day) !== undefined, ctx.today)
   if (isFollowed(enrollment, steps)) return false
   const reported = (step: FollowingStep) => boughtPlanBefore(enrollment, step)
-  // A plan that is no longer listed has no price. The election then stays as it is until the next answer.
+  // A plan that is no longer offered has no price. The election then stays unchanged until the next answer.
   if (steps.some((step) => !costOn(enrollment, prices, reported(step), step, start))) return false
   const elections = steps.map((step) => ({
     ...price(enrollment, prices, reported(step), step, start),

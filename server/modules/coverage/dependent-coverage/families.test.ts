@@ -121,7 +121,7 @@ async function choose(ctx: Ctx, employee_id: string, choice: number): Promise<vo
   const coverage_tier = spouse ? (children.length > 0 ? 'EF' : 'ES') : children.length > 0 ? 'EC' : 'EE'
   const dependent_ids = [...(spouse ? [spouse] : []), ...children].map(({ id }) => id)
   await electEnrollment(ctx, await theEnrollment(ctx, one.id), { plan_id, coverage_tier, dependent_ids })
-  // The clock stands at noon, so only elections of earlier days precede the current one.
+  // The clock is at noon, so only elections of earlier days precede the current one.
   const before = chosen.get(one.id)?.filter(({ elected_at }) => !elected_at.startsWith(ctx.today)) ?? []
   chosen.set(one.id, before)
 }

@@ -80,8 +80,8 @@ export const saveEnds = statement(
 ).rows<CoverageChange>
 
 /**
- * Lists the current employments with a past end of a dependent's coverage for which no window was opened. If the
- * employee had left by then, there is no window.
+ * Lists the current employments for which a dependent's coverage ended without a window being opened. There is no
+ * window if the employee had left by the end of the coverage.
  */
 export const listCoverageLosses = statement(
   'dependent-coverage.listCoverageLosses',

@@ -74,7 +74,8 @@ type FollowedFacts = Pick<
 >
 
 /**
- * The reported data about a bought plan, for a step that continues it: from the last actual election before the step.
+ * The data that an employee reported about a bought plan, for a step that continues it. Taken from the last actual
+ * election before the step.
  */
 export function boughtPlanBefore({ elections }: Pick<EnrollmentFacts, 'elections'>, step: FollowingStep): BoughtPlan {
   const made = elections.findLast(({ follows, effective_on }) => !follows && effective_on <= step.effective_on)

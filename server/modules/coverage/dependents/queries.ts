@@ -6,7 +6,7 @@ import { targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { ActiveDependent } from './rules.ts'
 
-/** SQL: a dependent is in reach if any employment of the person is. */
+/** SQL: whether a dependent is in reach, which is the case if any employment of the person is. */
 const inReachOfDependent = `exists (
   select from employees as employee
    where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id

@@ -80,7 +80,8 @@ export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Elect
   ])
   const facts = found!
   const prices = (await listPricesOf(ctx, organization_id, [facts], listed)).get(id)!
-  // A person added to coverage that ended with its plan year does not replace other choices.
+  // If coverage has ended with its plan year, a change only adds people to it, and the other benefits of the group
+  // stay.
   const rivals = isInactive(facts, ctx.today) ? [] : others
   return decideElection(ctx, { facts, rivals, prices }, election)
 }

@@ -212,8 +212,8 @@ async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], 
     const next = life_of.actions.shift()
     if (!next || !(await attempt(ctx, () => live(ctx, personOf(ids), next)))) continue
     done++
-    // The employee did not elect coverage that resumed after a return, so they can waive it from its first day in its
-    // window.
+    // Coverage that resumed after a return was not elected by the employee, so the employee can waive it from its first
+    // day while the window is open.
     if ([...backdated, 'waive'].some((kind) => kind === next.kind)) spoken_of.push(ids.at(-1)!)
   }
   return spoken_of

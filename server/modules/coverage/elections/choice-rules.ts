@@ -28,7 +28,7 @@ export type Rival = Pick<
 const lastDay = ({ coverage_end, plan_year_end }: Pick<Rival, 'coverage_end' | 'plan_year_end'>): Day =>
   coverage_end ?? plan_year_end
 
-/** Whether its coverage has begun by today. */
+/** Whether coverage by another benefit has begun by today. */
 const hasBegun = (rival: Rival, today: Day): boolean =>
   rival.answer === 'enrolled' && rival.coverage_start <= today && rival.coverage_start <= lastDay(rival)
 
@@ -123,7 +123,10 @@ export function withoutSuccessor<Facts extends EnrollmentFacts>(enrollment: Fact
 export const isCoveredByRival = (rivals: Rival[], day: Day): boolean =>
   rivals.some((rival) => rival.answer === 'enrolled' && rival.coverage_start <= day && day <= lastDay(rival))
 
-/** Returns why the operator can't set a last day: another benefit of the group, chosen later, covers by then. */
+/**
+ * Returns why the operator can't set a last day: another benefit of the group, chosen later, begins to cover on or
+ * before that day.
+ */
 export function whyNotExtendOverRival(
   enrollment: EnrollmentFacts,
   { coverage_end }: EnrollmentCorrection,

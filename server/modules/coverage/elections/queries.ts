@@ -129,8 +129,8 @@ const deleted_following = statement(
 )
 
 /**
- * Deletes the elections of an enrollment on these days, and all that follow from the end of a dependent. Returns the
- * times and sources of the others.
+ * Deletes the elections of an enrollment on these days, and all elections that follow from the end of a dependent.
+ * Returns the times and sources of the remaining ones.
  */
 export async function deleteFollowing(
   ctx: Ctx,

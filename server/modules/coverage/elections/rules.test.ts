@@ -242,7 +242,7 @@ describe('an election in the window of a birth', () => {
   const arrivals = ['2026-06-05']
   const may = ['2026-05-25']
 
-  /** The steps of an election as text. */
+  /** Formats the steps of an election as text. */
   const bought = (elections: ElectionFacts[], choice: ReturnType<typeof input>, days: string[], day: string) => {
     const dependents = [...new Set([spouse, child, baby, twin, gone, grown, early, ...choice.covered])]
     return stepsOf({ elections, dependents }, choice, { arrivals: days, day }).map((step) =>

@@ -172,8 +172,8 @@ export const whyNotEmployed = ({ terminated_on }: { terminated_on: Day | null },
   terminated_on !== null && terminated_on < today ? refusals.employee_is_not_employed : undefined
 
 /**
- * Returns why an employee can't answer with an employee token. Former employees can only read; their partner makes
- * corrections.
+ * Returns why an employee can't answer with an employee token. Former employees can only read with it; their partner
+ * makes corrections.
  */
 export const whyNotBySelf = (
   { last_day = null }: Pick<EnrollmentFacts, 'last_day'>,
@@ -239,7 +239,8 @@ export function withoutPartner(dependents: DependentFacts[], step: Step): Step |
 }
 
 /**
- * The part of a deduction that a domestic partner adds. The whole deduction if the others could not be covered alone.
+ * The part of a deduction that a domestic partner adds. If the others could not be covered alone, this is the whole
+ * deduction.
  */
 export const partnersShare = (cost: Cost, without: Cost | null | undefined): number =>
   Math.max(0, cost.employee_deduction_in_cents - (without?.employee_deduction_in_cents ?? 0))

@@ -126,8 +126,8 @@ export function whyNotConsistent(
 }
 
 /**
- * When an election is effective: from `day`. Added people are covered earlier, from the first possible day in
- * `arrivals`, or later, from `next_month`, if none of these days is possible.
+ * The days from which an election is effective: `day`. Added people are covered earlier, from the first possible day in
+ * `arrivals`. If none of these days is possible, they are covered later, from `next_month`.
  */
 export type ElectionDays = {
   arrivals: Day[]

@@ -64,7 +64,7 @@ describe('a waiting period that is aligned with months', () => {
       [periods],
     )
     expect(rows.length).toBe(14_610 * 4)
-    // Iterates backwards one day at a time: the most recently passed first of a month is the next one.
+    // Iterates backwards, so the last first of a month that the loop passed is the next one after `day`.
     const firsts: Record<string, string> = {}
     for (let day = Temporal.PlainDate.from('2060-06-01'), next = ''; day.year > 2019; day = day.subtract({ days: 1 })) {
       if (day.day === 1) next = day.toString()
@@ -76,7 +76,7 @@ describe('a waiting period that is aligned with months', () => {
       return firsts[waited.toString()] !== day
     })
     expect(wrong).toEqual([])
-    // So the cap of 90 days never cuts an alignment off, as long as the policy existed when the waiting period began.
+    // So the 90-day cap never shortens an aligned waiting period, if the policy existed when the waiting period began.
     expect(rows.filter(({ anchor, day }) => Temporal.PlainDate.from(anchor).until(day).days > 90)).toEqual([])
   })
 })

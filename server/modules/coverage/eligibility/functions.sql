@@ -93,8 +93,8 @@ return least(
   )
 );
 
--- Whether a person returned within the service credit of a policy after the end of eligibility. Not if the employer
--- itself returned.
+-- Whether a person returned within the service credit of a policy after the end of eligibility. False if the employer
+-- itself left and returned.
 create or replace function is_return(anchored_on date, former_end date, service_credit_weeks integer, served_from date)
 returns boolean
 language sql

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useApi } from '../../../test/harness.ts'
 import { sqlFunction } from '../../../test/postgres/sql-function.ts'
 
-/** Tests the SQL functions of save-eligibilities.sql, except those of the calendar, one by one. */
+/** Tests the SQL functions of save-eligibilities.sql one by one. Another file tests the calendar functions. */
 const api = useApi()
 
 describe('a policy covers', () => {

@@ -56,7 +56,10 @@ const judged_benefits = statement(
             as taken`,
 )
 
-/** Returns which of these benefits the catalog lacks, and which have an active policy that also applies to others. */
+/**
+ * Returns which of these benefits are missing in the catalog, and which have an active policy that also applies to
+ * other benefits.
+ */
 export const findBenefitsOfPolicies = async (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,

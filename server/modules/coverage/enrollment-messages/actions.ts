@@ -79,8 +79,8 @@ export const changeSchedule = (ctx: Ctx, employer: EmployerKey, changes: Enrollm
 type Recipient = Invitee & { occasion: Occasion }
 
 /**
- * Creates messages with their events or jobs in the current transaction. In a sandbox organization a message counts as
- * sent, because its mailbox shows it. Returns the ids of the messages.
+ * Creates messages with their events or jobs in the current transaction. In a sandbox organization, messages
+ * immediately have the status `sent`, because the mailbox of the sandbox shows them. Returns the ids of the messages.
  */
 async function createMessages(
   ctx: Ctx,
@@ -126,7 +126,7 @@ async function createMessages(
 
 type Skipped = { employee_id: string; reason: SkipReason }
 
-/** Reminds employees of a plan year, and returns the recipients and the others with the reason. */
+/** Reminds employees of a plan year. Returns the recipients, and the skipped employees with the reason. */
 export async function remind(
   ctx: Ctx,
   employer: EmployerKey,
@@ -164,8 +164,8 @@ export async function remind(
 }
 
 /**
- * The daily run: creates the messages that schedules require today. Days that are run late create none, because their
- * messages would arrive on another day.
+ * The daily run: creates the messages that schedules require today. A run for a past day creates none, because its
+ * messages would arrive too late.
  */
 export async function dailyMessages(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   if (ctx.today !== easternDay(Date.parse(ctx.now))) return null

@@ -91,7 +91,10 @@ const textOf = (facts: ContentFacts, words: EmailWords): string => {
   ].join('\n\n')
 }
 
-/** The accent of the console, unless the organization has its own. Both contrast with white. */
+/**
+ * The accent color of the console, used unless the organization has its own. Either color has enough contrast with
+ * white.
+ */
 const default_accent = '#2748b3'
 
 const sectionOf = (facts: ContentFacts, words: EmailWords): Html => {
@@ -122,7 +125,7 @@ const sectionOf = (facts: ContentFacts, words: EmailWords): Html => {
 
 /**
  * The email of a message, with a section for each language. The layout is one column of paragraphs, which every mail
- * program shows on every width, so it needs no template language.
+ * program displays well at any width, so it needs no template language.
  */
 export function contentOf(facts: ContentFacts): Content {
   const { kind, language, employer_name, closes_on } = facts

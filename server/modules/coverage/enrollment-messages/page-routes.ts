@@ -14,7 +14,7 @@ const page = (title: string, english: string, spanish: string, more: Html = html
   ),
 })
 
-/** Requires a confirmation, because mail scanners open links. */
+/** Shows a page with a button to confirm, because mail scanners open links. */
 async function confirmUnsubscribe({ runtime, params, countWrong }: PageRequest): Promise<PageResponse> {
   const token = params.token!
   if (!readMessageToken(runtime.secrets.tokenKeys(), 'unsubscribe', token)) {
@@ -30,7 +30,7 @@ async function confirmUnsubscribe({ runtime, params, countWrong }: PageRequest):
   )
 }
 
-/** Also receives the one-click requests of mail programs (RFC 8058), which come from no page. */
+/** Also accepts the one-click requests of mail programs (RFC 8058), which do not come from a page. */
 async function stopReminders({ runtime, params, countWrong }: PageRequest): Promise<PageResponse> {
   if (!(await unsubscribe(runtime, params.token!))) {
     countWrong()

@@ -7,7 +7,10 @@ import { participationIn } from '../enrollment-windows/queries.ts'
 import type { MessageKind, Invitee, Schedule } from './rules.ts'
 import type { EnrollmentMessageFilter } from './schemas.ts'
 
-/** SQL: the address of a row `member` that a mail server refused for good. Empty after the address changes. */
+/**
+ * SQL: the record that a mail server permanently refused the current address of a row `member`. No row after the
+ * address changes.
+ */
 const bounces = `
   select from bounced_addresses as bounced
    where bounced.member_id = member.id and bounced.organization_id = :organization_id
@@ -16,7 +19,7 @@ const unsubscribes = `
   select from reminder_unsubscribes as unsubscribe
    where unsubscribe.member_id = member.id and unsubscribe.organization_id = :organization_id`
 
-/** SQL: the fields of a `Invitee`, from rows `person` of `participationIn` and plan years `target`. */
+/** SQL: the fields of an `Invitee`, from rows `person` of `participationIn` and plan years `target`. */
 const candidates = (more = '') => `
   select person.employee_id, employee.member_id, person.plan_year_id, employee.employer_id, person.status,
          person.enrollment_id, person.opens_on, person.closes_on, member.email,
@@ -44,7 +47,7 @@ const listed = statement(
    order by person.employee_id limit :most::int`,
 )
 
-/** The named employees of a plan year, or those with unanswered benefits, at most `most`. */
+/** Lists the named employees of a plan year, or all employees with unanswered benefits. Returns at most `most`. */
 export const listInvitees = (
   ctx: Ctx,
   of: { organization_id: string; benefit_plan_year_id: string },
@@ -52,7 +55,7 @@ export const listInvitees = (
   most: number,
 ) => listed.rows<Invitee>(ctx, { ...of, employee_ids, most })
 
-/** SQL: the schedules in use of an organization. */
+/** SQL: the schedules of an organization with at least one active entry. */
 const scheduled = (organization: string) => `
   enrollment_schedules as schedule
    where schedule.organization_id = ${organization}
@@ -113,7 +116,7 @@ export type NewMessage = Pick<Invitee, 'employer_id' | 'employee_id' | 'member_i
   email: string | null
 }
 
-/** Inserts messages, except to people who have one for today. Returns the inserted ones. */
+/** Inserts messages, except to people who already have one for today. Returns the inserted ones. */
 export const insertMessages = (
   ctx: Ctx,
   organization_id: string,

@@ -4,7 +4,7 @@ import { useApi } from '../../../test/harness.ts'
 import { first, only, pick, sure } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
 
-/** Messages about enrollment in a sandbox organization, with its mailbox, and as events. */
+/** Enrollment messages of a sandbox organization, in its mailbox and as events. */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
@@ -192,7 +192,7 @@ it('unsubscribes from reminders with the link of an email, but not from invitati
   expect(await page.text()).toContain('Stop enrollment reminders?')
   api.moveTo('2026-03-12')
   expect((await remind({ dry_run: true, employee_ids: [nora] })).body.data.recipients).toHaveLength(1)
-  // The request of a mail program, RFC 8058.
+  // The one-click request of a mail program (RFC 8058).
   const body = 'List-Unsubscribe=One-Click'
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)

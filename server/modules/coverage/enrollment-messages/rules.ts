@@ -28,7 +28,7 @@ export type MessageKind = (typeof message_kinds)[number]
 export const occasions = ['request', 'opening', 'half_way', 'three_days_before', 'one_day_before'] as const
 export type Occasion = (typeof occasions)[number]
 
-/** The maximum number of employees that a request lists, and that it reminds. */
+/** The maximum number of employees that a request can name, and that it can remind. */
 export const most_named = 1000
 export const most_reminded = 10_000
 
@@ -77,9 +77,11 @@ export type Invitee = {
   plan_year_id: string
   employer_id: string
   status: 'not_started' | 'in_progress' | 'enrolled' | 'waived'
-  /** One of the unanswered enrollments. */
+  /** The id of one of the unanswered enrollments. Null if there are none. */
   enrollment_id: string | null
-  /** The window that is open today and ends last. */
+  /**
+   * The first day of the window that is open today and ends last. Null if no window is open or nothing is unanswered.
+   */
   opens_on: Day | null
   closes_on: Day | null
   email: string | null
@@ -88,7 +90,7 @@ export type Invitee = {
   was_messaged_today: boolean
 }
 
-/** Returns why a person gets no email. Invitations are a required notice and ignore unsubscribes. */
+/** Returns why a person gets no email. Invitations are a required notice, so people who unsubscribed still get them. */
 const whyNotEmail = (person: Invitee, kind: MessageKind): SkipReason | undefined => {
   if (person.email === null) return 'no_email'
   if (person.has_bounced) return 'address_bounced'
@@ -106,8 +108,8 @@ export function whyNotMessage(person: Invitee, kind: MessageKind, mode: MessageM
 export type Schedule = Record<Exclude<Occasion, 'request'>, boolean>
 
 /**
- * The entry of a schedule that is due today for a window. An opening is also due on the second day, because a new hire
- * may be granted benefits after the daily run.
+ * The entry of a schedule that is due today for a window. The opening is also due on the second day, because a new hire
+ * may be granted benefits after the daily run of the first.
  */
 export function occasionOn(
   schedule: Schedule,

@@ -51,7 +51,7 @@ export function contentFor(ctx: ReadCtx, message: MessageFacts, tokens = tokensO
   })
 }
 
-/** The email of a message that a dry run created, with links that do not work. */
+/** The email of a message that a dry run created. Its links do not work. */
 export const previewOf = async (ctx: Ctx, message: MessageKey): Promise<Content> =>
   contentFor(ctx, (await findMessageFacts(ctx, message))!, { dashboard: 'preview', unsubscribe: 'preview' })
 
@@ -136,7 +136,7 @@ export async function redeemLink(ctx: Ctx, organization_id: string, token: strin
   return link
 }
 
-/** Ends reminders to the person of an unsubscribe token. Returns whether the token is valid. */
+/** Stops reminders to the person whom an unsubscribe token identifies. Returns whether the token is valid. */
 export async function unsubscribe(runtime: Runtime, token: string): Promise<boolean> {
   const message = readMessageToken(runtime.secrets.tokenKeys(), 'unsubscribe', token)
   if (!message) return false

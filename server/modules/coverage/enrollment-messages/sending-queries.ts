@@ -8,7 +8,7 @@ import type { MessageKind } from './rules.ts'
 import { settingFields, type StoredSettings } from './settings-queries.ts'
 import type { MessageKey } from './token-rules.ts'
 
-/** A message to send, with its present facts. */
+/** A message to send, with the current facts about its recipient. */
 export type MessageFacts = StoredSettings & {
   enrollment_message_id: string
   organization_id: string
@@ -30,7 +30,9 @@ export type MessageFacts = StoredSettings & {
   coverage_start: Day
 }
 
-/** SQL: the facts of a message. `organization`: its id in the statement. `message`: the message itself. */
+/**
+ * SQL: the facts of a message. `organization` is SQL of the organization's id, and `message` is a query of the message.
+ */
 const factsOf = (organization: string, message: string, more = '') => `
   with message as materialized (${message}), target as materialized (
     select year.* from message join benefit_plan_years as year
@@ -116,7 +118,7 @@ const bounced = statement(
      set email_key = excluded.email_key, smtp_status = excluded.smtp_status, bounced_at = excluded.bounced_at`,
 )
 
-/** Marks the address of a person as refused by a mail server. */
+/** Records that a mail server refused the address of a person. */
 export const saveBounce = (
   ctx: Ctx,
   bounce: { organization_id: string; member_id: string; email: string; smtp_status: number },
@@ -130,7 +132,7 @@ const unsubscribed = statement(
    on conflict (member_id, organization_id) do nothing`,
 )
 
-/** Ends reminders to the person of a message. */
+/** Stops reminders to the recipient of a message. */
 export const saveUnsubscribe = (ctx: Ctx, message: MessageKey) => unsubscribed.rows(ctx, message)
 
 const redeemed = statement(
@@ -145,6 +147,6 @@ const redeemed = statement(
    returning message.employee_id, message.employer_id, message.plan_year_id as benefit_plan_year_id`,
 )
 
-/** Redeems the link of a message, once. Undefined if it is used or expired, or the address of the person changed. */
+/** Redeems the link of a message, once. Undefined if it is used or expired, or if the person's address has changed. */
 export const redeemMessageLink = (ctx: Ctx, message: MessageKey) =>
   redeemed.row<{ employee_id: string; employer_id: string; benefit_plan_year_id: string }>(ctx, message)

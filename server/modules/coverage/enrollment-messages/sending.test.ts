@@ -43,7 +43,7 @@ beforeEach(() => {
   server.faults.clear()
 })
 
-/** An employer with one person in a new hire's window, and the message that reminds them. */
+/** Creates an employer with one person in a new hire's window, and the reminder to that person. */
 async function aReminder(email: string) {
   const employer_id = await createEmployer(api, {}, options)
   const started = { started_on: '2026-03-01' }
@@ -137,7 +137,7 @@ it('never sends a message twice after a connection broke or a process was killed
 
   const killed = await aReminder('killed@example.com')
   const { id } = await killed.message()
-  // The state in which a process leaves a message that is killed while it waits for the server.
+  // A process that is killed while it waits for the mail server leaves the message in this state.
   await api.database.reads.rows("update enrollment_messages set status = 'sending' where id = $1", [id])
   await api.work()
   expect(await killed.message()).toMatchObject({ status: 'failed', reason: 'interrupted' })

@@ -6,7 +6,10 @@ import { isId } from '../../../kernel/ids.ts'
  * the message, so that a second attempt sends the same links and no secret is stored. It contains no personal data.
  */
 
-/** `dashboard`: opens the employee's page once. `unsubscribe`: ends reminders. Neither is accepted as the other. */
+/**
+ * `dashboard`: opens the employee's page once. `unsubscribe`: stops reminders. A token is only accepted for its own
+ * purpose.
+ */
 export type TokenPurpose = 'dashboard' | 'unsubscribe'
 
 export type MessageKey = { organization_id: string; enrollment_message_id: string }

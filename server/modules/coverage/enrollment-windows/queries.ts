@@ -8,13 +8,16 @@ import type { EnrollmentWindowFilter } from './schemas.ts'
 /** SQL: whether today is a day of open enrollment of a plan year `target`. */
 const is_open = ':today::date between target.open_enrollment_start and target.open_enrollment_end'
 
-/** SQL: the last day of the open window that ends last, of a row `enrollment` in a plan year `target`. */
+/**
+ * SQL: the last day of the open window of a row `enrollment` in a plan year `target`. If several are open, the one that
+ * ends last counts.
+ */
 const openWindowEnd = `
   greatest(case when :today::date between enrollment.granted_on and enrollment.window_ends_on
                 then enrollment.window_ends_on end,
            case when ${is_open} then target.open_enrollment_end end)`
 
-/** SQL: the first day of the window that ends last. */
+/** SQL: the first day of the window that ends on `openWindowEnd`. */
 const openWindowStart = `
   case when ${is_open} and enrollment.window_ends_on <= target.open_enrollment_end
        then greatest(enrollment.granted_on, target.open_enrollment_start)
@@ -23,8 +26,8 @@ const openWindowStart = `
 /**
  * SQL: the progress of each employee in the plan years `target`, one row for each. `opens_on` and `closes_on` are the
  * window in which they can answer. Both are null if nothing is unanswered or no window is open. Windows of life events
- * do not count, because they allow a change and require no answer. `organization`: its id in the statement. `only`: a
- * condition for rows `enrollment`.
+ * do not count, because they allow a change and require no answer. `organization` is SQL of the organization's id, and
+ * `only` is a condition on rows `enrollment`.
  */
 export const participationIn = (organization: string, only = 'true') => `
   select target.id as plan_year_id, enrollment.organization_id, enrollment.employee_id,

@@ -131,7 +131,7 @@ async function publishSettlement(
   await waiveReplacedChoices(ctx, organization_id, beside_ids)
   await requestRenewals(ctx, organization_id, moved)
   await requestDependentsEnds(ctx, organization_id, [...new Set([...moved, ...restarted])])
-  // An enrollment that was waived meanwhile resumes no election.
+  // An enrollment that was waived in the meantime does not resume its election.
   const enrollment_ids =
     beside_ids.length === 0
       ? returned_ids
@@ -183,7 +183,10 @@ async function requestRenewals(ctx: Ctx, organization_id: string, enrollment_ids
 
 const dependents_in_a_job = 100
 
-/** Enqueues the ends of dependents for coverage that moved, which may or may not extend past such an end now. */
+/**
+ * Enqueues a follow-up of dependents whose coverage ends, for enrollments with moved dates. The enrollment may now end
+ * before the dependent's coverage does, or after it.
+ */
 async function requestDependentsEnds(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   if (enrollment_ids.length === 0) return
   const ending = await listDependentsEnding(ctx, { organization_id, enrollment_ids })

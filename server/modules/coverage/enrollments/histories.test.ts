@@ -39,14 +39,17 @@ const policies = fc.record({
 
 const published = new Facts()
 
-/** These two employers cover all classes by then, so that many employees are granted the second year. */
+/** In these steps, two employers get a policy for all classes, so that many employees are granted the second year. */
 const public_headers = [20, 25]
-/** The second employer returns in time, and no coverage ends. At the fourth, everything begins again. */
+/**
+ * The second employer returns in time, so no coverage ends. The fourth employer returns too late, and everything begins
+ * again.
+ */
 const absences = [
   { employer: 1, leaves: 18, ended_on: '2026-07-04', resumes: 22, started_on: '2026-08-13' },
   { employer: 3, leaves: 24, ended_on: '2026-09-01', resumes: 32, started_on: '2026-11-21' },
 ]
-/** Another administrator served the first employer until then, which only affects deductions and invoices. */
+/** Another administrator served the first employer before this day, which only affects deductions and invoices. */
 const taken_over = { step: 15, administered_from: '2026-05-15' }
 
 /** The changes of employers in a step. */

@@ -124,10 +124,7 @@ export const enrollmentFields = `
   (${upcomingElection}) as upcoming_election, (${openWindow}) as "window",
   (${allowedChanges}) as allowed_changes`
 
-/**
- * SQL: the plans that an enrollment can elect at the prices of its plan year, as far as prices do not depend on the
- * person.
- */
+/** SQL: the plans that an enrollment can elect, at the prices of its plan year that apply to every person. */
 export const electablePlans = `
   coalesce((select json_agg(offer order by offer.name) from (
     select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,

@@ -293,7 +293,7 @@ const returned = `
  */
 export const listReturned = statement('enrollments.listReturned', `${returned} order by id`).column
 
-/** SQL: the last election of a row of an enrollment as text, for comparison. */
+/** SQL: the last election of an enrollment as text, for comparison. */
 const lastElection = (enrollment: string) => `(
   select concat_ws(' ', plan_id, coverage_tier, (
            select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents

@@ -57,7 +57,7 @@ const personOn = ({ classes, date_of_birth, state }: PersonalFacts, day: Day): P
   state,
 })
 
-/** The day on which an election made today takes effect, life events aside. */
+/** The day on which an election made today takes effect, ignoring life events. */
 function dayOfElection({ answer, coverage_start, plan_year_end }: PersonalFacts, today: Day): Day {
   if (answer !== 'enrolled' || today < coverage_start) return coverage_start
   const next_month = addDays(monthEnd(today), 1)

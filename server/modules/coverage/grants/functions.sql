@@ -18,8 +18,9 @@ return offered
 and year_end >= today
 and (open_enrollment_start is null or least(open_enrollment_start, year_start) <= today);
 
--- The last day to answer a grant. With eligibility from before open enrollment, employees use its window, wherever it
--- moves, and have none of their own. Employees added or moved during open enrollment have 30 days, like new hires.
+-- The last day to answer a grant. Employees who were eligible before open enrollment use the window of open enrollment,
+-- even if it moves, and have no window of their own. Employees added or moved during open enrollment have 30 days, like
+-- new hires.
 create or replace function grant_window_ends_on(
   anchored_on date,
   known_on date,
@@ -60,8 +61,8 @@ or granted_for < hired_on
 and anchored_on = hired_on
 and coalesce(inactive_on > hired_on, true);
 
--- Whether an enrollment still follows the facts: it is active, its end is not published yet, or it ended by the
--- facts.
+-- Whether an enrollment still follows the facts: it is active, its end is not published yet, or its end was caused by
+-- the facts.
 create or replace function follows_facts(inactive_on date, terminated_at timestamptz, ended_by text, today date)
 returns boolean
 language sql
@@ -330,8 +331,8 @@ return answer is null
 and coalesce(new_inactive_on > today, true)
 and (coalesce(inactive_on <= today, false) or coalesce(coverage_start <> new_start, false));
 
--- The days that an enrollment holds in its choice group, by its period alone. Null if it holds none. `span_end` and
--- `ending_on` are those without choices.
+-- The days that an enrollment occupies in its choice group, by its period alone. Null if it occupies none. `span_end`
+-- and `ending_on` ignore other choices.
 create or replace function held_days(
   answer text,
   unsettled boolean,

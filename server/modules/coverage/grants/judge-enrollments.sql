@@ -2,7 +2,7 @@
 -- Compares them with the stored ones and returns each that differs; a missing one has no id. beside_choices: other
 -- benefits of its choice group are or were offered. is_returned: its employee returned within the service credit.
 with
-  -- The employees with numbers, because sorting by numbers is much faster.
+  -- Numbers the employees, because sorting by numbers is much faster.
   people as materialized (
     select row_number() over () as position, self.*
     from
@@ -13,7 +13,7 @@ with
         offset 0
       ) as self
   ),
-  -- The offers of the plan years of their employers, also with numbers.
+  -- The numbered offers of the plan years of their employers.
   offers as materialized (select offer.* from shared.offered_benefits() as offer),
   -- The employees with the facts that decide which offers apply to them.
   persons as materialized (select person.* from shared.persons() as person),
@@ -161,8 +161,8 @@ with
       ) as each
     where granted_already is null and position is not null
   ),
-  -- Both together, with the flag whether another choice of the group ended an enrollment of the period, or its plan
-  -- closes.
+  -- The existing and the missing enrollments, with two flags: whether another choice of the group ended an enrollment
+  -- of the period, and whether its plan closes.
   candidates as (
     select
       *,
@@ -175,9 +175,9 @@ with
         select * from missing
       ) as each
   ),
-  -- The first and last day of each by its period alone, ignoring requested ends and other choices. doubled: an earlier
-  -- enrollment has the same period, and its plan closes no sooner. Each enrollment that gave way to another choice
-  -- keeps its days, however often the employee switched back. covered_before: in a former employment.
+  -- The first and last day of each enrollment by its period alone, ignoring requested ends and other choices. doubled:
+  -- an earlier enrollment has the same period, and its plan closes no sooner. Each enrollment that gave way to another
+  -- choice keeps its days, however often the employee switched back. covered_before: in a former employment.
   spans as (
     select
       *,

@@ -157,7 +157,7 @@ export const openAttachment: Download = async (ctx, { organization_id, id }) => 
   return { file_name: fileNameOf(id, content_type), content_type, bytes, body: readPieces(ctx, key, bytes) }
 }
 
-/** This many pieces take about 20 ms. */
+/** Processing this many pieces takes about 20 ms. */
 const pieces_in_a_chunk = 20
 
 /** Re-encrypts the documents of an organization with the current key. */

@@ -136,7 +136,7 @@ async function linkFiles(ctx: ReadCtx, attachments: Shown[]): Promise<void> {
 
 /** Adds the download links to one life event or to a page of them. */
 async function withFiles<Text extends string | undefined>(ctx: ReadCtx, json: Text): Promise<Text> {
-  // String values cannot contain this, because their quotes are escaped.
+  // Within a JSON string this text cannot occur, because its quotes would be escaped.
   if (!json?.includes('"file" : {')) return json
   const shown = JSON.parse(json) as ShownEvent | { data: ShownEvent[] }
   const events = 'data' in shown ? shown.data : [shown]

@@ -5,7 +5,7 @@ import { useApi } from '../../../test/harness.ts'
 import { first, pick, two } from '../../../test/pick.ts'
 
 /**
- * A bakery with one employee and dental coverage of 32.00 a month since January, of which the employer pays 20.00.
+ * A bakery with one employee. Dental coverage since January costs 32.00 a month, of which the employer pays 20.00.
  * Paydays are monthly. Corrections reach one month back.
  */
 const api = useApi()

@@ -115,16 +115,13 @@ const isChosen = electionStatusBy(
   (status) => `(select '${status.toLowerCase()}' = any(:election_statuses::text[]))`,
 )
 
-/**
- * SQL: the totals of all enrollments of a plan year. No enrollment ever leaves this list, so that pages need no
- * counting.
- */
+/** SQL: the totals of all enrollments of a plan year. Enrollments never leave this list, so pages need no counting. */
 const totals_of_all =
   'select enrollment_count as total, enrollment_count - :pages_before::bigint * :limit::int as ahead from target'
 
 /**
- * SQL: the number of selected enrollments, and how many of them are on this page or later ones. They are counted
- * without being collected.
+ * SQL: the number of selected enrollments, and how many of them are on this page or later ones. Counts them without
+ * materializing the rows.
  */
 const totals_of_chosen = `
   select count(*) as total, count(*) filter (where ${liesAhead('enrollment')}) as ahead
@@ -182,7 +179,7 @@ export async function listPlanYearEnrollments(
 
 /** Replaces the affordability facts in rows of ICHRA with the calculated affordability. */
 function withAffordability(page: string | undefined): string | undefined {
-  // String values cannot contain this, because their quotes are escaped.
+  // Within a JSON string this text cannot occur, because its quotes would be escaped.
   if (!page?.includes('"affordability":{')) return page
   type EnrollmentRow = { affordability: PersonalAffordability | null }
   const { data, pagination } = JSON.parse(page) as { data: EnrollmentRow[]; pagination: object }

@@ -126,7 +126,7 @@ async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYearR
   await requestRenewal(ctx, employer, id)
 }
 
-/** Enqueues the renewal of a plan year as far as it is due, including tasks for coverage that will lapse. */
+/** Enqueues the renewal of a plan year, to the extent that it is due, including tasks for coverage that will lapse. */
 const requestRenewal = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_year_id: string) =>
   ctx.enqueue('renew_plan_year', { organization_id, plan_year_id }, { key: `renew:${employer_id}:${plan_year_id}` })
 

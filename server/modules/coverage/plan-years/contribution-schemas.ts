@@ -14,7 +14,7 @@ export const monthly_cost = {
 /** At most a billion dollars, like the amounts of the catalog. */
 const Cents = cents.max(100_000_000_000).meta({ description: 'Cents per month.' })
 
-/** A percentage that has at most two decimals, within floating point precision. */
+/** A percentage with at most two decimals, allowing for floating-point inaccuracy. */
 const Percentage = z
   .number()
   .min(0)

@@ -7,7 +7,7 @@ import { inForce } from '../../../database/sql/fragments.ts'
 import { areaSummary } from '../../directory/ichra/queries.ts'
 import type { Overlap } from './rules.ts'
 
-/** The first day of a period and the day after its last day. Omitted limits mean always. */
+/** The first day of a period and the day after its last day. A period without one of them is open on that side. */
 type Held = { effective_on?: Day | '-infinity'; until?: Day | 'infinity' }
 
 /**

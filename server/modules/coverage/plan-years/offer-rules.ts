@@ -131,7 +131,7 @@ function nameOf({ employee_class, min_age, max_age, state, coverage_tier }: Omit
   return [employee_class, ages, state, coverage_tier].filter((part) => part !== null).join(', ') || 'Everybody'
 }
 
-/** Creates an offer at the prices of the catalog, after `whyNotOffer` found no reason against it. */
+/** Creates an offer at the prices of the catalog. Call it only if `whyNotOffer` returns nothing. */
 export function offerOf(input: OfferInput, benefit: CatalogBenefit, year: CoveragePeriod): Omit<Offer, 'choice_group'> {
   const plans = plansOf(input, benefit)
   const contribution_strategy = {

@@ -1,6 +1,6 @@
--- The employee's monthly cost of each plan and coverage level that a plan year, a row `year`, offers in `offered`,
--- with the contribution rule of the employer: the first one that matches the coverage level. For ICHRA, the rule
--- depends on the person.
+-- The employee's monthly cost of each plan and coverage level that a plan year, a row `year`, lists in `offered`. Uses
+-- the first contribution rule of the employer that matches the coverage level. For ICHRA, the rule depends on the
+-- person.
 select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
 from
   offered

@@ -58,8 +58,7 @@ with
   requested as materialized (
     select requested.employee_id, requested.benefit_id, requested.total from shared.requested() as requested
   ),
-  -- The enrollment at the end of the former plan year, or else the last one: whether it covers the last day, or was
-  -- waived then.
+  -- The enrollment that covers the last day of the former plan year or was waived then, or else the last enrollment.
   befores as (
     select
       requested.employee_id,

@@ -21,7 +21,7 @@ const onDay = async (day: string) => {
 
 const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
 
-/** Runs the daily runs of many days, also on slow machines. */
+/** Performs the daily runs of many days, even on slow machines. */
 const timeout = { timeout: 240_000 }
 
 /** An employer without a waiting period that offers Silver, Bronze and dental in 2026 and pays half. */
@@ -129,7 +129,7 @@ function tellsWhoWouldPayWhat(reported: PlanYearPreview | null): void {
     granted_employee_count: 7,
     carried_employee_count: 6,
     lapsing_employee_count: 0,
-    // Half of Bronze is more than the poverty guideline allows, and no wages are known.
+    // Half of Bronze costs more than the poverty guideline allows, and no wages are known.
     affordable_employee_count: 0,
     unaffordable_employee_count: 7,
     before: { employee_deduction_in_cents: sum('former') },

@@ -25,7 +25,7 @@ async function jumpTo(day: string): Promise<void> {
   await onDay(day)
 }
 
-/** Runs the daily runs of many days, also on slow machines. */
+/** Performs the daily runs of many days, even on slow machines. */
 const timeout = { timeout: 400_000 }
 
 const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]

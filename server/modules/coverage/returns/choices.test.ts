@@ -6,8 +6,9 @@ import { returnedElection } from './rules.ts'
 import type { DependentFacts, ElectionFacts } from '../elections/rules.ts'
 
 /**
- * A change from Essential Care to Own Choice of another plan year, and to Major Medical before that began. A late
- * report then makes the employee part-time for some days in June, so that the return is within the existing coverage.
+ * An employee changes from Essential Care to Own Choice in another plan year, and then to Major Medical before Own
+ * Choice has begun. A late report then makes the employee part-time for some days in June, so that the return is within
+ * the existing coverage.
  */
 const api = useApi({ begins_on: '2026-01-05' })
 let catalog: Awaited<ReturnType<typeof importCatalog>>

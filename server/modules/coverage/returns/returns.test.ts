@@ -253,7 +253,7 @@ describe('a rehire in time', () => {
     expect((await api.events(mvp)).slice(-2)).toEqual(['enrollment.resumption_withdrawn', 'enrollment.started'])
     const history = (await api.get(`/v1/enrollments/${mvp}/history`)).body.data
     expect(history.at(-1)).toMatchObject({ action: 'resumption_withdrawn', answer: null, actor: { kind: 'rule' } })
-    // A report and its withdrawal leave no trace except for the days in which the employee can elect.
+    // A report that is withdrawn leaves no trace, except for the days in which the employee can elect.
     await set('Full Time')
     expect(await days()).toEqual(['2026-08-01', 'waived'])
     const is = [await read(mvp), await read(waived.id)].map(({ updated_at: _, answered_at: __, ...row }) => row)

@@ -94,7 +94,7 @@ const electedOf = (answers: Planned[]): ElectedChoice[] =>
     return [{ at, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
   })
 
-/** The enrollments that answers waive: those with a waiver, and others of their choice groups. */
+/** The enrollments that answers waive: those that are waived by their own answer, and others of the choice groups. */
 function waivedBy(answers: Planned[], today: Day): Set<string> {
   const waived = answers.flatMap(({ key, elected }) => {
     if (!elected) return [key.enrollment_id]

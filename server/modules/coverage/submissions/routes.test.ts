@@ -49,7 +49,10 @@ const elect = ({ enrollment_id, plan_id }: Position, dependent_ids: string[] = [
 
 const nothing = { contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 0 }] }
 
-/** An employer with weekly payroll that offers MEC and MVP in 2026 and 2027, and the deductions for answers. */
+/**
+ * An employer with weekly payroll that offers MEC and MVP in 2026 and 2027. The tests compare the deductions of its
+ * employees with their answers.
+ */
 async function aWeeklyPayroll() {
   const employer = await createEmployer(api)
   await api.put(`/v1/employers/${employer}/settings`, { pay_frequency: 'weekly' })
@@ -89,8 +92,8 @@ async function aWeeklyPayroll() {
     await api.post(path, {}, { key: api.operator_key })
   }
   /**
-   * Requests a quote, then submits the answers. The paychecks must equal the quote from the first one on, and from
-   * `settled` on.
+   * Requests a quote, then submits the answers. The first paycheck must equal the quoted one, and from `settled` on,
+   * each regular deduction must equal the quoted amount per paycheck.
    */
   const bears = async (id: string, answers: Input[], settled: string) => {
     const path = `/v1/employees/${id}/enrollment-answers` as const
@@ -267,7 +270,7 @@ describe('employees_update_contact', () => {
     const contact = (email: string, by: { key?: string } = { key }) =>
       api.patch(`/v1/employees/${id}/contact`, { email }, by)
     expect(refusalOf(await contact('no'))).toEqual([400, 'invalid_request', 'email'])
-    // An employee with a claimed email address would be matched with a later hire with that address.
+    // If employees could claim any email address, a later hire with that address would be matched to the wrong person.
     expect(refusalOf(await contact('somebody.else@example.com'))).toEqual([400, 'invalid_employee_update', 'email'])
     expect((await contact('new.address@example.com', {})).body.data.email).toBe('new.address@example.com')
   })

@@ -41,8 +41,8 @@ export const requestedEnd = ({ coverage_end }: EnrollmentTermination, today: Day
   coverage_end ?? monthEnd(today)
 
 /**
- * Returns why coverage can't be ended on request today. It requires an open window of a life event, of the named one or
- * of any, and must end with this month or a later month of the plan year.
+ * Returns why coverage can't be ended on request today. The employee needs an open window of a life event: of the named
+ * one, or of any if none is named. Coverage must end with this month or a later month of the plan year.
  */
 export function whyNotTerminate(
   enrollment: EnrollmentFacts,

@@ -3,7 +3,7 @@ import type { PlanFacts } from './facts-schemas.ts'
 /** The facts of a plan in a row, by name. Absent facts are undefined. */
 export type FactsInput = { [fact in keyof PlanFacts]?: PlanFacts[fact] | undefined }
 
-/** The facts of a plan that has none. */
+/** The facts of a plan without any known facts. */
 const no_facts: PlanFacts = {
   deductible_in_cents: null,
   out_of_pocket_limit_in_cents: null,

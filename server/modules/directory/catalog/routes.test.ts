@@ -32,7 +32,7 @@ const base = { carrier: 'Evergreen Health', product_code: 'MEC', benefit: 'Essen
 const rate = { ...base, coverage_tier: 'EE', premium_in_cents: 8900, effective_on: '2026-01-01' }
 const own = { carrier: 'Evergreen Health', product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own' }
 
-/** The facts of a plan without any. */
+/** The facts of a plan without any known facts. */
 const no_facts = {
   deductible_in_cents: null,
   out_of_pocket_limit_in_cents: null,

@@ -53,7 +53,7 @@ export const employee_classes = [
   'Individual Contractor',
 ] as const
 
-/** One of these words, in any case because spreadsheets vary. */
+/** Accepts one of these words in upper or lower case, because spreadsheets vary. */
 const word = <const Words extends readonly string[]>(words: Words) =>
   shortText(`must be one of ${words.join(', ')}`)
     .transform((value, check): Words[number] => {

@@ -56,7 +56,7 @@ describe('filters of the book', () => {
 
   beforeAll(async () => {
     api.moveTo('2026-03-09')
-    // In Rival's book, which has none of the other employers.
+    // In Rival's book, which contains none of the other employers.
     const rivals = await importCatalog(api, [], api.story.rival_organization_id)
     const seed = async (name: string, benefits?: object[], ...days: [string, string, object?][]) => {
       api.wait(1000)

@@ -89,7 +89,7 @@ export type NewEvidence = {
   action: EvidenceAction
   /** The reason, if one was given. */
   reason?: string | null
-  /** The actor if it was not the caller: a renewal, or a rule that follows from facts. */
+  /** The actor if it was not the caller: a renewal, or a rule that derives the action from facts. */
   by?: 'renewal' | 'rule'
 }
 

@@ -141,7 +141,7 @@ const saved = statement(
 /** Saves the details of people. Clears changed email addresses first, because two people may swap theirs. */
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
   const member_ids = members.map(({ id }) => id)
-  // Null if the person has none.
+  // Null if the person has no email address.
   const emails = members.map(({ email }) => email)
   await Promise.all([
     members.length > 1 && cleared_emails.rows(ctx, { organization_id, member_ids, emails }),
@@ -157,6 +157,6 @@ export const namePattern = (search: string): string => `%${escapeLike(foldName(s
 /** The patterns that match a name or email address in the search key of an employee row. */
 export function searchPatterns(search: string): string[] {
   const [name, email] = [escapeLike(foldName(search)), escapeLike(search.toLowerCase())]
-  // Neither contains a line break, so each matches within one part of the search key.
+  // Neither contains a line break, so each pattern matches within one part of the search key.
   return name === email ? [`%${name}%`] : [namePattern(search), `%\n%${email}%`]
 }

@@ -48,7 +48,7 @@ export class Namesakes {
   readonly #ids_by_zip = new Map<string, Set<string>>()
   #crowded = false
 
-  /** Whether there are too many to distinguish, or were at any time while rows were planned. */
+  /** Whether there are too many people to distinguish. Stays true once it is, even if people are removed later. */
   get crowded(): boolean {
     return this.#crowded
   }
@@ -70,7 +70,7 @@ export class Namesakes {
     return firstOf(this.#members)
   }
 
-  /** The ids of those who live at a ZIP code. */
+  /** The ids of the people who live at a ZIP code. */
   near(zip: string | undefined): Set<string> {
     return this.#ids_by_zip.get(zip ?? '') ?? new Set()
   }

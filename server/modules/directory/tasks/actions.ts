@@ -2,12 +2,14 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { insertTasks, saveClosings, saveClosingsOf, type NewTask } from './queries.ts'
 import type { TaskKind } from './rules.ts'
 
-/** Opens tasks for the operator. A task that is already open only gets new details. The organization must be locked. */
+/**
+ * Opens tasks for the operator. If a task is already open, only its details change. The organization must be locked.
+ */
 export async function openTasks(ctx: Ctx, tasks: NewTask[]): Promise<void> {
   if (tasks.length > 0) await insertTasks(ctx, tasks)
 }
 
-/** Closes the tasks of a kind about resources, if any. The organization must be locked. */
+/** Closes the open tasks of a kind about these resources. The organization must be locked. */
 export async function closeTasks(
   ctx: Ctx,
   of: { organization_id: string; kind: TaskKind },

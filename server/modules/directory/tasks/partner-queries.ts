@@ -12,7 +12,7 @@ import type { PartnerTaskFilter } from './schemas.ts'
  * index by organization or by employer, and nothing if the caller may not see its kind.
  */
 
-/** SQL: whether a row belongs to the organization, and to the employer if one is wanted, within reach. */
+/** SQL: whether a row within reach belongs to the organization, and to the employer if one is given. */
 type IsOurs = (row: string, employer_id?: string) => string
 
 const isOursOf =
@@ -105,7 +105,9 @@ const parts = [openedTasks, openEnrollments, renewals, overdueInvoices, failedCe
 
 const order = { by: 'sorts_at', oldest_first: true }
 
-/** SQL: the shown fields of a row `task`. The type of a life event and the name of a benefit are read here only. */
+/**
+ * SQL: the displayed fields of a row `task`. Only this part reads the type of a life event and the name of a benefit.
+ */
 const taskJson = `
   select row_to_json(shown) as item from (
     select task.id, task.kind, task.employer_id,

@@ -54,11 +54,11 @@ const taskJson = `
       from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown`
 
-/** The listed tasks: those with a row, one derived kind, or all of them. */
+/** The tasks to list: the stored ones, those of one derived kind, or all of them. */
 const sources = ['opened', ...derived_kinds, 'all'] as const
 type ChosenTasks = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
 
-/** SQL: the condition for tasks with a row. Null if none are listed. */
+/** SQL: the condition for stored tasks. Null if none of them are listed. */
 function openedOf({ source, kind, of_organization, of_employer }: ChosenTasks): string | null {
   if (source !== 'opened' && source !== 'all') return null
   return [
@@ -105,7 +105,7 @@ const late_ways = [
      and organization.daily_run_on < :late_day::date + organization.clock_offset_days order by organization.id`,
 ]
 
-/** SQL: organizations whose daily run is late by `:late_day`, each condition with its own index. */
+/** SQL: organizations whose daily run is late by `:late_day`. Each condition uses its own index. */
 const lateOrganizations = (of_organization: boolean) =>
   of_organization
     ? `select ${late_fields} from organizations as organization

@@ -120,11 +120,11 @@ export type DerivedKind = (typeof derived_kinds)[number]
 
 export const isDerived = (kind: TaskKind): kind is DerivedKind => (derived_kinds as readonly TaskKind[]).includes(kind)
 
-/** The number of days before the end of a plan year from which its renewal is a task of partners. */
+/** How many days before the end of a plan year its renewal becomes a task for partners. */
 export const renewal_days = 120
-/** The number of days after its end for which a plan year without a successor stays in the list. */
+/** How many days after its end a plan year without a successor stays in the list. */
 export const ended_days = 30
-/** The number of days for which a failed census is a task. */
+/** How many days a failed census remains a task. */
 export const census_days = 30
 
 /** An operation of partners, and the role and scope that its resource requires besides `read` and `write`. */

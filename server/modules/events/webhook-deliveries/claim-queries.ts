@@ -54,7 +54,7 @@ const alone = attemptWith(
            null::text as resource_id, null::bigint as sequence, null::timestamptz as created_at`,
 )
 
-/** An empty claim: new deliveries are due, and any worker can claim them. */
+/** An empty claim. New deliveries are then due, and any worker can claim them. */
 export const nothing_taken: Claim = {
   rooms: new Map(),
   usual_room: 0,
@@ -86,8 +86,8 @@ export async function claimDeliveries(ctx: Ctx, { rooms, ...claim }: Claim): Pro
 }
 
 /**
- * Creates deliveries of events for all subscriptions to them, and claims them if there is room. Returns the claimed
- * ones; the others are due.
+ * Creates deliveries of events for all subscriptions to these events, and claims them if there is room. Returns the
+ * claimed ones; the others are due.
  */
 export async function makeDeliveries(
   ctx: Ctx,
@@ -107,7 +107,7 @@ export async function makeDeliveries(
   return withEvents(ctx, await made_alone.rows<ClaimedDelivery>(ctx, values))
 }
 
-/** Adds the events to deliveries. A distributed database stores them on other servers. */
+/** Adds the data of the events to deliveries. A distributed database stores events on other servers. */
 async function withEvents(ctx: Ctx, taken: ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
   const events = new Map<string, object>()
   for (const [organization_id, its] of Map.groupBy(taken, (delivery) => delivery.organization_id)) {

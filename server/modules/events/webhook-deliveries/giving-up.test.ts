@@ -106,7 +106,7 @@ describe('a subscription is disabled', () => {
     await api.deliver()
     expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
 
-    // Deleted during the last attempt, so a task could never be closed.
+    // The subscription is deleted during the last attempt. A task opened after that could never be closed.
     receiver.answer = answering(500)
     const last = await happen()
     await api.deliver()

@@ -122,7 +122,7 @@ export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
     failure_reason: ended.map(({ outcome }) => outcome.failure_reason),
   })
 
-/** A claimed delivery that was not attempted. */
+/** A claimed delivery without an attempt. */
 export type GivenBack = { delivery: Pick<ClaimedDelivery, 'id' | 'organization_id'>; until: string }
 
 const given_back = statement(

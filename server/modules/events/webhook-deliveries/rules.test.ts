@@ -98,7 +98,7 @@ describe('an attempt', () => {
   it('disables a subscription that is gone, or that has failed for 5 days', () => {
     expect(outcomeOf(fresh, { ...failed, status: 410 }, now, 0)).toMatchObject({ disables: 'gone', due_at: null })
     const since = (ms: number) => ({ attempts: 3, failing_since: new Date(now - ms).toISOString() })
-    // It is retried in case the subscription turns out to be healthy.
+    // The delivery is retried in case the subscription turns out to be healthy.
     expect(outcomeOf(since(120 * hour), failed, now, 0)).toMatchObject({ disables: 'failing', failed_at: null })
     expect(outcomeOf(since(120 * hour - 1), failed, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
     expect(outcomeOf(since(120 * hour), ok, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
@@ -114,7 +114,7 @@ describe('a subscription', () => {
     [{ failures: 10 }, 1, 1],
     [{ taken: 1, failures: 99 }, 1, 0],
     [{ held_until: now + 1 }, 1, 0],
-    // Ahead: as many as it probably handles within a second, and its share of the total.
+    // Claims ahead as many as the receiver probably handles within a second, up to its share of the total.
     [{ answered_in_ms: 0 }, 1, 100],
     [{ answered_in_ms: 200 }, 1, 60],
     [{ answered_in_ms: 200, taken: 55 }, 1, 5],

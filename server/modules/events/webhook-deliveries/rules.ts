@@ -115,8 +115,8 @@ export function attemptsOf({ failures, held_until }: Receiver, now: number): num
 }
 
 /**
- * How many more deliveries of a subscription may be claimed now, given the number of busy receivers. In addition to
- * concurrent attempts, a healthy receiver gets as many as it probably handles within a second.
+ * How many more deliveries of a subscription may be claimed now, given the number of busy receivers. In addition to its
+ * concurrent attempts, a healthy receiver gets as many as it can probably handle within a second.
  */
 export function roomOf(receiver: Receiver, receivers: number, now: number): number {
   const { taken, failures, answered_in_ms } = receiver
@@ -197,7 +197,7 @@ const request_of = {
   woken: 'deliver',
   attempt_ended: 'deliver',
   round_found_nothing: 'nothing',
-  // It has claimed as much as there was room for. Attempts that end make their own requests.
+  // The round claimed as much as there was room for. Attempts make their own requests when they end.
   round_found_work: 'nothing',
   round_was_partial: 'deliver',
   round_failed: 'deliver',
@@ -242,7 +242,7 @@ export function afterEvent(
   return { state: { phase: from_idle[request], request: 'nothing' }, begins: from_idle[request] }
 }
 
-/** An event as it is sent. It is thin: receivers read the data that they may access. */
+/** An event as it is sent. It contains no data: receivers read the data that they may access. */
 export type Message = {
   event_id: string
   event_name: string

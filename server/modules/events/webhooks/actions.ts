@@ -81,7 +81,7 @@ export async function changeSubscription(
   if (changes.enabled === true) await enable(ctx, subscription)
 }
 
-/** Enables a subscription. An enabled one stays as it is. */
+/** Enables a subscription. If it is already enabled, nothing changes. */
 export async function enable(ctx: Ctx, subscription: SubscriptionState): Promise<void> {
   if (subscription.disabled_at === null) return
   await saveEnabling(ctx, subscription)

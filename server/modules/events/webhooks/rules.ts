@@ -33,7 +33,10 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 /** How long a previous secret keeps signing, in milliseconds. */
 export const overlap_ms = 24 * 3600_000
 
-/** A previous secret, and until when it keeps signing. Without an instant, the subscription has it. */
+/**
+ * A previous secret, and the instant until which it keeps signing. Without an instant, the one stored in the
+ * subscription applies.
+ */
 export type FormerSecret = { secret: string; until?: string | undefined }
 
 /** The maximum number of previous secrets in use. Each one adds a signature to every delivery. */

@@ -332,8 +332,8 @@ export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoi
 }
 
 /**
- * Downloads of PDFs that are not rendered queue by organization, so that one with a thousand invoices does not block
- * others.
+ * If a PDF is not rendered yet, its downloads wait in a queue by organization, so that an organization with a thousand
+ * invoices does not block others.
  */
 const renderings = new FairQueue({
   max_running: 1,

@@ -14,7 +14,7 @@ import {
 } from './rules.ts'
 import { wasAmended } from './run-queries.ts'
 
-// Queries each table once for all ids of a list, as for statements.
+// Queries each table once for all ids of a list, like the queries for statements.
 
 const enrolled = statement(
   'billing.listBillableEnrollments',

@@ -69,7 +69,10 @@ async function workOffRest(day: Day): Promise<void> {
   await worker.stop()
 }
 
-/** Visible data is complete: each statement with all its lines, and each employee's snapshot from the latest one. */
+/**
+ * Visible data is complete: each statement has all its lines, and each employee shows the amounts of the latest
+ * statement.
+ */
 async function expectNothingHalf(): Promise<void> {
   const [{ body: statements }, { body: invoices }, { body: roster }] = await Promise.all([
     api.get(`${path()}/payroll-deduction-statements`),

@@ -81,7 +81,7 @@ type InvoiceList = {
   items: string
   /** The InvoiceTotals as JSON. */
   totals: string
-  /** The last invoice of the page if others follow. */
+  /** The last invoice of the page, if more invoices follow. */
   last_period: Day | null
   last_number: number | null
 }

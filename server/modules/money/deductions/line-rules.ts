@@ -127,7 +127,10 @@ function taxByFacts(one: DueFacts, month: Day, charged: ElectedTerms | undefined
   return taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
 }
 
-/** The tax of a month outside the correction window: as recorded when it closed, or by the facts until then. */
+/**
+ * The tax of a month outside the correction window: the tax that was recorded when the month closed, or until then by
+ * the facts.
+ */
 const closedTaxOf = (one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification =>
   notedTaxOf(one, month) ?? taxByFacts(one, month, charged)
 
@@ -303,7 +306,7 @@ const named = (kind: LineKind, owed: Owed[]): Line[] =>
 
 /**
  * Collects payroll shortfalls again, up to a percentage of the regular deduction plus the refunds of the statement.
- * Excess deductions are refunded at once. The tax is that of the regular deduction.
+ * Excess deductions are refunded at once. The amount has the same tax as the regular deduction.
  */
 function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line[] {
   const { balances, shortfall_in_cents } = deducted

@@ -36,7 +36,7 @@ export type Paycheck = {
 export type BookedEnrollment = Deducted & {
   enrollment_id: string
   benefit_name: string
-  /** The latest fact since the latest statement. */
+  /** The latest fact that was reported after the latest statement. */
   cause: AdjustmentCause | null
 }
 

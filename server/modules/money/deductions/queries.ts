@@ -42,7 +42,7 @@ const frequency_labels: Record<string, string> = {
   monthly: 'Monthly',
 }
 
-/** The same values under the field names of comparable services. */
+/** The same values under the field names of similar services. */
 const inOtherWords = (row: StatementRowFound, csv_file_url: string) => ({
   statement_id: row.id,
   period_start: row.period_start_date,

@@ -5,9 +5,8 @@ import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
 /**
- * One bakery from the day before its first plan year: semi-monthly pay, dental at 32.00 of which the employer pays
- * 20.00, so
- * 12.00 a month. Each step takes up where the former ended.
+ * One bakery from the day before its first plan year: semi-monthly pay, and dental at 32.00 a month. The employer pays
+ * 20.00, so the employee pays 12.00. Each step continues where the previous one ended.
  */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -28,7 +27,7 @@ const periods = async () => (await statements()).map((one) => [one.period_start_
 const deductions = async (employee_id: string) => (await api.get(`/v1/employees/${employee_id}`)).body.data.deductions
 const amounts = async (employee_id: string) =>
   (await deductions(employee_id)).map((one) => [one.deduction_amount_in_cents, one.tax_classification])
-/** The reasons of corrections on paychecks, by whether their statement is written. */
+/** The reasons for corrections on paychecks, with whether the statement of the paycheck is written. */
 const reasons = async (employee_id: string) =>
   (await api.get(`/v1/employees/${employee_id}/paychecks`)).body.data.flatMap(({ statement_id, lines }) =>
     lines.flatMap(({ reason }) => (reason ? [[statement_id ? 'written' : 'ahead', reason]] : [])),

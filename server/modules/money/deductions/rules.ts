@@ -110,7 +110,7 @@ export const sumOfDeductions = (months: Charge[]): number =>
 
 const partnersShareOf = ({ domestic_partner_share_in_cents }: Terms): number => domestic_partner_share_in_cents ?? 0
 
-/** The domestic partner's share of that sum. */
+/** The domestic partner's share of the sum of months. */
 export const partnersDueFor = (months: Charge[]): number =>
   months.reduce((sum, { election }) => sum + partnersShareOf(election), 0)
 
@@ -135,7 +135,7 @@ export const scheduleOf = (months: Charge[], periods: PayPeriod[], method: Deduc
   spread(months, periods, method, (taken) => taken)
 
 /**
- * The domestic partner's share of that schedule. It adds up exactly to the share of the months, and never exceeds the
+ * The domestic partner's share of the schedule. It adds up exactly to the share of the months, and never exceeds the
  * deduction of a period.
  */
 export const partnersScheduleOf = (months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] =>

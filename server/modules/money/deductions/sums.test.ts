@@ -44,7 +44,7 @@ const coverages = fc
     first: amounts,
     others: fc.array(fc.tuple(daysFrom('2026-06-01', 700), amounts), { maxLength: 3 }),
     elected_on: daysFrom('2026-01-01', 600),
-    /** The domestic partner's share until the second election. */
+    /** The domestic partner's share, which applies until the second election. */
     partners_percent: fc.constantFrom(0, 0, 37, 100),
     partial_month_rule: fc.constantFrom(null, ...partial_month_rules),
   })
@@ -139,7 +139,7 @@ class Books {
     return sum(those.map(({ amount_in_cents }) => amount_in_cents))
   }
 
-  /** The worker checks the due periods on a day, with the facts known by then. */
+  /** The worker determines the due periods on a day, from the facts known on that day. */
   check(day: Day, coverage: Coverage, { calendar: wanted, method }: Settings): void {
     const last_calendar = this.statements.at(-1)?.calendar ?? null
     const due = { calendar: wanted, last_calendar, last_end: this.last_end, first_coverage_start: '2026-06-01', day }
@@ -247,7 +247,7 @@ describe('statement by statement', () => {
 })
 
 describe('a late election', () => {
-  // Five months for 12.00, of which three are post-tax because of an election in October, with biweekly pay.
+  // Five months at 12.00 with biweekly pay. Three of them are post-tax because of an election in October.
   const coverage: Coverage = {
     coverage_start: '2026-08-01',
     coverage_end: null,

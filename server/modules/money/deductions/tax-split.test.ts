@@ -330,7 +330,7 @@ describe('the tax of a closed month', () => {
     for (const day of ['2026-06-02', '2026-07-02', '2026-08-02', '2026-09-02', '2026-10-04']) await onDay(day)
     const before = await linesOf(id)
     await reach(employer_id, 1)
-    // The period of the third payday of October.
+    // The pay period that ends on the third payday of October.
     await onDay('2026-10-17')
     expect(await linesOf(id)).toEqual(before)
     await moveHire(id, '2026-10-17')

@@ -25,7 +25,7 @@ export type RecordedActual = {
 
 /**
  * Matches payroll rows to enrollments. Rows of the same enrollment add up, because a file may have one per line. A row
- * without a match or with several is a failure; the others count. Yields once per row.
+ * that matches no enrollment, or several, is a failure; the others count. Yields once per row.
  */
 export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]) {
   const people = peopleOf(requested)

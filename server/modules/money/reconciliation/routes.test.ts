@@ -28,7 +28,7 @@ import {
 } from '../deductions/rules.ts'
 import { caseCount } from '../../../test/case-count.ts'
 
-// The histories of billing check that it agrees with the lines after every invoice.
+// After every invoice, the tests of billing histories check that the reconciliation agrees with the lines.
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
 
@@ -127,7 +127,8 @@ it('is the same for a year with each of its invoices, if an employer left and re
   const until_may = ['2026-05', '2026-04', '2026-03']
   expect(await reported()).toEqual(until_may.map((month) => [month, 6_000, 6_000, 0]))
   await api.post(subscriptions, { started_on: '2026-06-10' }, operator())
-  // June is billed the day after. Its statement was written before, so July's statement collects it too.
+  // The invoice for June is drafted on the next day. The statement for June was written before, so July's statement
+  // collects the amount too.
   await onDay('2026-06-11')
   expect(await reported()).toEqual(['2026-06', ...until_may].map((month) => [month, 7_200, 6_000, 1_200]))
   await onDay('2026-07-01')
@@ -168,7 +169,8 @@ const coverages = fc
         premium_in_cents: employee_deduction_in_cents + 100,
         employer_contribution_in_cents: 100,
         employee_deduction_in_cents,
-        // For a third of them nothing, for a third half, and for a third everything is for a domestic partner.
+        // The domestic partner's share is nothing for a third of the elections, half for another third, and everything
+        // for the rest.
         domestic_partner_share_in_cents: Math.floor(
           (employee_deduction_in_cents * (employee_deduction_in_cents % 3)) / 2,
         ),

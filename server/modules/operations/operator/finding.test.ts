@@ -221,7 +221,7 @@ describe('finding users and organizations as an operator', () => {
     const member = first((await api.get(`/operator/v1/organizations/${organization_id}/members`, operator())).body.data)
     const wanted = { user_id: member.user_id, organization_id, mode: 'test' }
     const { id, api_key } = (await api.post('/operator/v1/api-keys', wanted, operator())).body.data
-    // The counts of a process are written when it ends, at the latest.
+    // A process writes its counts when it ends, at the latest.
     const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 3 } })
     for (const url of ['/v1/employers', '/v1/employers', `/v1/employers/${rivals}`, '/v1/employers'])
       await app.inject({ url, headers: { authorization: `Bearer ${api_key}` } })

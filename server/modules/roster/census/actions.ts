@@ -198,7 +198,7 @@ const closeHeld = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
 const processCensus = (runtime: Runtime, job: CensusJob): Promise<void> =>
   advanceOrSplit(runtime, job, {
     subject: 'a census',
-    // Includes statement timeouts (57014): the same chunk would time out again.
+    // Includes statement timeouts (57014), because the same chunk would time out again.
     refusals: /^2[23]|^57014$/,
     advance: (ctx, note) => advance(ctx, job, note),
     splitChunk: (ctx, isRefused) => splitChunk(ctx, job, isRefused),
@@ -323,7 +323,7 @@ async function planAndWrite(
   follow: (plan: CensusPlan) => Promise<void>,
 ): Promise<void> {
   const stage = stageOf(chunk, sync)
-  // Exchanges must be planned together.
+  // Rows that exchange details must be planned together.
   const pieces = stage === stages.exchange ? [chunk] : piecesToPlan(chunk)
   await pipelineWrites(
     pieces,
@@ -361,7 +361,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   await complete(ctx, sync, missing.length)
 }
 
-/** Holds a census and opens a task to confirm it. A later census supersedes it, so no task is opened then. */
+/** Holds a census and opens a task to confirm it. If a later census already supersedes it, no task is opened. */
 async function hold(ctx: Ctx, sync: SyncState, missing_count: number): Promise<void> {
   await saveHold(ctx, { ...sync, missing_count })
   if (await hasLaterCensus(ctx, sync)) return

@@ -9,8 +9,8 @@ import { caseCount } from '../../../test/case-count.ts'
 const api = useApi()
 
 /**
- * Submits a census, lets the worker process it, and returns its outcome. Checks that a dry run before it reports the
- * same.
+ * Submits a census, lets the worker process it, and returns its outcome. Checks that a dry run gives the same outcome
+ * first.
  */
 async function sync(at: string, employees: object[], query = '') {
   const submit = (requested: string) => api.post(`/v1/employers/${at}/census-sync${requested}`, { employees })

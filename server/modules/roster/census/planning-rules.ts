@@ -187,7 +187,7 @@ function failureOf(why: RowRefusal): Unusable {
   }
 }
 
-/** Whether a refusal may no longer apply when all other rows are done. */
+/** Whether a refusal may no longer apply once all other rows are processed. */
 const isClash = (why: RowRefusal): boolean =>
   why instanceof Refusal &&
   [

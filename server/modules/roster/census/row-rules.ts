@@ -82,7 +82,7 @@ function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlann
   return many || possibleMatches(row, planning).some(({ id }) => roster.isPresent(id))
 }
 
-/** Everyone to whom a row may refer, however few fields it has. */
+/** All people to whom a row may refer, however few fields the row has. */
 export const possibleMatches = (row: StagedRow, { people, roster }: CensusPlanning): Member[] =>
   [
     people.get(row.member_id ?? ''),
@@ -94,7 +94,7 @@ export const possibleMatches = (row: StagedRow, { people, roster }: CensusPlanni
     ...(isNamed(row) ? people.namesakes(row).members() : []),
   ].filter((member) => member !== undefined)
 
-/** A person who is not on this roster yet: new to the organization, or linked. */
+/** A person who is not on this roster yet: new to the organization, or linked from another employer. */
 function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: CensusPlanning): Judgement {
   const { people, plan, claimed } = planning
   const way = (spared: OwnDetail[] = []) => {
@@ -119,7 +119,7 @@ function blockedBy(taken: OwnDetail[], repeated: boolean): Pick<Judgement, 'bloc
   return taken.every((detail) => detail === 'phone' || repeated) ? { blocked, spare: taken } : { blocked }
 }
 
-/** A former employee with a later first day. */
+/** A former employee who returns on a later first day. */
 function judgeReturn(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
   const comparison = comparisonOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
@@ -202,7 +202,9 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
   return { way, member, ...comparison }
 }
 
-/** Whether a person whom a roster omitted is on a later one with the same employment. They never left, then. */
+/**
+ * Whether a person whom a roster omitted is on a later roster with the same employment. In that case, they never left.
+ */
 const wasLeftOut = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
   absent_on !== null && (row.start_date ?? hired_on) === hired_on
 

@@ -280,7 +280,7 @@ export async function changeEmployee(
 
   const changes = noChanges()
   const member_changed = !sameMember(member, changed)
-  // Settling publishes this change for all employments of the person, this one among them.
+  // Settling publishes this change for all employments of the person, including this one.
   if (member_changed) changes.changed_members.push(changed)
   if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
   const change = async (): Promise<boolean> => {

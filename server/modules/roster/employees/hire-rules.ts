@@ -72,7 +72,7 @@ export function findHiredPerson(
   newId: () => string,
 ): HiredPerson | Refusal {
   const identity = identify(candidate, people, roster)
-  // A hire is not resubmitted as rows of a file are, so a `distinct` one is always a new person.
+  // Unlike rows of a file, a hire is not submitted again, so a `distinct` one is always a new person.
   const why = identity.is === 'perhaps_repeated' ? undefined : whyNotIdentity(identity)
   if (why) return why
   const known = identity.is === 'known' ? identity.member : undefined

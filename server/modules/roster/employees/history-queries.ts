@@ -47,8 +47,8 @@ const inserted_history = variants('employees.insertHistory', either, ({ history 
 })
 
 /**
- * Begins the histories of new employments. The first value has no day of its own: it is effective from the first day
- * of the employment, wherever that is moved.
+ * Begins the histories of new employments. The first value has no day of its own: it is effective from the first day of
+ * the employment, even if that day moves.
  */
 export const insertHistory = (
   ctx: Ctx,

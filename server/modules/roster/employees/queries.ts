@@ -172,7 +172,7 @@ const roster_page = readVariants(
       ${is_search ? searched(employment_status) : ''}
       ${keysetPageJson(rows, is_search ? 'select total, ahead from counted' : roster_totals)}`
   },
-  // A page of a search costs as much as counting its matches.
+  // Reading any page of a search costs as much as counting its matches.
   ({ is_search }) => (is_search ? {} : { batch: 80, rows: 'limit' }),
 )
 

@@ -532,7 +532,7 @@ describe('employers_list_employees', () => {
 
     await api.act(async (ctx) => {
       await ctx.db.rows(`update members set name_key = 'joan|rio' where id = $1`, [jose.member_id])
-      // On a single server, a trigger does this.
+      // On a single server, a trigger does this update.
       if (ctx.db.distribution)
         await saveSearchKeys(ctx, { organization_id: api.story.organization_id, member_ids: [jose.member_id] })
     })

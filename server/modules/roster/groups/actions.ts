@@ -140,7 +140,10 @@ async function settleChunk(ctx: Ctx, sync: Sync, chunk: WaitingChunk, done: Memb
   await Promise.all([settle(), saveChunk(ctx, sync, chunk, added_ids, failures), enqueueStep(ctx, sync)])
 }
 
-/** Writes planned rows. All statements are sent without waiting, so that those of the next piece queue behind them. */
+/**
+ * Writes planned rows. Sends all statements without waiting for results, so that the statements of the next piece queue
+ * behind them.
+ */
 async function writeMembers(ctx: Ctx, sync: Sync, changes: MemberChanges): Promise<void> {
   await Promise.all([
     writePeople(ctx, sync.organization_id, changes),

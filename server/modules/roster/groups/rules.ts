@@ -61,7 +61,7 @@ export type GroupPlanning = {
   people: People
   /** The plans named by the rows that the organization has. */
   plan_ids: Set<string>
-  /** The present memberships of this group by reference. `by_member` has those of any group by person. */
+  /** The present memberships of this group by reference. `by_member` has the memberships of all groups by person. */
   by_reference: Map<string, GroupMembership>
   by_member: Map<string, GroupMembership>
   /** People who left the group, by the reference they had in it. */

@@ -308,8 +308,8 @@ const empty_roster = new HrisError(
 )
 
 /**
- * Submits the fetched people as a census, or saves why there are none. Does nothing if the run has meanwhile been
- * processed or paused.
+ * Submits the fetched people as a census, or saves why there are none. Does nothing if the run has been processed or
+ * paused in the meantime.
  */
 async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call)
@@ -324,7 +324,7 @@ async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPers
 
 async function concludeFailure(ctx: Ctx, run: HrisRun, error: HrisError): Promise<Verdict> {
   if (error.code === 'no_file' && run.cause === 'drop') {
-    // An earlier run has already taken the file.
+    // An earlier run has already processed the file.
     await deleteRun(ctx, run)
     return 'refused'
   }

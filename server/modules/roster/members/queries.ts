@@ -76,7 +76,7 @@ const meant = `
 const isFound = `
   (search_key(member.name_key, member.email) like any (:search_patterns::text[]) or member.id = any (array(${meant})))`
 
-/** SQL: the same people, found with the trigram index. */
+/** SQL: the people who match by a part of their name or address, found with the trigram index. */
 const found_by_letters = `, found as materialized (
   select person.id, person.member_number
     from target cross join lateral people_found(target.id, :search_patterns::text[]) as person

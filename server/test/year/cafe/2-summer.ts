@@ -98,8 +98,8 @@ it('terminates Hana on August 14, too late to deduct the balance on the last pay
     ],
   })
   expect(Object.keys(await cafe.paycheck('2026-08-28'))).not.toContain('Hana')
-  // Three months at 33.37, of which six paydays deducted 93.43. The statement of the last payday was generated on
-  // August 1.
+  // Three months at 33.37 are due, of which six paydays deducted 93.43. The statement of the last payday was generated
+  // on August 1.
   expect(await cafe.proof('Hana', 2026)).toEqual({
     due: '100.11',
     requested: '93.43',
