@@ -2343,7 +2343,6 @@ CREATE TABLE enrollment_messages (
   reason text,
   smtp_status integer,
   created_at timestamp with time zone NOT NULL,
-  started_at timestamp with time zone,
   finished_at timestamp with time zone,
   link_expires_at timestamp with time zone,
   link_used_at timestamp with time zone,

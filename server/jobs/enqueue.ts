@@ -23,6 +23,9 @@ export type Queue = {
   enqueueEach(task: string, jobs: KeyedJob[], priority?: number | null): Promise<void>
 }
 
+/** The priority of numerous jobs that are not urgent, such as daily runs. They yield to the jobs of requests. */
+export const background_priority = 10
+
 export type KeyedJob = { payload: object; key: string; queue?: string }
 
 const added = statement(

@@ -1523,7 +1523,6 @@ create table enrollment_messages (
   reason text,
   smtp_status integer,
   created_at timestamptz not null,
-  started_at timestamptz,
   finished_at timestamptz,
   link_expires_at timestamptz,
   link_used_at timestamptz,

@@ -100,7 +100,7 @@ describe('the documents', () => {
     const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
     const missing = (files: string[], from: string) => files.filter((file) => !existsSync(join(root, from, file)))
     expect(missing(all(/\]\(([^)#]+)/g), dirname(path))).toEqual([])
-    // Build results do not exist before they are needed.
+    // Build outputs may not exist yet, so paths in `dist` are not checked.
     expect(missing(all(/`((?:sdk|server|scripts|docs)\/(?!dist\b)[\w./-]+)`/g), '')).toEqual([])
     const headings = headingsOf(text)
     expect(all(/\]\(#([^)]*)\)/g).filter((name) => !headings.includes(name))).toEqual([])

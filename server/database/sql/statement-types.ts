@@ -318,6 +318,7 @@ export type StatementTypes = {
   'enrollment-messages.saveStatus': { takes: { status: string | null; reason: string | null; smtp_status: number | null; link_expires_at: string | null; enrollment_message_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollment-messages.saveBounce': { takes: { organization_id: string | null; member_id: string | null; email: string | null; smtp_status: number | null }; gives: {  } }
   'enrollment-messages.saveUnsubscribe': { takes: { enrollment_message_id: string | null; organization_id: string | null }; gives: {  } }
+  'enrollment-messages.deleteUnsubscribe': { takes: { organization_id: string | null; enrollment_message_id: string | null }; gives: {  } }
   'enrollment-messages.redeemLink': { takes: { enrollment_message_id: string | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; benefit_plan_year_id: string | null } }
   'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'plan-years.saveOffers': { takes: { offers: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }

@@ -152,7 +152,7 @@ type KnownRelations = {
   /** tables with rows of tenants, which have an organization_id */
   tenant_tables: ReadonlySet<string>
   partial_indexes: ReadonlySet<string>
-  /** `table.column`: the first columns of complete indexes */
+  /** the first column of each index that is not partial, as `table.column` */
   leading: ReadonlySet<string>
 }
 

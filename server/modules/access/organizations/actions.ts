@@ -9,7 +9,7 @@ import type { Ctx, DailyProgress, WriteScope } from '../../../runtime/ctx.ts'
 import { addDays, daysBetween, easternDay, type Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
-import { hasJobs } from '../../../jobs/enqueue.ts'
+import { background_priority, hasJobs } from '../../../jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import {
@@ -123,9 +123,6 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
   if (!ended) throw new Refusal(generic.not_found)
   return ended
 }
-
-/** Daily runs yield to the jobs that requests enqueue. */
-const background_priority = 10
 
 /** A sharded database checks organizations one by one, so it locks fewer of them at a time. */
 const organizations_per_lock = 20

@@ -6,6 +6,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
+import { background_priority } from '../../../jobs/enqueue.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { insertMessages, listInvitees, listScheduled, saveSchedule, type NewMessage } from './queries.ts'
 import {
@@ -119,7 +120,8 @@ async function createMessages(
       payload: { organization_id, enrollment_message_id },
       key: `send_enrollment_message:${enrollment_message_id}`,
     }))
-    await ctx.enqueueEach('send_enrollment_message', jobs)
+    // Thousands of messages must not delay the other jobs of the organization.
+    await ctx.enqueueEach('send_enrollment_message', jobs, background_priority)
   }
   return created.map(({ id }) => id)
 }

@@ -8,22 +8,22 @@ import type { MessageKind, Invitee, Schedule } from './rules.ts'
 import type { EnrollmentMessageFilter } from './schemas.ts'
 
 /**
- * SQL: the record that a mail server permanently refused the current address of a row `member`. No row after the
- * address changes.
+ * SQL: whether a mail server permanently refused the current address of a row `member`, and whether the person has
+ * unsubscribed from reminders. `organization` is SQL of the organization's id.
  */
-const bounces = `
-  select from bounced_addresses as bounced
-   where bounced.member_id = member.id and bounced.organization_id = :organization_id
-     and bounced.email_key = member.email_key`
-const unsubscribes = `
-  select from reminder_unsubscribes as unsubscribe
-   where unsubscribe.member_id = member.id and unsubscribe.organization_id = :organization_id`
+export const addressState = (organization: string) => `
+  exists (select from bounced_addresses as bounced
+           where bounced.member_id = member.id and bounced.organization_id = ${organization}
+             and bounced.email_key = member.email_key) as has_bounced,
+  exists (select from reminder_unsubscribes as unsubscribe
+           where unsubscribe.member_id = member.id and unsubscribe.organization_id = ${organization})
+    as has_unsubscribed`
 
 /** SQL: the fields of an `Invitee`, from rows `person` of `participationIn` and plan years `target`. */
 const candidates = (more = '') => `
   select person.employee_id, employee.member_id, person.plan_year_id, employee.employer_id, person.status,
          person.enrollment_id, person.opens_on, person.closes_on, member.email,
-         exists (${bounces}) as has_bounced, exists (${unsubscribes}) as has_unsubscribed,
+         ${addressState(':organization_id')},
          exists (select from enrollment_messages as message
                   where message.employee_id = person.employee_id and message.organization_id = :organization_id
                     and message.plan_year_id = person.plan_year_id and message.due_on = :today::date)
@@ -71,8 +71,8 @@ const due = statement(
        join benefit_plan_years as year
          on year.employer_id = planned.employer_id and year.organization_id = :organization_id
       where year.coverage_end >= :today::date
-   ), person as materialized (${participationIn(':organization_id')}), page as (
-     select * from person
+   ), progress as materialized (${participationIn(':organization_id')}), person as (
+     select person.* from progress as person
       where person.closes_on is not null and person.employee_id || person.plan_year_id > :after
       order by person.employee_id || person.plan_year_id limit :most
    ) select found.*, planned.opening, planned.half_way, planned.three_days_before, planned.one_day_before
@@ -80,7 +80,7 @@ const due = statement(
          select from enrollment_messages as message
           where message.employee_id = person.employee_id and message.organization_id = :organization_id
             and message.plan_year_id = person.plan_year_id and message.kind = 'invitation'
-            and message.due_on >= person.opens_on) as was_invited`).replace('from person', 'from page as person')})
+            and message.due_on >= person.opens_on) as was_invited`)})
             as found
        join planned on planned.employer_id = found.employer_id
       order by found.employee_id || found.plan_year_id`,

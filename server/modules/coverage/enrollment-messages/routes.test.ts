@@ -154,7 +154,9 @@ describe('a link', () => {
     expect(html).toContain(`token=${token}`)
     const redeem = (options = {}) => api.post('/v1/enrollment-links', { token }, options)
     expect(codeOf(await redeem({ key: api.story.rival_api_key }))).toEqual([409, 'link_not_valid'])
-    expect((await redeem()).body.data).toMatchObject({ employee_id: nora })
+    const repeatable = { headers: { 'idempotency-key': 'the-first-visit' } }
+    expect((await redeem(repeatable)).body.data).toMatchObject({ employee_id: nora })
+    expect((await redeem(repeatable)).body.data).toMatchObject({ employee_id: nora })
     expect(codeOf(await redeem())).toEqual([409, 'link_not_valid'])
     expect(first(await messages()).link_used_at).not.toBeNull()
     const forged = await api.post('/v1/enrollment-links', { token: `${token.slice(0, -4)}AAAA` })
@@ -199,6 +201,9 @@ it('unsubscribes from reminders with the link of an email, but not from invitati
   expect((await remind({ dry_run: true, employee_ids: [nora] })).body.data.skipped).toEqual([
     { employee_id: nora, reason: 'unsubscribed' },
   ])
+  expect((await fetch(`${url}x/undo`, { method: 'POST' })).status).toBe(409)
+  expect(await (await fetch(`${url}/undo`, { method: 'POST' })).text()).toContain('Reminders continue')
+  expect((await remind({ dry_run: true, employee_ids: [nora] })).body.data.recipients).toHaveLength(1)
   await api.put(`/v1/employers/${employer_id}/enrollment-schedule`, { opening: true })
   expect((await fetch(`${url}x`, { method: 'POST', body, headers })).status).toBe(409)
 })

@@ -176,7 +176,6 @@ export const endpoints = [
     roles: enrolling,
     scopes: ['write', 'people'],
     organization: 'needed',
-    repeats: 'rerun',
     body: EnrollmentLinkToken,
     returns: { 200: dataOf(EnrollmentLink) },
     refuses: [refusals.link_not_valid],

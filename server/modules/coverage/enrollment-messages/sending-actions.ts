@@ -10,6 +10,7 @@ import { inOrganization, inTransaction, type Runtime } from '../../../runtime/ru
 import { contentOf, type Content } from './content-rules.ts'
 import { dashboardLink, refusals } from './rules.ts'
 import {
+  deleteUnsubscribe,
   findMessageFacts,
   lockMessageFacts,
   redeemMessageLink,
@@ -136,11 +137,12 @@ export async function redeemLink(ctx: Ctx, organization_id: string, token: strin
   return link
 }
 
-/** Stops reminders to the person whom an unsubscribe token identifies. Returns whether the token is valid. */
-export async function unsubscribe(runtime: Runtime, token: string): Promise<boolean> {
+/** Stops or allows reminders to the recipient of the message of a token. Returns whether the token is valid. */
+export async function setUnsubscribed(runtime: Runtime, token: string, is_unsubscribed: boolean): Promise<boolean> {
   const message = readMessageToken(runtime.secrets.tokenKeys(), 'unsubscribe', token)
   if (!message) return false
-  await inTransaction(runtime, serviceCaller(message.organization_id), (ctx) => saveUnsubscribe(ctx, message))
+  const save = is_unsubscribed ? saveUnsubscribe : deleteUnsubscribe
+  await inTransaction(runtime, serviceCaller(message.organization_id), (ctx) => save(ctx, message))
   return true
 }
 

@@ -3,7 +3,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { participationIn } from '../enrollment-windows/queries.ts'
-import { messageFields } from './queries.ts'
+import { addressState, messageFields } from './queries.ts'
 import type { MessageKind } from './rules.ts'
 import { settingFields, type StoredSettings } from './settings-queries.ts'
 import type { MessageKey } from './token-rules.ts'
@@ -38,22 +38,13 @@ const factsOf = (organization: string, message: string, more = '') => `
     select year.* from message join benefit_plan_years as year
         on year.id = message.plan_year_id and year.organization_id = ${organization}
   ), person as materialized (
-    ${participationIn(
-      organization.replace('message', 'target'),
-      'enrollment.employee_id = (select employee_id from message)',
-    )}
+    ${participationIn('target.organization_id', 'enrollment.employee_id = (select employee_id from message)')}
   )
   select message.id as enrollment_message_id, message.organization_id, message.employer_id, message.employee_id,
          message.member_id, message.kind, message.status, message.email, member.first_name, member.last_name,
          member.email as current_email, employer.name as employer_name, person.closes_on,
          target.open_enrollment_end, target.coverage_start,
-         exists (select from bounced_addresses as bounced
-                  where bounced.member_id = member.id and bounced.organization_id = ${organization}
-                    and bounced.email_key = member.email_key) as has_bounced,
-         exists (select from reminder_unsubscribes as unsubscribe
-                  where unsubscribe.member_id = member.id and unsubscribe.organization_id = ${organization})
-           as has_unsubscribed,
-         ${settingFields} ${more}
+         ${addressState(organization)}, ${settingFields} ${more}
     from message
     join members as member on member.id = message.member_id and member.organization_id = ${organization}
     join employers as employer on employer.id = message.employer_id and employer.organization_id = ${organization}
@@ -93,7 +84,6 @@ const saved = statement(
   'enrollment-messages.saveStatus',
   `update enrollment_messages
       set status = :status, reason = :reason, smtp_status = coalesce(:smtp_status, smtp_status),
-          started_at = case when :status::text = 'sending' then :now else started_at end,
           link_expires_at = case when :status::text = 'sending' then :link_expires_at else link_expires_at end,
           finished_at = case when :status::text in ('sent', 'failed', 'canceled') then :now::timestamptz end
     where id = :enrollment_message_id and organization_id = :organization_id`,
@@ -134,6 +124,17 @@ const unsubscribed = statement(
 
 /** Stops reminders to the recipient of a message. */
 export const saveUnsubscribe = (ctx: Ctx, message: MessageKey) => unsubscribed.rows(ctx, message)
+
+const resubscribed = statement(
+  'enrollment-messages.deleteUnsubscribe',
+  `delete from reminder_unsubscribes
+    where organization_id = :organization_id
+      and member_id = (select member_id from enrollment_messages
+                        where id = :enrollment_message_id and organization_id = :organization_id)`,
+)
+
+/** Allows reminders to the recipient of a message again. */
+export const deleteUnsubscribe = (ctx: Ctx, message: MessageKey) => resubscribed.rows(ctx, message)
 
 const redeemed = statement(
   'enrollment-messages.redeemLink',

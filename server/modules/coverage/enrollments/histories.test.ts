@@ -39,8 +39,8 @@ const policies = fc.record({
 
 const published = new Facts()
 
-/** In these steps, two employers get a policy for all classes, so that many employees are granted the second year. */
-const public_headers = [20, 25]
+/** The policies that cover all classes, so that many employees are granted the second year. */
+const policies_for_all = [20, 25]
 /**
  * The second employer returns in time, so no coverage ends. The fourth employer returns too late, and everything begins
  * again.
@@ -172,7 +172,7 @@ describe('random histories', () => {
       fc.sample(history, { seed, numRuns: people }),
       fc.sample(policies, { seed, numRuns: 40 }).map((rule, at) => ({
         ...rule,
-        ...(public_headers.includes(at) && { classification: 'all' }),
+        ...(policies_for_all.includes(at) && { classification: 'all' }),
         start_alignment: at % 4 === 3 ? 'first_of_month' : 'exact',
       })),
     ]

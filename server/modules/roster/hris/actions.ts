@@ -1,3 +1,4 @@
+import { background_priority } from '../../../jobs/enqueue.ts'
 import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
 import { payroll } from '../../../integrations/payroll/providers.ts'
@@ -189,9 +190,6 @@ async function requestSync(ctx: Ctx, connection: Connection, cause: Cause): Prom
 /** Requests an immediate sync of a connection. */
 export const syncNow = async (ctx: Ctx, key: ConnectionKey): Promise<string> =>
   requestSync(ctx, await lockUnlessRefused(ctx, key, whyNotSync), 'operator')
-
-/** The priority of jobs that are numerous but not urgent. */
-const background_priority = 10
 
 /** Part of the daily run: requests a sync for every connection of an organization that is due. */
 export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
