@@ -144,7 +144,6 @@ CREATE TABLE organizations (
   clock_offset_days integer DEFAULT 0 NOT NULL,
   daily_run_on date,
   daily_run_progress jsonb,
-  member_count bigint DEFAULT 0 NOT NULL,
   name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name COLLATE pg_c_utf8)) STORED,
   accent_color text,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
@@ -804,13 +803,15 @@ CREATE OR REPLACE FUNCTION count_members()
  LANGUAGE plpgsql
 AS $function$
 declare
-  counted bigint;
+  row_total bigint;
 begin
-  update organizations set member_count = member_count + added.people
-    from (select organization_id, count(*) as people from written group by organization_id) as added
-   where added.organization_id = organizations.id;
-  get diagnostics counted = row_count;
-  if counted <> (select count(distinct organization_id) from written) then
+  insert into organization_counts as counted (organization_id, slot, member_count)
+  select organization_id, pg_backend_pid() % 64, count(*) from written
+   where exists (select from organizations where id = written.organization_id)
+   group by organization_id
+  on conflict (organization_id, slot) do update set member_count = counted.member_count + excluded.member_count;
+  get diagnostics row_total = row_count;
+  if row_total <> (select count(distinct organization_id) from written) then
     raise foreign_key_violation using message = 'A row of members refers to a row that does not exist.';
   end if;
   return null;
@@ -1253,12 +1254,12 @@ CREATE OR REPLACE FUNCTION new_terminated_at(unsettled boolean, terminated_at ti
 RETURN CASE WHEN (NOT unsettled) THEN terminated_at WHEN coverage_end_fixed THEN CASE WHEN (inactive_on <= today) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END WHEN (void OR (ending_on <= today)) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END;
 
 CREATE OR REPLACE FUNCTION people_found(of_organization text, patterns text[])
- RETURNS TABLE(id text, member_number bigint)
+ RETURNS TABLE(id text, created_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select member.id, member.member_number
+  select member.id, member.created_at
   from members as member
   where
     member.organization_id || '|' = of_organization || '|'
@@ -1822,7 +1823,6 @@ CREATE TABLE members (
   email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
   comparable_name text COLLATE "C" GENERATED ALWAYS AS (comparable_name(name_key)) STORED,
   last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
-  member_number bigint NOT NULL,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text)
 );
@@ -1830,7 +1830,7 @@ CREATE INDEX members_by_birth_and_name ON members USING btree (date_of_birth, co
 CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
 CREATE INDEX members_by_letters ON members USING gin ((organization_id || '|'::text), search_key(name_key, email) gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
-CREATE UNIQUE INDEX members_in_order ON members USING btree (organization_id, member_number DESC) INCLUDE (id, name_key, email) WHERE member_number > 0;
+CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email) WHERE created_at > '-infinity'::timestamp with time zone;
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
 CREATE POLICY of_organization ON members USING (in_scope(organization_id));
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
@@ -2861,7 +2861,8 @@ CREATE INDEX operator_keys_of_operator ON operator_keys USING btree (user_id, cr
 CREATE TABLE organization_counts (
   organization_id text COLLATE "C" NOT NULL,
   slot smallint NOT NULL,
-  employer_count bigint NOT NULL,
+  employer_count bigint DEFAULT 0 NOT NULL,
+  member_count bigint DEFAULT 0 NOT NULL,
   CONSTRAINT organization_counts_pkey PRIMARY KEY (organization_id, slot)
 );
 CREATE POLICY of_organization ON organization_counts USING (in_scope(organization_id));

@@ -50,7 +50,6 @@ create table organizations (
   clock_offset_days integer not null default 0 check (clock_offset_days >= 0),
   daily_run_on date,
   daily_run_progress jsonb,
-  member_count bigint not null default 0,
   name_key text collate pg_c_utf8 generated always as (lower(name collate pg_c_utf8)) stored,
   accent_color text check (accent_color ~ '^#[0-9a-f]{6}$')
 );
@@ -103,11 +102,13 @@ create table directory_counts (
 -- Counters must not be missing while there are no rows.
 insert into directory_counts (of_table, shard, row_count) values ('organizations', 0, 0), ('users', 0, 0);
 
--- A part of the number of employers of an organization. The parts add up, and concurrent writers use different parts.
+-- A part of the numbers of employers and people of an organization. The parts add up, and concurrent writers use
+-- different parts.
 create table organization_counts (
   organization_id text collate "C" not null,
   slot smallint not null,
-  employer_count bigint not null,
+  employer_count bigint not null default 0,
+  member_count bigint not null default 0,
   primary key (organization_id, slot)
 );
 
@@ -616,7 +617,6 @@ create table members (
   email_key text collate "C" generated always as (lower(email)) stored,
   comparable_name text collate "C" generated always as (comparable_name(name_key)) stored,
   last_name_key text collate "C" generated always as (split_part(name_key, '|', 2)) stored,
-  member_number bigint not null,
   primary key (id, organization_id)
 );
 -- Matching finds the people with a name and date of birth.
@@ -628,10 +628,10 @@ create index members_by_letters on members using gin ((organization_id || '|'), 
   gin_trgm_ops) with (gin_pending_list_limit = 512);
 -- No two people of an organization have the same email address.
 create unique index members_email on members (email_key, organization_id);
--- Numbers the people of an organization without gaps, and pages through them, newest first.
-create unique index members_in_order on members (organization_id, member_number desc)
-  include (id, name_key, email)
-  where member_number > 0;
+-- Lists the people of an organization, newest first, and searches them by short parts of their names. The condition is
+-- true for every row, and keeps other queries from using the index.
+create index members_in_order on members (organization_id, created_at desc, id desc) include (name_key, email)
+  where created_at > '-infinity';
 -- Matching finds the people with a phone number.
 create index members_phone on members (phone, organization_id);
 

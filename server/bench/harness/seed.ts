@@ -201,12 +201,13 @@ const people = `
        select 'Costa ' || number || case when number % 1000 = 0 then ' Quux' else '' end as last_name) as named
   ), known as (
     insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at,
-      updated_at, member_number)
-    select member_id, $1, 'Ana', last_name, name_key, email, date '1960-01-01' + number % 14000, 'VA', now(),
-           now(), number
+      updated_at)
+    select member_id, $1, 'Ana', last_name, name_key, email, date '1960-01-01' + number % 14000, 'VA',
+           timestamptz '2020-01-01' + number * interval '1 second', now()
       from people
   ), counted as (
-    update organizations set member_count = $5 where id = $1
+    insert into organization_counts as counted (organization_id, slot, member_count) values ($1, 0, $5 - $4 + 1)
+    on conflict (organization_id, slot) do update set member_count = counted.member_count + excluded.member_count
   ), employing as (
     update employers set employee_count = $5 - $4 + 1 where id = $2 and organization_id = $1
   ), employed as (

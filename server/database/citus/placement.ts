@@ -135,7 +135,6 @@ export const organization_columns = [
   'clock_offset_days integer',
   'daily_run_on date',
   'daily_run_progress jsonb',
-  'member_count bigint',
   'name_key text collate pg_c_utf8',
   'accent_color text',
 ] as const

@@ -56,7 +56,7 @@ export type StatementTypes = {
   'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
   'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
-  'organizations.addToMemberCount': { takes: { added: number | string | null; organization_id: string | null }; gives: {  } }
+  'organizations.addToMemberCount': { takes: { organization_id: string | null; added: number | string | null }; gives: {  } }
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
@@ -489,7 +489,7 @@ export type StatementTypes = {
   'employees.saveDetailHashes': { takes: { organization_id: string | null; input: string | null }; gives: {  } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
-  'members.listMembers': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; limit: number | string | null; page: number | string | null; pages_before: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
+  'members.listMembers': { takes: { limit: number | string | null; page: number | string | null; pages_before: number | string | null; offset: number | string | null; after: readonly (string | null)[] | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
   'members.findMembers': { takes: { last_name: string | null; organization_id: string | null; search: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'members.foundKeys': { takes: { last_name: string | null; search: string | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
   'members.foundTotals': { takes: { last_name: string | null; search: string | null }; gives: { total: number | null } }

@@ -22,15 +22,15 @@ const calendar_day = (ctx: ReadCtx) => ({ calendar_day: easternDay(Date.parse(ct
 /** SQL: today at a row `organization`. */
 const present_day = '(:calendar_day::date + organization.clock_offset_days)'
 
-const employer_count = `(select coalesce(sum(counted.employer_count), 0)::bigint
+const countOf = (column: string) => `(select coalesce(sum(counted.${column}), 0)::bigint
                              from organization_counts as counted where counted.organization_id = organization.id)`
 
 /** SQL: the OperatedOrganization, from a row `organization`. */
 const organizationJson = `
   select row_to_json(shown) as item from (
     select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
-           organization.super_in, organization.sandbox, ${employer_count} as employer_count,
-           organization.member_count,
+           organization.super_in, organization.sandbox, ${countOf('employer_count')} as employer_count,
+           ${countOf('member_count')} as member_count,
            ${present_day} as today, organization.daily_run_on as last_day_run_on,
            coalesce(organization.daily_run_on < ${present_day}, true) as late,
            iso(organization.created_at) as created_at) as shown`

@@ -30,13 +30,15 @@ returns trigger
 language plpgsql
 as $$
 declare
-  counted bigint;
+  row_total bigint;
 begin
-  update organizations set member_count = member_count + added.people
-    from (select organization_id, count(*) as people from written group by organization_id) as added
-   where added.organization_id = organizations.id;
-  get diagnostics counted = row_count;
-  if counted <> (select count(distinct organization_id) from written) then
+  insert into organization_counts as counted (organization_id, slot, member_count)
+  select organization_id, pg_backend_pid() % 64, count(*) from written
+   where exists (select from organizations where id = written.organization_id)
+   group by organization_id
+  on conflict (organization_id, slot) do update set member_count = counted.member_count + excluded.member_count;
+  get diagnostics row_total = row_count;
+  if row_total <> (select count(distinct organization_id) from written) then
     raise foreign_key_violation using message = 'A row of members refers to a row that does not exist.';
   end if;
   return null;

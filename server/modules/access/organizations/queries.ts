@@ -197,7 +197,9 @@ export const addToEmployerCount = statement(
 /** Adds new people to the member count of an organization. */
 export const addToMemberCount = statement(
   'organizations.addToMemberCount',
-  'update organizations set member_count = member_count + :added where id = :organization_id',
+  `insert into organization_counts as counted (organization_id, slot, member_count)
+   values (:organization_id, ${counter_slot}, :added)
+   on conflict (organization_id, slot) do update set member_count = counted.member_count + :added`,
 ).rows
 
 /** Locates an organization within reach. */

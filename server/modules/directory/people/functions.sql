@@ -2,13 +2,13 @@
 -- does not use the trigram index under row-level security, so the function runs with the rights of its owner and checks
 -- in_scope itself. The collation of the patterns is that of the index.
 create or replace function people_found(of_organization text, patterns text[])
-returns table (id text, member_number bigint)
+returns table (id text, created_at timestamptz)
 language sql
 stable
 security definer
 set search_path to 'public', 'pg_temp'
 as $$
-  select member.id, member.member_number
+  select member.id, member.created_at
   from members as member
   where
     member.organization_id || '|' = of_organization || '|'

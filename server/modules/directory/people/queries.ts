@@ -101,15 +101,12 @@ const asRows = (members: Member[]): string =>
 
 const inserted = statement(
   'people.insertMembers',
-  `with target as materialized (
-     select member_count from organizations where id = :organization_id for no key update)
-   insert into members
+  `insert into members
      (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-      address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at, member_number)
+      address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at)
    select input.id, :organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-          address_line_1, address_line_2, city, state, zipcode, county, :now, :now,
-          target.member_count + row_number() over (order by input.id)
-     from target cross join ${rowsFrom('members', columns)} as input`,
+          address_line_1, address_line_2, city, state, zipcode, county, :now, :now
+     from ${rowsFrom('members', columns)} as input`,
 )
 
 export async function insertMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {

@@ -4,8 +4,8 @@ import { most_found } from '../../../kernel/pages.ts'
 import { foldName } from '../../../kernel/person-names.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import {
+  aheadOf,
   beginsWith,
-  firstNumber,
   keyOf,
   keysetPageJson,
   liesAhead,
@@ -78,27 +78,24 @@ const isFound = `
 
 /** SQL: the people who match by a part of their name or address, found with the trigram index. */
 const found_by_letters = `, found as materialized (
-  select person.id, person.member_number
+  select person.id, person.created_at
     from target cross join lateral people_found(target.id, :search_patterns::text[]) as person
    union
-  select person.id, person.member_number
+  select person.id, person.created_at
     from target
    cross join (${meant}) as meant
    cross join lateral (
      select * from members where id = meant.id and organization_id = target.id offset 0) as person)`
 
-/** Newest first, by the position among the people of the organization. */
-const order = { by: 'member_number', numbered: true }
-const lies_ahead = liesAhead('member', order)
+const lies_ahead = liesAhead('member')
 
 /** SQL: true for everyone. Makes PostgreSQL read the people of an organization in order (docs/design/data/sql.md). */
-const in_order = 'member.member_number > 0'
+const in_order = `member.created_at > '-infinity'`
 
 /**
  * Keys and totals come from an index-only scan of the organization's people. The displayed data is read only for the
- * rows of the page. Without a search, the gapless member numbers give the start of any page.
+ * rows of the page.
  */
-
 const member_page = readVariants('members.listMembers', { search: [null, 'by_letters', 'by_each'] }, ({ search }) => {
   const people =
     search === 'by_letters'
@@ -108,20 +105,23 @@ const member_page = readVariants('members.listMembers', { search: [null, 'by_let
     ? `select counted.* from target
         cross join lateral (
           select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${people}) as counted`
-    : 'select member_count as total, member_count - :pages_before::bigint * :limit::int as ahead from target'
+    : `select member_count as total, ${aheadOf('member_count', `select from ${people} and ${lies_ahead}`)} as ahead
+         from target`
   const rows = `
-    select shown.item, keys.position, ${keyOf('keys', order)} as key from target
+    select shown.item, keys.position, ${keyOf('keys')} as key from target
      cross join lateral (
-       select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
-         from ${people} and ${search ? lies_ahead : 'member.member_number < target.begins_at'}
-        order by member.member_number desc limit :limit ${search ? 'offset :offset' : ''}) as keys
+       select member.id, member.created_at,
+              row_number() over (order by member.created_at desc, member.id desc) as position
+         from ${people} and ${lies_ahead}
+        order by member.created_at desc, member.id desc limit :limit offset :offset) as keys
      cross join lateral (
        select * from members where id = keys.id and organization_id = target.id offset 0) as member
      cross join lateral (${memberJson}) as shown`
   return `
     with target as materialized (
-      select id, member_count, least(${firstNumber}, member_count + 1) - :offset::bigint as begins_at
-        from organizations
+      select id, (select coalesce(sum(counted.member_count), 0)::bigint from organization_counts as counted
+                   where counted.organization_id = organization.id) as member_count
+        from organizations as organization
        where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
     ${search === 'by_letters' ? found_by_letters : ''}
     ${keysetPageJson(rows, totals)}`
