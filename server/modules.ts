@@ -11,6 +11,7 @@ import * as operatorTasks from './modules/directory/tasks/routes.ts'
 import * as employers from './modules/directory/employers/routes.ts'
 import * as catalog from './modules/directory/catalog/routes.ts'
 import * as eligibility from './modules/coverage/eligibility/routes.ts'
+import * as employerSetup from './modules/coverage/employer-setup/routes.ts'
 import * as planYears from './modules/coverage/plan-years/routes.ts'
 import * as enrollments from './modules/coverage/enrollments/routes.ts'
 import * as planYearEnrollments from './modules/coverage/plan-year-enrollments/routes.ts'
@@ -188,6 +189,7 @@ export const modules: Module[] = [
     tables: ['benefit_eligibility_policies', 'employee_eligibilities', 'eligibility_statuses'],
     endpoints: eligibility.endpoints,
   },
+  { name: 'employer-setup', tables: ['plan_year_requests'], endpoints: employerSetup.endpoints },
   {
     name: 'plan-years',
     tables: [

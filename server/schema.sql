@@ -200,6 +200,7 @@ CREATE TABLE employers (
   zipcode text NOT NULL,
   pay_frequency text DEFAULT 'bi_weekly'::text NOT NULL,
   first_pay_date date,
+  payroll_calendar_set_at timestamp with time zone,
   deduction_method text DEFAULT 'annualized'::text NOT NULL,
   census_mode text DEFAULT 'merge'::text NOT NULL,
   employee_count bigint DEFAULT 0 NOT NULL,
@@ -895,6 +896,280 @@ CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_y
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
 
+CREATE TABLE employer_subscriptions (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  started_on date NOT NULL,
+  ended_on date,
+  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
+  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
+  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
+CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
+CREATE POLICY of_organization ON employer_subscriptions USING (in_scope(organization_id));
+ALTER TABLE employer_subscriptions ENABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION is_subscribed(of_employer text, of_organization text, day date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (EXISTS (SELECT FROM employer_subscriptions subscription WHERE ((subscription.employer_id = is_subscribed.of_employer) AND (subscription.organization_id = is_subscribed.of_organization) AND (subscription.span @> is_subscribed.day))));
+
+CREATE TABLE benefit_eligibility_policies (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  classification text NOT NULL,
+  waiting_period text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  archived_at timestamp with time zone,
+  effective_on date NOT NULL,
+  archived_on date,
+  employee_classes text[] NOT NULL,
+  compensation_types text[],
+  benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  start_alignment text DEFAULT 'exact'::text NOT NULL,
+  service_credit_weeks integer DEFAULT 13 NOT NULL,
+  service_credit_from date DEFAULT '-infinity'::date NOT NULL,
+  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
+  CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
+  CONSTRAINT benefit_eligibility_policies_service_credit_weeks_check CHECK (service_credit_weeks >= 0 AND service_credit_weeks <= 52),
+  CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
+  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
+  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL AND benefit_ids = '{}'::text[];
+CREATE INDEX own_policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE benefit_ids <> '{}'::text[];
+CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
+CREATE POLICY of_organization ON benefit_eligibility_policies USING (in_scope(organization_id));
+ALTER TABLE benefit_eligibility_policies ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employer_admins (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  email text NOT NULL,
+  name text,
+  phone text,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
+  CONSTRAINT employer_admins_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT employer_admins_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_admins_by_email ON employer_admins USING btree (email_key, organization_id) WHERE disabled_at IS NULL;
+CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, email_key, organization_id);
+CREATE POLICY of_organization ON employer_admins USING (in_scope(organization_id));
+ALTER TABLE employer_admins ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employees (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  reference_id text,
+  hired_on date,
+  terminated_on date,
+  termination_reason text,
+  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
+  known_at timestamp with time zone NOT NULL,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  report_hash text NOT NULL,
+  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
+  reported_last_day date,
+  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
+  roster_number bigint NOT NULL,
+  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&)
+);
+CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
+CREATE INDEX employees_by_report ON employees USING btree (report_hash, organization_id);
+CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
+CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
+CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
+CREATE INDEX employees_terminated ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on) WHERE terminated_on IS NOT NULL;
+CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
+CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
+ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER check_references AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_references();
+CREATE TRIGGER count_added_terminations AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
+CREATE TRIGGER count_changed_terminations AFTER UPDATE ON employees REFERENCING OLD TABLE AS former NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
+
+CREATE OR REPLACE FUNCTION refuse_reference_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % cannot change their references.', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+CREATE TRIGGER keep_references BEFORE UPDATE OF employer_id, member_id ON employees FOR EACH ROW WHEN (old.employer_id <> new.employer_id OR old.member_id <> new.member_id) EXECUTE FUNCTION refuse_reference_change();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_removal();
+
+CREATE OR REPLACE FUNCTION set_search_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select search_key(member.name_key, member.email) into strict new.search_key
+    from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
+  return new;
+end $function$;
+CREATE TRIGGER set_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION set_search_key();
+
+CREATE TABLE enrollment_messages (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  occasion text NOT NULL,
+  due_on date NOT NULL,
+  status text NOT NULL,
+  email text,
+  reason text,
+  smtp_status integer,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  link_expires_at timestamp with time zone,
+  link_used_at timestamp with time zone,
+  CONSTRAINT enrollment_messages_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollment_messages_kind_check CHECK (kind = ANY (ARRAY['invitation'::text, 'reminder'::text])),
+  CONSTRAINT enrollment_messages_occasion_check CHECK (occasion = ANY (ARRAY['request'::text, 'opening'::text, 'half_way'::text, 'three_days_before'::text, 'one_day_before'::text])),
+  CONSTRAINT enrollment_messages_status_check CHECK (status = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'canceled'::text])),
+  CONSTRAINT enrollment_messages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT enrollment_messages_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE INDEX enrollment_messages_of_employer ON enrollment_messages USING btree (employer_id, organization_id, id DESC);
+CREATE UNIQUE INDEX enrollment_messages_once_a_day ON enrollment_messages USING btree (employee_id, organization_id, plan_year_id, due_on);
+CREATE POLICY of_organization ON enrollment_messages USING (in_scope(organization_id));
+ALTER TABLE enrollment_messages ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE enrollment_schedules (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  opening boolean NOT NULL,
+  half_way boolean NOT NULL,
+  three_days_before boolean NOT NULL,
+  one_day_before boolean NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollment_schedules_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT enrollment_schedules_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX enrollment_schedules_in_use ON enrollment_schedules USING btree (organization_id, employer_id) WHERE opening OR half_way OR three_days_before OR one_day_before;
+CREATE POLICY of_organization ON enrollment_schedules USING (in_scope(organization_id));
+ALTER TABLE enrollment_schedules ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE plan_year_requests (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date,
+  open_enrollment_start date,
+  open_enrollment_end date,
+  plan_ids text[] NOT NULL,
+  message text,
+  requested_at timestamp with time zone NOT NULL,
+  CONSTRAINT plan_year_requests_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT plan_year_requests_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE POLICY of_organization ON plan_year_requests USING (in_scope(organization_id));
+ALTER TABLE plan_year_requests ENABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION employer_setup(of_employer text, of_organization text, day date)
+ RETURNS TABLE(ordinal integer, step text, status text, actor text, starts_on date)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ WITH facts AS (
+          SELECT (employer.payroll_calendar_set_at IS NOT NULL) AS has_calendar,
+             (employer.employee_count > 0) AS has_people,
+             year.first_start,
+             (EXISTS ( SELECT
+                    FROM benefit_eligibility_policies policy
+                   WHERE ((policy.employer_id = employer_setup.of_employer) AND (policy.organization_id = employer_setup.of_organization) AND (policy.archived_at IS NULL) AND (policy.benefit_ids = '{}'::text[])))) AS has_policy,
+             (EXISTS ( SELECT
+                    FROM employer_admins admin
+                   WHERE ((admin.employer_id = employer_setup.of_employer) AND (admin.organization_id = employer_setup.of_organization) AND (admin.disabled_at IS NULL) AND (admin.name IS NOT NULL)))) AS has_contact,
+             is_subscribed(employer_setup.of_employer, employer_setup.of_organization, employer_setup.day) AS subscribed,
+             (EXISTS ( SELECT
+                    FROM plan_year_requests request
+                   WHERE ((request.employer_id = employer_setup.of_employer) AND (request.organization_id = employer_setup.of_organization)))) AS has_request,
+             ((EXISTS ( SELECT
+                    FROM enrollment_schedules schedule
+                   WHERE ((schedule.employer_id = employer_setup.of_employer) AND (schedule.organization_id = employer_setup.of_organization)))) OR (EXISTS ( SELECT
+                    FROM enrollment_messages message
+                   WHERE ((message.employer_id = employer_setup.of_employer) AND (message.organization_id = employer_setup.of_organization))))) AS has_messages
+            FROM (employers employer
+              CROSS JOIN LATERAL ( SELECT min(benefit_plan_years.coverage_start) AS first_start
+                    FROM benefit_plan_years
+                   WHERE ((benefit_plan_years.employer_id = employer_setup.of_employer) AND (benefit_plan_years.organization_id = employer_setup.of_organization) AND (benefit_plan_years.coverage_end >= employer_setup.day))) year)
+           WHERE ((employer.id = employer_setup.of_employer) AND (employer.organization_id = employer_setup.of_organization))
+         )
+  SELECT step.ordinal,
+     step.step,
+     step.status,
+         CASE
+             WHEN (step.status <> 'done'::text) THEN step.actor
+             ELSE NULL::text
+         END AS "case",
+     step.starts_on
+    FROM (facts
+      CROSS JOIN LATERAL ( VALUES (1,'details'::text,'done'::text,NULL::text,NULL::date), (2,'eligibility'::text,
+                 CASE
+                     WHEN facts.has_policy THEN 'done'::text
+                     ELSE 'open'::text
+                 END,'organization'::text,NULL::date), (3,'payroll_calendar'::text,
+                 CASE
+                     WHEN facts.has_calendar THEN 'done'::text
+                     ELSE 'open'::text
+                 END,'organization'::text,NULL::date), (4,'contacts'::text,
+                 CASE
+                     WHEN facts.has_contact THEN 'done'::text
+                     ELSE 'open'::text
+                 END,'organization'::text,NULL::date), (5,'plan_year'::text,
+                 CASE
+                     WHEN (facts.first_start IS NOT NULL) THEN 'done'::text
+                     WHEN facts.has_request THEN 'waiting'::text
+                     ELSE 'open'::text
+                 END,'operator'::text,facts.first_start), (6,'census'::text,
+                 CASE
+                     WHEN facts.has_people THEN 'done'::text
+                     WHEN facts.subscribed THEN 'open'::text
+                     ELSE 'waiting'::text
+                 END,
+                 CASE
+                     WHEN facts.subscribed THEN 'organization'::text
+                     ELSE 'operator'::text
+                 END,NULL::date), (7,'invitations'::text,
+                 CASE
+                     WHEN facts.has_messages THEN 'done'::text
+                     ELSE 'open'::text
+                 END,'organization'::text,NULL::date), (8,'go_live'::text,
+                 CASE
+                     WHEN (facts.subscribed AND (facts.first_start <= employer_setup.day)) THEN 'done'::text
+                     ELSE 'waiting'::text
+                 END,
+                 CASE
+                     WHEN (NOT facts.subscribed) THEN 'operator'::text
+                     ELSE NULL::text
+                 END,facts.first_start)) step(ordinal, step, status, actor, starts_on));
+END;
+
 CREATE OR REPLACE FUNCTION employers_found(of_organization text, pattern text)
  RETURNS TABLE(id text, organization_id text)
  LANGUAGE sql
@@ -1282,14 +1557,6 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
 
-CREATE OR REPLACE FUNCTION refuse_reference_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'Rows of % cannot change their references.', tg_table_name using errcode = 'restrict_violation';
-end $function$;
-
 CREATE OR REPLACE FUNCTION refuse_shrinking()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1333,37 +1600,6 @@ CREATE OR REPLACE FUNCTION returned_waiting_ends_on(anchored_on date, service_fr
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN LEAST(waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment), GREATEST(waiting_ends_on(anchored_on, CASE waiting_period WHEN 'none'::text THEN 'none'::text ELSE 'first_of_following_month'::text END, '-infinity'::date, start_alignment), waiting_ends_on(service_from, waiting_period, policy_from_on, start_alignment)));
-
-CREATE TABLE benefit_eligibility_policies (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  classification text NOT NULL,
-  waiting_period text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  archived_at timestamp with time zone,
-  effective_on date NOT NULL,
-  archived_on date,
-  employee_classes text[] NOT NULL,
-  compensation_types text[],
-  benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
-  start_alignment text DEFAULT 'exact'::text NOT NULL,
-  service_credit_weeks integer DEFAULT 13 NOT NULL,
-  service_credit_from date DEFAULT '-infinity'::date NOT NULL,
-  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
-  CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
-  CONSTRAINT benefit_eligibility_policies_service_credit_weeks_check CHECK (service_credit_weeks >= 0 AND service_credit_weeks <= 52),
-  CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
-  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
-  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL AND benefit_ids = '{}'::text[];
-CREATE INDEX own_policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE benefit_ids <> '{}'::text[];
-CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
-CREATE POLICY of_organization ON benefit_eligibility_policies USING (in_scope(organization_id));
-ALTER TABLE benefit_eligibility_policies ENABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION scope_of(of_employer text, of_organization text, of_benefit text)
  RETURNS TABLE(scope text)
@@ -1436,24 +1672,6 @@ begin
   return next;
 end $function$;
 
-CREATE TABLE employer_subscriptions (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  started_on date NOT NULL,
-  ended_on date,
-  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
-  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
-  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
-CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
-CREATE POLICY of_organization ON employer_subscriptions USING (in_scope(organization_id));
-ALTER TABLE employer_subscriptions ENABLE ROW LEVEL SECURITY;
-
 CREATE OR REPLACE FUNCTION served_days(of_employer text, of_organization text)
  RETURNS TABLE(from_on date, to_on date)
  LANGUAGE sql
@@ -1487,16 +1705,6 @@ BEGIN ATOMIC
    WHERE (NOT (EXISTS ( SELECT
             FROM subscriptions)));
 END;
-
-CREATE OR REPLACE FUNCTION set_search_key()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  select search_key(member.name_key, member.email) into strict new.search_key
-    from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
-  return new;
-end $function$;
 
 CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, today date)
  RETURNS date
@@ -2161,47 +2369,6 @@ ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER check_references AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_history_references();
 CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_compensations FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
-CREATE TABLE employees (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  reference_id text,
-  hired_on date,
-  terminated_on date,
-  termination_reason text,
-  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
-  known_at timestamp with time zone NOT NULL,
-  deactivated_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  report_hash text NOT NULL,
-  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
-  absent_on date,
-  reported_last_day date,
-  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
-  roster_number bigint NOT NULL,
-  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&)
-);
-CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
-CREATE INDEX employees_by_report ON employees USING btree (report_hash, organization_id);
-CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
-CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
-CREATE INDEX employees_terminated ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on) WHERE terminated_on IS NOT NULL;
-CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
-CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
-CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
-ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_references();
-CREATE TRIGGER count_added_terminations AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
-CREATE TRIGGER count_changed_terminations AFTER UPDATE ON employees REFERENCING OLD TABLE AS former NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
-CREATE TRIGGER keep_references BEFORE UPDATE OF employer_id, member_id ON employees FOR EACH ROW WHEN (old.employer_id <> new.employer_id OR old.member_id <> new.member_id) EXECUTE FUNCTION refuse_reference_change();
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-CREATE TRIGGER set_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION set_search_key();
-
 CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
@@ -2248,24 +2415,6 @@ CREATE TABLE employee_wages (
 );
 CREATE POLICY of_organization ON employee_wages USING (in_scope(organization_id));
 ALTER TABLE employee_wages ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE employer_admins (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  email text NOT NULL,
-  name text,
-  phone text,
-  disabled_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
-  CONSTRAINT employer_admins_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT employer_admins_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX employer_admins_by_email ON employer_admins USING btree (email_key, organization_id) WHERE disabled_at IS NULL;
-CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, email_key, organization_id);
-CREATE POLICY of_organization ON employer_admins USING (in_scope(organization_id));
-ALTER TABLE employer_admins ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE enrollment_corrections (
   organization_id text COLLATE "C" NOT NULL,
@@ -2326,52 +2475,6 @@ CREATE TABLE enrollment_message_settings (
 );
 CREATE POLICY of_organization ON enrollment_message_settings USING (in_scope(organization_id));
 ALTER TABLE enrollment_message_settings ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE enrollment_messages (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  plan_year_id text COLLATE "C" NOT NULL,
-  enrollment_id text COLLATE "C" NOT NULL,
-  kind text NOT NULL,
-  occasion text NOT NULL,
-  due_on date NOT NULL,
-  status text NOT NULL,
-  email text,
-  reason text,
-  smtp_status integer,
-  created_at timestamp with time zone NOT NULL,
-  finished_at timestamp with time zone,
-  link_expires_at timestamp with time zone,
-  link_used_at timestamp with time zone,
-  CONSTRAINT enrollment_messages_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT enrollment_messages_kind_check CHECK (kind = ANY (ARRAY['invitation'::text, 'reminder'::text])),
-  CONSTRAINT enrollment_messages_occasion_check CHECK (occasion = ANY (ARRAY['request'::text, 'opening'::text, 'half_way'::text, 'three_days_before'::text, 'one_day_before'::text])),
-  CONSTRAINT enrollment_messages_status_check CHECK (status = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'canceled'::text])),
-  CONSTRAINT enrollment_messages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
-  CONSTRAINT enrollment_messages_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
-);
-CREATE INDEX enrollment_messages_of_employer ON enrollment_messages USING btree (employer_id, organization_id, id DESC);
-CREATE UNIQUE INDEX enrollment_messages_once_a_day ON enrollment_messages USING btree (employee_id, organization_id, plan_year_id, due_on);
-CREATE POLICY of_organization ON enrollment_messages USING (in_scope(organization_id));
-ALTER TABLE enrollment_messages ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE enrollment_schedules (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  opening boolean NOT NULL,
-  half_way boolean NOT NULL,
-  three_days_before boolean NOT NULL,
-  one_day_before boolean NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT enrollment_schedules_pkey PRIMARY KEY (employer_id, organization_id),
-  CONSTRAINT enrollment_schedules_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX enrollment_schedules_in_use ON enrollment_schedules USING btree (organization_id, employer_id) WHERE opening OR half_way OR three_days_before OR one_day_before;
-CREATE POLICY of_organization ON enrollment_schedules USING (in_scope(organization_id));
-ALTER TABLE enrollment_schedules ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,

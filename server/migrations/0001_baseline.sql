@@ -348,6 +348,7 @@ create table employers (
   zipcode text not null,
   pay_frequency text not null default 'bi_weekly',
   first_pay_date date,
+  payroll_calendar_set_at timestamptz,
   deduction_method text not null default 'annualized' check (deduction_method in ('annualized', 'per_month')),
   census_mode text not null default 'merge' check (census_mode in ('merge', 'replace')),
   employee_count bigint not null default 0,
@@ -1130,6 +1131,23 @@ create table eligibility_statuses (
 );
 -- The daily run finds the employees whose eligibility changes today.
 create index eligibility_statuses_due on eligibility_statuses (organization_id, due_on) where due_on is not null;
+
+-- coverage: employer setup -------------------------------------------------------------------------------------------
+
+-- A plan year that a partner requested from the operator, until it is opened or the request is withdrawn.
+create table plan_year_requests (
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  coverage_start date not null,
+  coverage_end date,
+  open_enrollment_start date,
+  open_enrollment_end date,
+  plan_ids text[] not null,
+  message text,
+  requested_at timestamptz not null,
+  primary key (employer_id, organization_id),
+  foreign key (employer_id, organization_id) references employers
+);
 
 -- coverage: plan years ----------------------------------------------------------------------------------------------
 

@@ -116,9 +116,23 @@ export type Contract = {
           GET: V1.EmployerSettingsResponse
           PUT: V1.EmployerSettingsResponse
         }
+        admins: {
+          GET: V1.EmployerAdminPage
+          POST: V1.EmployerAdminResponse
+          '{}': {
+            DELETE: V1.EmployerAdminResponse
+          }
+        }
         'benefit-eligibility-policies': {
           POST: V1.BenefitEligibilityPolicyResponse
           GET: V1.BenefitEligibilityPolicyPage
+        }
+        setup: {
+          GET: V1.EmployerSetupResponse
+        }
+        'plan-year-request': {
+          PUT: V1.EmployerSetupResponse
+          DELETE: V1.EmployerSetupResponse
         }
         'benefit-plan-years': {
           GET: V1.BenefitPlanYearRowListResponse
@@ -491,6 +505,9 @@ export type Contract = {
           }
           administration: {
             PATCH: Operator.EmployerSettingsResponse
+          }
+          setup: {
+            GET: Operator.EmployerSetupResponse
           }
           'benefit-plan-years': {
             GET: Operator.BenefitPlanYearListResponse

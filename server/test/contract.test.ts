@@ -115,8 +115,9 @@ async function seedResources(): Promise<void> {
   // The current day of Harbor, so that moving the clock there changes nothing for other tests.
   ids.today = '2026-03-10'
   ids.employer_id = await createEmployer(api)
-  const admins = await api.get(`/operator/v1/employers/${ids.employer_id}/admins`, { key: api.operator_key })
-  ids.employer_admin_id = first(admins.body.data).id
+  const admins = `/v1/employers/${ids.employer_id}/admins` as const
+  ids.employer_admin_id = first((await api.get(admins)).body.data).id
+  ids.operated_employer_admin_id = (await api.post(admins, { email: 'second@example.com' })).body.data.id
   const employee = await createEmployee(api, ids.employer_id)
   ids.employee_id = employee.id
   ids.member_id = employee.member_id

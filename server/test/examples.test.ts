@@ -106,6 +106,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     await quoteElection(api_key),
     ...(await attachCertificate(api_key)),
     ...(await remindToEnroll(api_key)),
+    await requestPlanYear(api_key),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
@@ -166,6 +167,20 @@ async function quoteElection(key: string): Promise<Facts> {
   const path = `/v1/employees/${sure(priya).id}/enrollment-answers` as const
   const { status, body } = await api.post(path, { answers, dry_run: true }, { key })
   return { operation: 'employees_answer_enrollments', status, body }
+}
+
+/** The setup of an employer that requests a plan year. */
+async function requestPlanYear(key: string): Promise<Facts> {
+  const path = `/v1/employers/${await createEmployer(api, { name: 'Blue Heron Coffee' }, { key })}` as const
+  const { id } = first((await api.get('/v1/plans', { key })).body.data)
+  const wanted = {
+    coverage_start: '2026-05-01',
+    open_enrollment_start: '2026-04-01',
+    plan_ids: [id],
+    message: 'As agreed',
+  }
+  const { status, body } = await api.put(`${path}/plan-year-request`, wanted, { key })
+  return { operation: 'employers_request_plan_year', status, body }
 }
 
 /** The responses about reminders of the freight company, and to redeeming the link of one. */

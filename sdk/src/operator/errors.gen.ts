@@ -104,6 +104,7 @@ export interface OperatorErrors {
   'catalog.import': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorImportCatalogUnprocessable']
   'catalog.get': Refused | Refusals['NotFound']
   'employees.explainEligibility': Refused | Refusals['NotFound']
+  'employers.getSetup': Refused | Refusals['NotFound']
   'planYears.list': Refused | Refusals['NotFound']
   'planYears.open': Refused | Refusals['NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorOpenBenefitPlanYearUnprocessable']
   'enrollments.list': Refused | Refusals['NotFound']

@@ -52,6 +52,7 @@ import type {
   EmployerPage,
   EmployerRow,
   EmployerSettings,
+  EmployerSetup,
   Enrollment,
   EnrollmentCorrection,
   EnrollmentDetail,
@@ -305,6 +306,7 @@ export const operations: OperationTable = {
     addAdmin: 'POST /operator/v1/employers/{employer_id}/admins body keyed data',
     removeAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
     administer: 'PATCH /operator/v1/employers/{employer_id}/administration body data',
+    getSetup: 'GET /operator/v1/employers/{employer_id}/setup data',
   },
   catalog: {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
@@ -1566,7 +1568,7 @@ export interface EmployersMethods {
   /**
    * Add an admin to an employer. `POST /operator/v1/employers/{employer_id}/admins`
    *
-   * Partners can find the employer by the email address of an admin. An admin has no access to the service.
+   * The employer can be found by the email address of an admin. An admin has no access to the service. The first admin has no name until you send one with the same email address.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1641,6 +1643,50 @@ export interface EmployersMethods {
    * ```
    */
   administer(employer_id: EmployerId, body?: EmployerAdministration, options?: CallOptions): Promise<EmployerSettings>
+
+  /**
+   * Get the setup of an employer. `GET /operator/v1/employers/{employer_id}/setup`
+   *
+   * Returns the steps from a new employer to its first coverage. Each step follows from the current data of the employer, so no request completes a step by itself.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.employers.getSetup(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   done_count: 1,
+   * //   step_count: 8,
+   * //   is_subscribed: true,
+   * //   steps: [
+   * //     {
+   * //       step: 'details',
+   * //       status: 'done',
+   * //       actor: null,
+   * //       starts_on: null
+   * //     }
+   * //   ],
+   * //   plan_year_request: {
+   * //     coverage_start: '2026-05-01',
+   * //     coverage_end: null,
+   * //     open_enrollment_start: '2026-04-01',
+   * //     open_enrollment_end: null,
+   * //     plans: [
+   * //       {
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_name: 'Dental'
+   * //       }
+   * //     ],
+   * //     message: 'As agreed',
+   * //     requested_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  getSetup(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
 }
 
 export interface CatalogMethods {

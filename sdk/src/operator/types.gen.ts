@@ -48,7 +48,6 @@ import type {
   OutcomeFilter,
   Pagination,
   PartialMonthRule,
-  Phone,
   PlanFacts,
   PlanId,
   PolicyInForce,
@@ -1040,44 +1039,6 @@ export type EmployeeCorrectionPage = {
 };
 
 /**
- * A person who administers benefits at the employer.
- */
-export type EmployerAdmin = {
-    /**
-     * The id of the admin.
-     */
-    id: EmployerAdminId;
-    employer_id: EmployerId;
-    /**
-     * The email address. Not case-sensitive.
-     */
-    email: string;
-    /**
-     * The name of the admin. Null if unknown.
-     */
-    name: string | null;
-    /**
-     * A US phone number of 10 digits. Null if unknown.
-     */
-    phone: string | null;
-    /**
-     * When the record was created.
-     */
-    created_at: Timestamp;
-};
-
-export type EmployerAdminId = string;
-
-export type EmployerAdminPage = {
-    data: Array<EmployerAdmin>;
-    pagination: Pagination;
-};
-
-export type EmployerAdminResponse = {
-    data: EmployerAdmin;
-};
-
-/**
  * Only the fields you send change.
  */
 export type EmployerAdministration = {
@@ -1826,21 +1787,6 @@ export type NewApiKey = {
      * The pages whose browsers may send bound tokens of the key. An empty list allows none. Null applies the origins that the operator configured as the default.
      */
     allowed_origins?: Array<string> | null;
-};
-
-export type NewEmployerAdmin = {
-    /**
-     * The email address, by which the employer can be found.
-     */
-    email: Email;
-    /**
-     * The name of the admin. Null means the same as omitting the field.
-     */
-    name?: string | null;
-    /**
-     * A US phone number of 10 digits. Null means the same as omitting the field.
-     */
-    phone?: Phone | null;
 };
 
 export type NewHrisConnection = {
@@ -3215,9 +3161,9 @@ export type Task = {
 };
 
 /**
- * termination_too_old: a roster reports a last day of employment more than 60 days ago. reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_too_old: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is the year.
+ * termination_too_old: a roster reports a last day of employment more than 60 days ago. reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_too_old: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. plan_year_requested: a partner requests a plan year; `resource_id` is the employer. job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is the year.
  */
-export type TaskKind = 'enrollment_lapsing' | 'termination_too_old' | 'reinstatement_too_old' | 'start_too_old' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_failed' | 'daily_run_late' | 'affordability_figure_missing';
+export type TaskKind = 'enrollment_lapsing' | 'termination_too_old' | 'reinstatement_too_old' | 'start_too_old' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'plan_year_requested' | 'job_failed' | 'daily_run_late' | 'affordability_figure_missing';
 
 export type TaskPage = {
     data: Array<Task>;

@@ -1298,6 +1298,44 @@ export type Employer = {
 };
 
 /**
+ * A person who administers benefits at the employer.
+ */
+export type EmployerAdmin = {
+    /**
+     * The id of the admin.
+     */
+    id: EmployerAdminId;
+    employer_id: EmployerId;
+    /**
+     * The email address. Not case-sensitive.
+     */
+    email: string;
+    /**
+     * The name of the admin. Null if unknown.
+     */
+    name: string | null;
+    /**
+     * A US phone number of 10 digits. Null if unknown.
+     */
+    phone: string | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+};
+
+export type EmployerAdminId = string;
+
+export type EmployerAdminPage = {
+    data: Array<EmployerAdmin>;
+    pagination: Pagination;
+};
+
+export type EmployerAdminResponse = {
+    data: EmployerAdmin;
+};
+
+/**
  * The employer. Its id begins with `empr_`.
  */
 export type EmployerId = string;
@@ -1410,6 +1448,64 @@ export type EmployerSettingsResponse = {
      */
     data: EmployerSettings;
 };
+
+/**
+ * The steps until the first coverage of an employer starts.
+ */
+export type EmployerSetup = {
+    employer_id: EmployerId;
+    /**
+     * The number of completed steps.
+     */
+    done_count: number;
+    /**
+     * The number of steps.
+     */
+    step_count: number;
+    /**
+     * Whether the employer has an active subscription. Without one, no employee can be added.
+     */
+    is_subscribed: boolean;
+    /**
+     * The steps, in the usual order.
+     */
+    steps: Array<EmployerSetupItem>;
+    /**
+     * The open request for a plan year. Null without one.
+     */
+    plan_year_request: PlanYearRequest | null;
+};
+
+/**
+ * The party that completes the step: your organization, or the operator.
+ */
+export type EmployerSetupActor = EmployerSetupActorEmployerSetupActor | null;
+
+export type EmployerSetupActorEmployerSetupActor = 'organization' | 'operator';
+
+export type EmployerSetupItem = {
+    step: EmployerSetupStep;
+    status: EmployerSetupStepStatus;
+    actor: EmployerSetupActor;
+    /**
+     * The first day of coverage, for the steps `plan_year` and `go_live`. Null for other steps, and without a plan year.
+     */
+    starts_on: Day | null;
+};
+
+export type EmployerSetupResponse = {
+    data: EmployerSetup;
+};
+
+/**
+ * details: name, EIN and address. eligibility: a policy is active. payroll_calendar: `pay_frequency` or `first_pay_date` was set. contacts: an admin with a name exists. plan_year: a plan year is open. census: the roster has employees. invitations: the schedule of messages was saved, or a message was sent. go_live: the subscription is active and the first coverage has started.
+ */
+export type EmployerSetupStep = 'details' | 'eligibility' | 'payroll_calendar' | 'contacts' | 'plan_year' | 'census' | 'invitations' | 'go_live';
+
+/**
+ * done: complete. open: can be done now. waiting: waits for the operator, or for the first day of coverage.
+ */
+export type EmployerSetupStepStatus = 'done' | 'open' | 'waiting';
 
 /**
  * active: until the end of the last day. terminated: from the day after.
@@ -2577,6 +2673,21 @@ export type MonthlyRange = {
     max_cents: number;
 };
 
+export type NewEmployerAdmin = {
+    /**
+     * The email address, by which the employer can be found.
+     */
+    email: Email;
+    /**
+     * The name of the admin. Null means the same as omitting the field.
+     */
+    name?: string | null;
+    /**
+     * A US phone number of 10 digits. Null means the same as omitting the field.
+     */
+    phone?: Phone | null;
+};
+
 export type NewMemberInvitation = {
     /**
      * The name of the invited person.
@@ -2792,6 +2903,51 @@ export type PlanFacts = {
  * The plan. Its id begins with `pln_`.
  */
 export type PlanId = string;
+
+/**
+ * A plan year that you requested from the operator.
+ */
+export type PlanYearRequest = {
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. Null if it lasts a year.
+     */
+    coverage_end: Day | null;
+    /**
+     * The first day of open enrollment. Null if the operator chooses it.
+     */
+    open_enrollment_start: Day | null;
+    /**
+     * The last day of open enrollment. Null if the operator chooses it.
+     */
+    open_enrollment_end: Day | null;
+    /**
+     * The requested plans.
+     */
+    plans: Array<{
+        id: PlanId;
+        /**
+         * The name of the plan.
+         */
+        name: string;
+        benefit_id: BenefitId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+    }>;
+    /**
+     * A message to the operator. Null if there is no message.
+     */
+    message: string | null;
+    /**
+     * When the run was requested.
+     */
+    requested_at: Timestamp;
+};
 
 /**
  * `full_time` covers the class Full Time, `part_time` the class Part Time. `all` covers every class except Individual Contractor, which only `employee_classes` can list.

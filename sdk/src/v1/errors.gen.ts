@@ -29,6 +29,7 @@ interface Refusals {
   EmployeesTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
   EmployeesUpdateBadRequest: 'invalid_employee_update'
   EmployeesUpdateContactConflict: 'conflict' | 'employee_is_not_employed'
+  EmployersAddAdminConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_admin_already_exists'
   EmployersConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
   EmployersCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersCreateUnprocessable: 'idempotency_key_reused' | 'po_box_not_allowed'
@@ -98,11 +99,17 @@ export interface PartnerErrors {
   'employers.update': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersUpdateUnprocessable']
   'employers.getSettings': Refused | Refusals['NotFound']
   'employers.updateSettings': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'employers.listAdmins': Refused | Refusals['NotFound']
+  'employers.addAdmin': Refused | Refusals['NotFound' | 'EmployersAddAdminConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employers.removeAdmin': Refused | Refusals['NotFound' | 'Conflict']
   'plans.list': Refused | Refusals['InvalidRequestOrNoOrganization']
   'eligibilityPolicies.create': Refused | Refusals['NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'CreateBenefitEligibilityPolicyUnprocessable']
   'eligibilityPolicies.list': Refused | Refusals['NotFound']
   'eligibilityPolicies.get': Refused | Refusals['NotFound']
   'employees.explainEligibility': Refused | Refusals['NotFound']
+  'employers.getSetup': Refused | Refusals['NotFound']
+  'employers.requestPlanYear': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'employers.withdrawPlanYearRequest': Refused | Refusals['NotFound' | 'Conflict']
   'planYears.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
   'planYears.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
   'enrollments.list': Refused | Refusals['NotFound']

@@ -42,6 +42,9 @@ import type {
   EmployeeId,
   EmployeePage,
   Employer,
+  EmployerAdmin,
+  EmployerAdminId,
+  EmployerAdminPage,
   EmployerChanges,
   EmployerHris,
   EmployerId,
@@ -49,6 +52,7 @@ import type {
   EmployerRow,
   EmployerSettings,
   EmployerSettingsChanges,
+  EmployerSetup,
   Enrollment,
   EnrollmentAnswers,
   EnrollmentDetail,
@@ -118,12 +122,14 @@ import type {
   NewDependent,
   NewEmployee,
   NewEmployer,
+  NewEmployerAdmin,
   NewEnrollmentReminders,
   NewGroup,
   NewLifeEvent,
   NewLifeEventAttachment,
   NewMemberInvitation,
   NewOrganization,
+  NewPlanYearRequest,
   NewWebhookReplay,
   NewWebhookSubscription,
   Organization,
@@ -183,6 +189,7 @@ import type {
   EmployeesListWagesQuery,
   TasksListQuery,
   EmployersListQuery,
+  EmployersListAdminsQuery,
   PlansListQuery,
   EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
@@ -282,6 +289,12 @@ export const operations: OperationTable = {
     update: 'PUT /v1/employers/{employer_id} body data',
     getSettings: 'GET /v1/employers/{employer_id}/settings data',
     updateSettings: 'PUT /v1/employers/{employer_id}/settings body data',
+    listAdmins: 'GET /v1/employers/{employer_id}/admins query page:data',
+    addAdmin: 'POST /v1/employers/{employer_id}/admins body keyed data',
+    removeAdmin: 'DELETE /v1/employers/{employer_id}/admins/{employer_admin_id} data',
+    getSetup: 'GET /v1/employers/{employer_id}/setup data',
+    requestPlanYear: 'PUT /v1/employers/{employer_id}/plan-year-request body data',
+    withdrawPlanYearRequest: 'DELETE /v1/employers/{employer_id}/plan-year-request data',
   },
   plans: {
     list: 'GET /v1/plans query page:data',
@@ -1923,6 +1936,214 @@ export interface EmployersMethods {
    * ```
    */
   updateSettings(employer_id: EmployerId, body?: EmployerSettingsChanges, options?: CallOptions): Promise<EmployerSettings>
+
+  /**
+   * List the admins of an employer. `GET /v1/employers/{employer_id}/admins`
+   *
+   * Returns the current admins, oldest first.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.employers.listAdmins(employer_id)) console.log(row)
+   * // {
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office5@bakery.example.com',
+   * //   name: null,
+   * //   phone: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listAdmins(employer_id: EmployerId, query?: EmployersListAdminsQuery, options?: CallOptions): Pages<EmployerAdmin, EmployerAdminPage>
+
+  /**
+   * Add an admin to an employer. `POST /v1/employers/{employer_id}/admins`
+   *
+   * The employer can be found by the email address of an admin. An admin has no access to the service. The first admin has no name until you send one with the same email address.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `employer_admin_already_exists`
+   *
+   * @example
+   * ```ts
+   * await ob.employers.addAdmin(employer_id, {
+   *   email: 'ada@blueheron.example',
+   *   name: 'Ada Lindgren',
+   *   phone: '4155550123'
+   * })
+   * // {
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office5@bakery.example.com',
+   * //   name: null,
+   * //   phone: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  addAdmin(employer_id: EmployerId, body: NewEmployerAdmin, options?: CallOptions): Promise<EmployerAdmin>
+
+  /**
+   * Remove an admin from an employer. `DELETE /v1/employers/{employer_id}/admins/{employer_admin_id}`
+   *
+   * The employer can no longer be found by this email address. You can add the admin again.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.removeAdmin(employer_id, employer_admin_id)
+   * // {
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office5@bakery.example.com',
+   * //   name: null,
+   * //   phone: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  removeAdmin(employer_id: EmployerId, employer_admin_id: EmployerAdminId, options?: CallOptions): Promise<EmployerAdmin>
+
+  /**
+   * Get the setup of an employer. `GET /v1/employers/{employer_id}/setup`
+   *
+   * Returns the steps from a new employer to its first coverage. Each step follows from the current data of the employer, so no request completes a step by itself.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getSetup(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   done_count: 1,
+   * //   step_count: 8,
+   * //   is_subscribed: true,
+   * //   steps: [
+   * //     {
+   * //       step: 'details',
+   * //       status: 'done',
+   * //       actor: null,
+   * //       starts_on: null
+   * //     }
+   * //   ],
+   * //   plan_year_request: {
+   * //     coverage_start: '2026-05-01',
+   * //     coverage_end: null,
+   * //     open_enrollment_start: '2026-04-01',
+   * //     open_enrollment_end: null,
+   * //     plans: [
+   * //       {
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_name: 'Dental'
+   * //       }
+   * //     ],
+   * //     message: 'As agreed',
+   * //     requested_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  getSetup(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
+
+  /**
+   * Request a plan year. `PUT /v1/employers/{employer_id}/plan-year-request`
+   *
+   * Opens a task for the operator, who opens plan years with their benefits and contributions. A later request replaces it, and the next plan year of the employer completes it.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.requestPlanYear(employer_id, {
+   *   coverage_start: '2027-01-01',
+   *   open_enrollment_start: '2026-11-01',
+   *   open_enrollment_end: '2026-11-30'
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   done_count: 1,
+   * //   step_count: 8,
+   * //   is_subscribed: true,
+   * //   steps: [
+   * //     {
+   * //       step: 'details',
+   * //       status: 'done',
+   * //       actor: null,
+   * //       starts_on: null
+   * //     }
+   * //   ],
+   * //   plan_year_request: {
+   * //     coverage_start: '2026-05-01',
+   * //     coverage_end: null,
+   * //     open_enrollment_start: '2026-04-01',
+   * //     open_enrollment_end: null,
+   * //     plans: [
+   * //       {
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_name: 'Dental'
+   * //       }
+   * //     ],
+   * //     message: 'As agreed',
+   * //     requested_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  requestPlanYear(employer_id: EmployerId, body: NewPlanYearRequest, options?: CallOptions): Promise<EmployerSetup>
+
+  /**
+   * Withdraw the request for a plan year. `DELETE /v1/employers/{employer_id}/plan-year-request`
+   *
+   * Closes the task of the operator. Without a request, nothing changes.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.withdrawPlanYearRequest(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   done_count: 1,
+   * //   step_count: 8,
+   * //   is_subscribed: true,
+   * //   steps: [
+   * //     {
+   * //       step: 'details',
+   * //       status: 'done',
+   * //       actor: null,
+   * //       starts_on: null
+   * //     }
+   * //   ],
+   * //   plan_year_request: {
+   * //     coverage_start: '2026-05-01',
+   * //     coverage_end: null,
+   * //     open_enrollment_start: '2026-04-01',
+   * //     open_enrollment_end: null,
+   * //     plans: [
+   * //       {
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_name: 'Dental'
+   * //       }
+   * //     ],
+   * //     message: 'As agreed',
+   * //     requested_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  withdrawPlanYearRequest(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
 }
 
 export interface PlansMethods {

@@ -2095,6 +2095,33 @@ export type NewPayrollActual = {
     taken_in_cents: number;
 };
 
+export type NewPlanYearRequest = {
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. Default: a year. Null means the same as omitting the field.
+     */
+    coverage_end?: Day | null;
+    /**
+     * The first day of open enrollment. Null means the same as omitting the field.
+     */
+    open_enrollment_start?: Day | null;
+    /**
+     * The last day of open enrollment. Null means the same as omitting the field.
+     */
+    open_enrollment_end?: Day | null;
+    /**
+     * The plans to offer, from the catalog of your organization. Null means the same as omitting the field.
+     */
+    plan_ids?: Array<PlanId> | null;
+    /**
+     * A message to the operator. Null means the same as omitting the field.
+     */
+    message?: string | null;
+};
+
 /**
  * A US address. The county determines the ICHRA rating area.
  */
@@ -2248,9 +2275,9 @@ export type PartnerTaskGroup = {
 };
 
 /**
- * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
+ * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 200 employers. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
  */
-export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
+export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
 
 export type PartnerTaskPage = {
     /**
@@ -3096,6 +3123,17 @@ export type EmployersListQuery = {
      * Whether to include cancelled employers. They are also included if you filter by their stage.
      */
     include_cancelled?: boolean;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployersListAdminsQuery = {
     /**
      * Items per page, 1 to 100.
      */

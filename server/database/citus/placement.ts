@@ -7,6 +7,7 @@ export const by_organization = [
   'employers',
   'employer_admins',
   'employer_benefits',
+  'plan_year_requests',
   'employer_subscriptions',
   'book_entries',
   'book_counts',

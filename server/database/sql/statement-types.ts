@@ -243,6 +243,10 @@ export type StatementTypes = {
   'eligibility.lockEmployees': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'eligibility.listMultipleEmployments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; compensation_type: string | null; eligibility_policy: any; run: any; offers: any } }
+  'employer-setup.findEmployerSetup': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'employer-setup.listUnknownPlans': { takes: { plan_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_id: string | null } }
+  'employer-setup.savePlanYearRequest': { takes: { organization_id: string | null; employer_id: string | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_ids: readonly (string | null)[] | null; message: string | null }; gives: {  } }
+  'employer-setup.deletePlanYearRequest': { takes: { employer_id: string | null; organization_id: string | null }; gives: { employer_id: string | null } }
   'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }

@@ -5,6 +5,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { requestRecalculation } from '../../directory/employers/actions.ts'
+import { endPlanYearRequest } from '../employer-setup/actions.ts'
 import { saveOffers, findCatalogBenefits, listFormerPlans, listOfferOverlaps } from './offer-queries.ts'
 import { windowOfCopy, isOpenOn, whyNotChange, whyNotOpen, withChanges, defaultYearOf, type PlanYear } from './rules.ts'
 import {
@@ -78,6 +79,7 @@ async function insertPlanYear(
   refuse(await whySuccessorsDontFit(ctx, employer, year, plansOffered(offers)))
   const id = newId('plyr')
   await save(ctx, employer, id, year, offers)
+  await endPlanYearRequest(ctx, employer)
   return id
 }
 

@@ -79,13 +79,14 @@ const admin_saved = statement(
   `insert into employer_admins as admin (id, organization_id, employer_id, email, name, phone, created_at)
    values (:id, :organization_id, :employer_id, :email, :name, :phone, :now)
    on conflict (employer_id, email_key, organization_id) do update
-     set email = excluded.email, name = excluded.name, phone = excluded.phone, created_at = excluded.created_at,
+     set email = excluded.email, name = excluded.name, phone = excluded.phone,
+         created_at = case when admin.disabled_at is null then admin.created_at else excluded.created_at end,
          disabled_at = null
-   where admin.disabled_at is not null
+   where admin.disabled_at is not null or (admin.name is null and excluded.name is not null)
    returning admin.id`,
 )
 
-/** Adds an admin to an employer, or restores a former one. Undefined if that person is already an admin. */
+/** Adds an admin, restores a former one, or names one without a name. Undefined if that person is already an admin. */
 export const saveAdmin = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,

@@ -33,7 +33,7 @@ const ofEmployer = {
   locate: locateEmployer,
 } as const
 
-const operators_of_one = { tag, locate: locateEmployer } as const
+const ofAdmins = { tag, organization: 'path', allows: partner, roles: operating } as const
 
 export const endpoints = [
   endpoint({
@@ -182,53 +182,66 @@ export const endpoints = [
     returns: { 200: EmployerPage },
     handle: (ctx, { query }) => findEmployers(ctx, query),
   }),
-  endpoint({
-    ...operators_of_one,
-    operation: 'operator_list_employer_admins',
-    ...for_operators.read,
-    method: 'GET',
-    path: '/operator/v1/employers/{employer_id}/admins',
-    summary: 'List the admins of an employer',
-    description: 'Returns the current admins, oldest first.',
-    query: EmployerAdminPaging,
-    returns: { 200: EmployerAdminPage },
-    handle: (ctx, { params, query }) => listAdmins(ctx, params.employer_id, query),
-  }),
-  endpoint({
-    ...operators_of_one,
-    operation: 'operator_add_employer_admin',
-    ...for_operators.administer,
-    method: 'POST',
-    path: '/operator/v1/employers/{employer_id}/admins',
-    summary: 'Add an admin to an employer',
-    description:
-      'Partners can find the employer by the email address of an admin. An admin has no access to the service.',
-    body: NewEmployerAdmin,
-    returns: { 201: dataOf(EmployerAdmin) },
-    refuses: [refusals.employer_admin_already_exists],
-    example: { email: 'ada@blueheron.example', name: 'Ada Lindgren', phone: '4155550123' },
-    handle: async (ctx, { located, body }) =>
-      made(await addAdmin(ctx, located, body), (id) =>
-        findAdmin(ctx, { id, organization_id: located.organization_id }),
-      ),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...ofAdmins,
+      locate: locateEmployer,
+      operation: 'employers_list_admins',
+      method: 'GET',
+      path: '/v1/employers/{employer_id}/admins',
+      summary: 'List the admins of an employer',
+      description: 'Returns the current admins, oldest first.',
+      scopes: ['read'],
+      query: EmployerAdminPaging,
+      returns: { 200: EmployerAdminPage },
+      handle: (ctx, { params, query }) => listAdmins(ctx, params.employer_id, query),
+    }),
+    { operation: 'operator_list_employer_admins', ...for_operators.read },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...ofAdmins,
+      locate: locateEmployer,
+      operation: 'employers_add_admin',
+      method: 'POST',
+      path: '/v1/employers/{employer_id}/admins',
+      summary: 'Add an admin to an employer',
+      description:
+        'The employer can be found by the email address of an admin. An admin has no access to the service. The ' +
+        'first admin has no name until you send one with the same email address.',
+      scopes: ['write'],
+      body: NewEmployerAdmin,
+      returns: { 201: dataOf(EmployerAdmin) },
+      refuses: [refusals.employer_admin_already_exists],
+      example: { email: 'ada@blueheron.example', name: 'Ada Lindgren', phone: '4155550123' },
+      handle: async (ctx, { located, body }) =>
+        made(await addAdmin(ctx, located, body), (id) =>
+          findAdmin(ctx, { id, organization_id: located.organization_id }),
+        ),
+    }),
+    { operation: 'operator_add_employer_admin', ...for_operators.administer },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...ofAdmins,
+      locate: locateAdmin,
+      operation: 'employers_remove_admin',
+      method: 'DELETE',
+      path: '/v1/employers/{employer_id}/admins/{employer_admin_id}',
+      summary: 'Remove an admin from an employer',
+      description: 'The employer can no longer be found by this email address. You can add the admin again.',
+      scopes: ['write'],
+      returns: { 200: dataOf(EmployerAdmin) },
+      handle: async (ctx, { located }) => {
+        await saveAdminEnd(ctx, located)
+        return data(await findAdmin(ctx, { id: located.employer_admin_id, organization_id: located.organization_id }))
+      },
+    }),
+    { operation: 'operator_remove_employer_admin', ...for_operators.administer },
+  ),
   endpoint({
     tag,
-    operation: 'operator_remove_employer_admin',
-    ...for_operators.administer,
-    method: 'DELETE',
-    path: '/operator/v1/employers/{employer_id}/admins/{employer_admin_id}',
-    summary: 'Remove an admin from an employer',
-    description: 'The employer can no longer be found by this email address. You can add the admin again.',
-    locate: locateAdmin,
-    returns: { 200: dataOf(EmployerAdmin) },
-    handle: async (ctx, { located }) => {
-      await saveAdminEnd(ctx, located)
-      return data(await findAdmin(ctx, { id: located.employer_admin_id, organization_id: located.organization_id }))
-    },
-  }),
-  endpoint({
-    ...operators_of_one,
+    locate: locateEmployer,
     operation: 'operator_administer_employer',
     ...for_operators.administer,
     method: 'PATCH',

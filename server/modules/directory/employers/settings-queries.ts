@@ -30,6 +30,8 @@ const saved = statement(
   `update employers as employer
       set pay_frequency = coalesce(:pay_frequency, pay_frequency),
           first_pay_date = case when :sets_first_pay_date then :first_pay_date::date else first_pay_date end,
+          payroll_calendar_set_at = case when :pay_frequency is not null or :sets_first_pay_date then :now
+                                         else payroll_calendar_set_at end,
           deduction_method = coalesce(:deduction_method, deduction_method),
           census_mode = coalesce(:census_mode, census_mode),
           deductions_per_year = :deductions_per_year,

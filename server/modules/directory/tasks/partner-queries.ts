@@ -4,7 +4,15 @@ import { readVariants } from '../../../database/sql/statement.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { roleAt } from '../../../runtime/permissions.ts'
 import { actionJson, personName, seenId } from './queries.ts'
-import { census_days, ended_days, kindsFor, partner_actions, renewal_days, type PartnerTaskKind } from './rules.ts'
+import {
+  census_days,
+  ended_days,
+  kindsFor,
+  most_setups,
+  partner_actions,
+  renewal_days,
+  type PartnerTaskKind,
+} from './rules.ts'
 import type { PartnerTaskFilter } from './schemas.ts'
 
 /**
@@ -66,6 +74,25 @@ const renewals = (isOurs: IsOurs) => `
             where following.employer_id = year.employer_id and following.organization_id = :organization_id
               and following.coverage_start > year.coverage_end)`
 
+const setups = (isOurs: IsOurs) => `
+  select ${seenId('employer_setup', 'employer.id')}, 'employer_setup', employer.id, employer.id,
+         jsonb_build_object('done_count', counted.done_count, 'step_count', counted.step_count),
+         employer.created_at, null::date, null
+    from (select * from employers as employer
+           where ${isDerived('employer_setup')} and ${isOurs('employer', 'employer.id')}
+             and employer.created_at > '-infinity' and employer.active
+             and (employer.subscription_ended_on is null or employer.subscription_ended_on > :today::date)
+             and not exists (
+                   select from benefit_plan_years as year
+                    where year.employer_id = employer.id and year.organization_id = :organization_id
+                      and year.coverage_start <= :today::date)
+           order by employer.created_at desc, employer.id desc limit ${most_setups}) as employer
+   cross join lateral (
+     select count(*) filter (where step.status = 'done') as done_count, count(*) as step_count,
+            count(*) filter (where step.status <> 'done' and step.step <> 'go_live') as left_count
+       from employer_setup(employer.id, :organization_id, :today::date) as step) as counted
+   where counted.left_count > 0`
+
 const overdueInvoices = (isOurs: IsOurs) => `
   select ${seenId('invoice_overdue', 'invoice.invoice_id')}, 'invoice_overdue', invoice.employer_id,
          invoice.invoice_id,
@@ -101,7 +128,7 @@ const failingConnections = (isOurs: IsOurs) => `
      and connection.disconnected_at is null and connection.paused_at is null and connection.access_lost_at is null
      and connection.last_error_code is not null and connection.last_attempt_at is not null`
 
-const parts = [openedTasks, openEnrollments, renewals, overdueInvoices, failedCensuses, failingConnections]
+const parts = [openedTasks, openEnrollments, renewals, setups, overdueInvoices, failedCensuses, failingConnections]
 
 const order = { by: 'sorts_at', oldest_first: true }
 

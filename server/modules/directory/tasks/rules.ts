@@ -87,6 +87,12 @@ export const actions = {
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{resource_id}/issue',
   },
+  /** A partner requested a plan year for an employer. */
+  plan_year_requested: {
+    operation: 'operator_open_benefit_plan_year',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
+  },
   /** A job that exhausted its retries. */
   job_failed: {
     operation: 'operator_run_job',
@@ -126,6 +132,8 @@ export const renewal_days = 120
 export const ended_days = 30
 /** How many days a failed census remains a task. */
 export const census_days = 30
+/** The number of employers in setup, the latest ones, that are tasks. */
+export const most_setups = 200
 
 /** An operation of partners, and the role and scope that its resource requires besides `read` and `write`. */
 type PartnerOperation = {
@@ -166,6 +174,13 @@ export const partner_actions = {
     method: 'POST',
     path: '/v1/enrollments/{resource_id}/elect',
     ...of_people,
+  },
+  /** An employer whose first coverage has not started, with steps that the organization or the operator can do. */
+  employer_setup: {
+    operation: 'employers_get_setup',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/setup',
+    roles: operating,
   },
   /** A plan year that ends within 120 days and has no successor. */
   renewal_due: {

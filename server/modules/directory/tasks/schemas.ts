@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { many } from '../../../http/endpoint.ts'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { census_days, correction_window_days, partner_task_kinds, renewal_days, task_kinds } from './rules.ts'
+import {
+  census_days,
+  correction_window_days,
+  most_setups,
+  partner_task_kinds,
+  renewal_days,
+  task_kinds,
+} from './rules.ts'
 
 const TaskKind = z.enum(task_kinds).meta({
   id: 'TaskKind',
@@ -22,6 +29,7 @@ const TaskKind = z.enum(task_kinds).meta({
     'them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the ' +
     'subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
     'attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. ' +
+    'plan_year_requested: a partner requests a plan year; `resource_id` is the employer. ' +
     'job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an ' +
     'organization has not finished an hour after midnight; `resource_id` is the organization. ' +
     'affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 ' +
@@ -83,7 +91,8 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled ' +
     'over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within ' +
     `${renewal_days} days, or has ended, and none follows it; ` +
-    '`resource_id` is the plan year. census_held: a census that would ' +
+    '`resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of ' +
+    `its setup are open, for the latest ${most_setups} employers. census_held: a census that would ` +
     'terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or ' +
     `rows of it did, within the last ${census_days} days. hris_access_lost: the payroll system rejected our ` +
     'credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for ' +

@@ -1,0 +1,33 @@
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { closeTasksOf, openTasks } from '../../directory/tasks/actions.ts'
+import { deletePlanYearRequest, listUnknownPlans, savePlanYearRequest } from './queries.ts'
+import type { NewPlanYearRequest } from './schemas.ts'
+
+const kind = 'plan_year_requested'
+
+/** Requests a plan year from the operator, as a task. A later request of the employer replaces it. */
+export async function requestPlanYear(ctx: Ctx, employer: EmployerKey, request: NewPlanYearRequest): Promise<void> {
+  const { organization_id, employer_id } = employer
+  const { plan_ids = [], coverage_start, open_enrollment_start, open_enrollment_end } = request
+  const unknown = await listUnknownPlans(ctx, { organization_id, plan_ids })
+  const faults = plan_ids.flatMap((id, at) =>
+    unknown.includes(id) ? { field: `plan_ids[${at}]`, message: 'is not a plan of the organization' } : [],
+  )
+  if (faults.length > 0) throw invalid(...faults)
+  await savePlanYearRequest(ctx, employer, request)
+  const details = {
+    coverage_start,
+    open_enrollment_start: open_enrollment_start ?? null,
+    open_enrollment_end: open_enrollment_end ?? null,
+    plan_count: plan_ids.length,
+  }
+  await openTasks(ctx, [{ kind, organization_id, employer_id, resource_id: employer_id, details }])
+}
+
+/** Ends the request of an employer, because it was withdrawn or a plan year was opened. */
+export async function endPlanYearRequest(ctx: Ctx, employer: EmployerKey): Promise<void> {
+  const { organization_id, employer_id } = employer
+  if (await deletePlanYearRequest(ctx, employer)) await closeTasksOf(ctx, { organization_id, employer_id, kind })
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { actors, most_plans, setup_steps, step_statuses } from './rules.ts'
+
+const day_words = {
+  coverage_start: 'The first day of coverage.',
+  coverage_end: 'The last day of coverage.',
+  open_enrollment_start: 'The first day of open enrollment.',
+  open_enrollment_end: 'The last day of open enrollment.',
+}
+
+const message = { description: 'A message to the operator.' }
+
+export const NewPlanYearRequest = z
+  .object({
+    coverage_start: DayText.meta({ description: day_words.coverage_start }),
+    coverage_end: optional(DayText).meta({ description: `${day_words.coverage_end} Default: a year.` }),
+    open_enrollment_start: optional(DayText).meta({ description: day_words.open_enrollment_start }),
+    open_enrollment_end: optional(DayText).meta({ description: day_words.open_enrollment_end }),
+    plan_ids: optional(z.array(Id('pln')).max(most_plans)).meta({
+      description: 'The plans to offer, from the catalog of your organization.',
+    }),
+    message: optional(text(1000)).meta(message),
+  })
+  .superRefine(({ coverage_start, coverage_end, open_enrollment_start, open_enrollment_end }, check) => {
+    const complain = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+    if (coverage_end && coverage_end <= coverage_start) complain('coverage_end', 'must be after coverage_start')
+    if (!open_enrollment_end) return
+    if (!open_enrollment_start) complain('open_enrollment_start', 'is required with open_enrollment_end')
+    else if (open_enrollment_end < open_enrollment_start)
+      complain('open_enrollment_end', 'must not be before open_enrollment_start')
+  })
+  .meta({ id: 'NewPlanYearRequest' })
+export type NewPlanYearRequest = z.output<typeof NewPlanYearRequest>
+
+const PlanYearRequest = z
+  .object({
+    coverage_start: DayAnswer.meta({ description: day_words.coverage_start }),
+    coverage_end: DayAnswer.nullable().meta({
+      description: day_words.coverage_end,
+      on_null: 'Null if it lasts a year.',
+    }),
+    open_enrollment_start: DayAnswer.nullable().meta({
+      description: day_words.open_enrollment_start,
+      on_null: 'Null if the operator chooses it.',
+    }),
+    open_enrollment_end: DayAnswer.nullable().meta({
+      description: day_words.open_enrollment_end,
+      on_null: 'Null if the operator chooses it.',
+    }),
+    plans: z
+      .array(z.object({ id: Id('pln'), name: z.string(), benefit_id: Id('bprd'), benefit_name: z.string() }))
+      .meta({ description: 'The requested plans.' }),
+    message: z
+      .string()
+      .nullable()
+      .meta({ ...message, on_null: 'Null if there is no message.' }),
+    requested_at: Timestamp,
+  })
+  .meta({ id: 'PlanYearRequest', description: 'A plan year that you requested from the operator.' })
+
+const SetupStep = z
+  .object({
+    step: z.enum(setup_steps).meta({
+      id: 'EmployerSetupStep',
+      description:
+        'details: name, EIN and address. eligibility: a policy is active. payroll_calendar: `pay_frequency` or ' +
+        '`first_pay_date` was set. contacts: an admin with a name exists. plan_year: a plan year is open. census: ' +
+        'the roster has employees. invitations: the schedule of messages was saved, or a message was sent. go_live: ' +
+        'the subscription is active and the first coverage has started.',
+    }),
+    status: z.enum(step_statuses).meta({
+      id: 'EmployerSetupStepStatus',
+      description:
+        'done: complete. open: can be done now. waiting: waits for the operator, or for the first day of coverage.',
+    }),
+    actor: z.enum(actors).nullable().meta({
+      id: 'EmployerSetupActor',
+      description: 'The party that completes the step: your organization, or the operator.',
+      on_null: 'Null if no one has to act.',
+    }),
+    starts_on: DayAnswer.nullable().meta({
+      description: 'The first day of coverage, for the steps `plan_year` and `go_live`.',
+      on_null: 'Null for other steps, and without a plan year.',
+    }),
+  })
+  .meta({ id: 'EmployerSetupItem' })
+
+export const EmployerSetup = z
+  .object({
+    employer_id: Id('empr'),
+    done_count: z.int().meta({ description: 'The number of completed steps.' }),
+    step_count: z.int().meta({ description: 'The number of steps.' }),
+    is_subscribed: z.boolean().meta({
+      description: 'Whether the employer has an active subscription. Without one, no employee can be added.',
+    }),
+    steps: z.array(SetupStep).meta({ description: 'The steps, in the usual order.' }),
+    plan_year_request: PlanYearRequest.nullable().meta({
+      description: 'The open request for a plan year.',
+      on_null: 'Null without one.',
+    }),
+  })
+  .meta({ id: 'EmployerSetup', description: 'The steps until the first coverage of an employer starts.' })
