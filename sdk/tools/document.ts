@@ -80,15 +80,6 @@ export const pascal = (words: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** An example of a schema, if there is one. For a list, an example of an item. */
-export function sampleOf(schema: Schema, document: OpenDocument): unknown {
-  const { examples, anyOf, items } = found(schema, document.components.schemas)
-  if (examples) return examples[0]
-  if (anyOf) return sampleOf(anyOf[0]!, document)
-  const item = items && sampleOf(items, document)
-  return item && [item]
-}
-
 /** The type name of an operation's query. */
 export const queryNameOf = ({ operationId }: OpenOperation): string => `${pascal(operationId)}Query`
 

@@ -6,7 +6,6 @@ import {
   pascal,
   queryNameOf,
   queryOf,
-  sampleOf,
   type Called,
   type OpenDocument,
   type Response,
@@ -167,9 +166,8 @@ function exampleOf(operation: Called, document: OpenDocument, { client }: Naming
   const [answer] = answersOf(operation)
   const is_envelope = encoded(operation, document).split(' ').includes('data')
   const within = pages?.rows ?? (is_envelope ? 'data' : undefined)
-  const whole = answer && (sampleOf(answer, document) as Record<string, unknown> | undefined)
-  const part = answer && within && sampleOf(fieldOf(answer, within, document), document)
-  const shown = within ? (part ?? whole?.[within]) : whole
+  const [whole] = answer ? (found(answer, document.components.schemas).examples ?? []) : []
+  const shown = within ? (whole as Record<string, unknown> | undefined)?.[within] : whole
   const sample = pages ? (shown as unknown[] | undefined)?.[0] : shown
   return [
     pages ? `for await (const row of ${call}) console.log(row)` : `await ${call}`,
@@ -193,23 +191,17 @@ const comment = (lines: string[], margin: string): string => {
   return `${margin}/**\n${text.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */\n`
 }
 
-/**
- * Refusal codes shared by many operations are named after the refusal, the others after their operation.
- */
-function generalCodes(document: OpenDocument): Set<string> {
-  const own = operationsOf(document).map(({ operationId }) => pascal(operationId))
-  const shared = Object.keys(document.components.responses).filter((name) => !own.some((one) => name.startsWith(one)))
-  return new Set(shared.flatMap((name) => codesOf(name, document)))
-}
+/** The refusal codes of many operations. Their responses are components of the document. */
+const generalCodes = ({ components }: OpenDocument): Set<string> =>
+  new Set(Object.values(components.responses).flatMap(codesOf))
 
 /** The refusal codes of an operation. */
-export const refusalsOf = ({ responses }: Called, document: OpenDocument): string[] =>
-  Object.values(responses).flatMap((one) => (isRef(one) ? codesOf(nameOf(one), document) : []))
+export const refusalsOf = ({ responses }: Called, { components }: OpenDocument): string[] =>
+  Object.values(responses).flatMap((response) => codesOf(found(response, components.responses)))
 
-/** The codes of a refusal in the document. */
-function codesOf(response: string, { components }: OpenDocument): string[] {
-  const schema = components.responses[response]?.content?.['application/json']?.schema
-  const [, refined] = schema?.allOf ?? []
+/** The codes of an error response. */
+function codesOf({ content }: Response): string[] {
+  const [, refined] = content?.['application/json']?.schema.allOf ?? []
   return refined?.properties?.error?.properties?.code?.anyOf?.[0]?.enum ?? []
 }
 
@@ -223,29 +215,19 @@ function codesOfAny(operations: Called[], document: OpenDocument): Set<string> {
 
 const union = (names: Iterable<string>): string => [...names].map((name) => `'${name}'`).join(' | ')
 
-/** Generates the codes of each refusal, without the common ones, and the codes of each method. */
+/** Generates the codes of each method. */
 function errorsOf(operations: Called[], document: OpenDocument, { kind }: Naming): string {
   const of_any = codesOfAny(operations, document)
-  const own = new Map(
-    Object.keys(document.components.responses).flatMap((name) => {
-      const codes = codesOf(name, document).filter((code) => !of_any.has(code))
-      return codes.length > 0 ? [[name, codes] as const] : []
-    }),
-  )
-  const named = new Set<string>()
   const methods = operations.map((operation) => {
-    const { responses, called } = operation
-    const signature = `  '${called.group}.${called.name}': `
-    const refused = Object.values(responses).flatMap((one) => (isRef(one) && own.has(nameOf(one)) ? [nameOf(one)] : []))
-    if (!('401' in responses)) return `${signature}${union(refusalsOf(operation, document))}\n`
-    for (const name of refused) named.add(name)
-    return `${signature}Refused${refused.length > 0 ? ` | Refusals[${union(refused)}]` : ''}\n`
+    const { called, responses } = operation
+    const codes = new Set(refusalsOf(operation, document))
+    const own = union(codes.difference(of_any))
+    const all = '401' in responses ? ['Refused', own].filter(Boolean).join(' | ') : union(codes)
+    return `  '${called.group}.${called.name}': ${all}\n`
   })
-  const refusals = [...own].flatMap(([name, codes]) => (named.has(name) ? [`  ${name}: ${union(codes)}\n`] : []))
   return [
     `/** The refusal codes of every method with a credential. */`,
     `type Refused = ${union(of_any)}\n`,
-    `interface Refusals {\n${refusals.join('')}}\n`,
     `/** The refusal codes of each method. */`,
     `export interface ${kind}Errors {\n${methods.join('')}}\n`,
   ].join('\n')

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { announcedBody, openBodyMemory, textOf } from './body/body-bytes.ts'
 import { refuseOtherMethods } from './wire/method-not-allowed.ts'
-import type { OpenOperation } from './openapi/openapi.ts'
-import { refusalsOfUnauthenticated } from './openapi/openapi-errors.ts'
+import type { OpenOperation } from './openapi/openapi-schemas.ts'
 import { generic, type RefusalKind } from '../kernel/refusal.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
@@ -62,15 +61,6 @@ export function serveIncoming(app: FastifyInstance, runtime: Runtime, incoming: 
 /** The operation in the OpenAPI document. */
 export function openOperationOf({ operation, tag, path, summary, description, ...more }: Incoming): OpenOperation {
   const { invalid_request, payload_too_large, unsupported_media_type, internal_error, unavailable } = generic
-  const refused = [
-    ...more.refuses,
-    invalid_request,
-    payload_too_large,
-    unsupported_media_type,
-    internal_error,
-    unavailable,
-  ]
-  const { responses, refuses } = refusalsOfUnauthenticated(operation, refused)
   const received = { type: 'object', required: ['received'], properties: { received: receivedField } }
   return {
     path,
@@ -106,10 +96,9 @@ export function openOperationOf({ operation, tag, path, summary, description, ..
           description: 'The event was accepted.',
           content: { 'application/json': { schema: received, example: { received: true } } },
         },
-        ...responses,
       },
     },
-    refuses,
+    refuses: [...more.refuses, invalid_request, payload_too_large, unsupported_media_type, internal_error, unavailable],
   }
 }
 

@@ -636,12 +636,12 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   name: 'Olive Marsh',
-   * //   email: 'olive@example.com',
-   * //   role: 'owner',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Igor Blom',
+   * //   email: 'igor@example.com',
+   * //   role: 'support',
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   ended_at: null
+   * //   ended_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -660,12 +660,12 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   name: 'Olive Marsh',
-   * //   email: 'olive@example.com',
-   * //   role: 'owner',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Igor Blom',
+   * //   email: 'igor@example.com',
+   * //   role: 'support',
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   ended_at: null
+   * //   ended_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -735,15 +735,15 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   name: 'Laptop',
-   * //   last_four: 'zf2I',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   name: 'The sandbox',
+   * //   last_four: 'J8AP',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
-   * //   revoked_at: null
+   * //   expires_at: '2199-01-01T00:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -821,13 +821,13 @@ export interface OperatorsMethods {
    * //   name: 'Pia Lund',
    * //   email: 'pia@example.com',
    * //   role: 'support',
-   * //   status: 'pending',
+   * //   status: 'revoked',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: null
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1065,19 +1065,19 @@ export interface OrganizationsMethods {
    * ```ts
    * await operator.organizations.get(organization_id)
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'Northwind Benefits',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Harbor Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   idp_provider: 'service',
    * //   super_in: false,
    * //   sandbox: true,
-   * //   employer_count: 0,
-   * //   member_count: 0,
+   * //   employer_count: 11,
+   * //   member_count: 37,
    * //   today: '2026-03-10',
    * //   last_day_run_on: '2026-03-10',
    * //   late: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-07-18T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1094,19 +1094,19 @@ export interface OrganizationsMethods {
    * ```ts
    * await operator.organizations.runDay(organization_id)
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'Northwind Benefits',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Harbor Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   idp_provider: 'service',
    * //   super_in: false,
    * //   sandbox: true,
-   * //   employer_count: 0,
-   * //   member_count: 0,
+   * //   employer_count: 11,
+   * //   member_count: 37,
    * //   today: '2026-03-10',
    * //   last_day_run_on: '2026-03-10',
    * //   late: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-07-18T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1582,11 +1582,11 @@ export interface EmployersMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   email: 'office5@bakery.example.com',
-   * //   name: null,
-   * //   phone: null,
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'ada@blueheron.example',
+   * //   name: 'Ada Lindgren',
+   * //   phone: '4155550123',
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -1604,11 +1604,11 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   email: 'office5@bakery.example.com',
-   * //   name: null,
-   * //   phone: null,
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'ada@blueheron.example',
+   * //   name: 'Ada Lindgren',
+   * //   phone: '4155550123',
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -3853,20 +3853,20 @@ export interface LifeEventsMethods {
    *   exception: 'Her certificate shows the divorce of last year'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'divorce',
-   * //   occurred_on: '2025-12-10',
+   * //   type: 'loss_of_coverage',
+   * //   occurred_on: '2026-03-06',
    * //   description: null,
    * //   status: 'approved',
-   * //   decided_at: '2025-12-14T17:00:00.000Z',
-   * //   decision_reason: null,
-   * //   window_start: '2025-12-14',
-   * //   window_end: '2026-01-13',
+   * //   decided_at: '2026-03-10T16:00:00.000Z',
+   * //   decision_reason: 'Her certificate shows the divorce of last year',
+   * //   window_start: '2026-03-10',
+   * //   window_end: '2026-04-09',
    * //   attachments: [],
-   * //   created_at: '2025-12-12T17:00:00.000Z',
-   * //   updated_at: '2025-12-14T17:00:00.000Z',
+   * //   created_at: '2026-03-08T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -3886,20 +3886,20 @@ export interface LifeEventsMethods {
    *   reason: 'The certificate is missing.'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'divorce',
-   * //   occurred_on: '2025-12-10',
+   * //   type: 'loss_of_coverage',
+   * //   occurred_on: '2026-03-06',
    * //   description: null,
    * //   status: 'approved',
-   * //   decided_at: '2025-12-14T17:00:00.000Z',
-   * //   decision_reason: null,
-   * //   window_start: '2025-12-14',
-   * //   window_end: '2026-01-13',
+   * //   decided_at: '2026-03-10T16:00:00.000Z',
+   * //   decision_reason: 'Her certificate shows the divorce of last year',
+   * //   window_start: '2026-03-10',
+   * //   window_end: '2026-04-09',
    * //   attachments: [],
-   * //   created_at: '2025-12-12T17:00:00.000Z',
-   * //   updated_at: '2025-12-14T17:00:00.000Z',
+   * //   created_at: '2026-03-08T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -4232,19 +4232,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000007',
+   * //   invoice_id: 'INV-000042',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
+   * //   period: '2026-03',
+   * //   status: 'open',
    * //   total: 1993,
    * //   total_in_cents: 199300,
    * //   employer_contribution_in_cents: 121450,
    * //   employee_deduction_in_cents: 77850,
    * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
+   * //   drafted_on: '2026-03-01',
+   * //   issued_on: '2026-03-04',
+   * //   due_on: '2026-04-03',
+   * //   paid_on: null,
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -4517,27 +4517,34 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
-   * //   date_of_birth: '1990-05-17',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: '4155550123',
-   * //   address: null,
+   * //   phone: '6085550103',
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_name: 'Bakery F',
-   * //       reference_id: null,
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employer_name: 'Maple Row Clinic',
+   * //       reference_id: 'RQ-1977',
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4847,22 +4854,25 @@ export interface HrisMethods {
    *   }
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   source: 'csv',
-   * //   provider: 'rippling',
-   * //   provider_label: 'Rippling',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //   synced_row_count: 4,
-   * //   last_error: null,
-   * //   next_sync_on: null
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
    * // }
    * ```
    */
@@ -4880,22 +4890,25 @@ export interface HrisMethods {
    * await operator.hris.listConnections(employer_id)
    * // [
    * //   {
-   * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     source: 'csv',
-   * //     provider: 'rippling',
-   * //     provider_label: 'Rippling',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     source: 'finch',
+   * //     provider: 'gusto',
+   * //     provider_label: 'Gusto',
    * //     status: 'active',
    * //     columns: {},
-   * //     connected_at: '2026-03-10T16:00:00.000Z',
+   * //     connected_at: '2026-01-29T17:00:00.000Z',
    * //     paused_at: null,
    * //     disconnected_at: null,
-   * //     last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //     last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //     synced_row_count: 4,
-   * //     last_error: null,
-   * //     next_sync_on: null
+   * //     last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //     last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //     synced_row_count: 2,
+   * //     last_error: {
+   * //       code: 'access_lost',
+   * //       message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //     },
+   * //     next_sync_on: '2026-03-11'
    * //   }
    * // ]
    * ```
@@ -4911,22 +4924,25 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.getConnection(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   source: 'csv',
-   * //   provider: 'rippling',
-   * //   provider_label: 'Rippling',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //   synced_row_count: 4,
-   * //   last_error: null,
-   * //   next_sync_on: null
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
    * // }
    * ```
    */
@@ -4945,22 +4961,25 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.pause(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   source: 'csv',
-   * //   provider: 'rippling',
-   * //   provider_label: 'Rippling',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //   synced_row_count: 4,
-   * //   last_error: null,
-   * //   next_sync_on: null
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
    * // }
    * ```
    */
@@ -4979,22 +4998,25 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.resume(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   source: 'csv',
-   * //   provider: 'rippling',
-   * //   provider_label: 'Rippling',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //   synced_row_count: 4,
-   * //   last_error: null,
-   * //   next_sync_on: null
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
    * // }
    * ```
    */
@@ -5015,22 +5037,25 @@ export interface HrisMethods {
    *   access_token: 'the new access token'
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   source: 'csv',
-   * //   provider: 'rippling',
-   * //   provider_label: 'Rippling',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //   synced_row_count: 4,
-   * //   last_error: null,
-   * //   next_sync_on: null
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
    * // }
    * ```
    */
@@ -5049,22 +5074,25 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.disconnect(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   source: 'csv',
-   * //   provider: 'rippling',
-   * //   provider_label: 'Rippling',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //   synced_row_count: 4,
-   * //   last_error: null,
-   * //   next_sync_on: null
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
    * // }
    * ```
    */
@@ -5203,22 +5231,25 @@ export interface HrisMethods {
    *   times: 2
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   source: 'csv',
-   * //   provider: 'rippling',
-   * //   provider_label: 'Rippling',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
-   * //   synced_row_count: 4,
-   * //   last_error: null,
-   * //   next_sync_on: null
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch rejected the access token. Let the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
    * // }
    * ```
    */
@@ -5527,21 +5558,6 @@ export interface WebhookSubscriptionsMethods {
    * @example
    * ```ts
    * for await (const row of operator.webhookSubscriptions.listDeliveries(webhook_subscription_id)) console.log(row)
-   * // {
-   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   status: 'Pending',
-   * //   attempts: 0,
-   * //   response_status: null,
-   * //   response_body: null,
-   * //   started_at: null,
-   * //   delivered_at: null,
-   * //   failed_at: null,
-   * //   failure_reason: '',
-   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
    * ```
    */
   listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
@@ -5630,21 +5646,6 @@ export interface WebhookEventsMethods {
    * @example
    * ```ts
    * for await (const row of operator.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
-   * // {
-   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   status: 'Pending',
-   * //   attempts: 0,
-   * //   response_status: null,
-   * //   response_body: null,
-   * //   started_at: null,
-   * //   delivered_at: null,
-   * //   failed_at: null,
-   * //   failure_reason: '',
-   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
    * ```
    */
   listDeliveries(webhook_event_id: WebhookEventId, query?: OperatorListWebhookEventDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
@@ -5823,12 +5824,20 @@ export interface UsersMethods {
    * ```ts
    * await operator.users.get(user_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   name: 'Ada Lindgren',
-   * //   email: 'ada@example.com',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Maya Okafor',
+   * //   email: 'maya@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   operator_role: null,
-   * //   memberships: []
+   * //   memberships: [
+   * //     {
+   * //       organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       organization_name: 'Harbor Benefits',
+   * //       role: 'ADMIN',
+   * //       created_at: '2026-03-10T16:00:00.000Z',
+   * //       ended_at: null
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -5939,10 +5948,10 @@ export interface SubscriptionsMethods {
    *   started_on: '2026-01-01'
    * })
    * // {
-   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   started_on: '2025-05-08',
-   * //   ended_on: '2026-03-10'
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   started_on: '2026-03-10',
+   * //   ended_on: '2026-12-31'
    * // }
    * ```
    */
@@ -5963,10 +5972,10 @@ export interface SubscriptionsMethods {
    *   ended_on: '2026-12-31'
    * })
    * // {
-   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   started_on: '2025-05-08',
-   * //   ended_on: '2026-03-10'
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   started_on: '2026-03-10',
+   * //   ended_on: '2026-12-31'
    * // }
    * ```
    */

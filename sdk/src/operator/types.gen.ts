@@ -3,17 +3,20 @@
 import type {
   Affordability,
   Amendment,
+  AnyLifeEventType,
   ApiKeyMode,
   ApiKeyScope,
   AuditEntryOutcome,
   BenefitCategory,
   BenefitFamily,
   BenefitId,
-  BenefitPlanYearId,
-  BenefitPlanYearStatus,
+  BenefitPlanYear,
   CensusCounts,
+  CensusMode,
+  CensusOrigin,
   CensusOutcome,
-  CensusSync,
+  CensusSyncId,
+  CensusSyncState,
   CompensationType,
   CoverageTier,
   Day,
@@ -27,21 +30,21 @@ import type {
   EnrollmentAnswer,
   EnrollmentDetail,
   EnrollmentId,
-  EnrollmentRate,
   EnrollmentStatus,
   FormatFilter,
   HrisRunState,
   HrisStatus,
+  IdpProvider,
   InvitationId,
   InvitationStatus,
   Invoice,
   InvoiceAge,
-  LifeEvent,
+  LifeEventAttachment,
+  LifeEventId,
   LifeEventStatus,
   ManualAdjustment,
   MembershipRole,
   MissingFigure,
-  MonthlyRange,
   Organization,
   OrganizationId,
   OrganizationType,
@@ -50,16 +53,11 @@ import type {
   PartialMonthRule,
   PlanFacts,
   PlanId,
-  PolicyInForce,
-  PricedTier,
   ProductCode,
   Renewal,
   RenewalOutcome,
   RenewalReason,
   ResourceTypeFilter,
-  RuleCompensationType,
-  RuleLocationType,
-  ShownIchraClass,
   State,
   StatementId,
   StatusFilter,
@@ -210,178 +208,6 @@ export type AmendmentWithdrawal = {
      * The reason, for audits.
      */
     reason: string;
-};
-
-export type BenefitPlanYear = {
-    /**
-     * The same value as `benefit_plan_year_id`.
-     */
-    id: BenefitPlanYearId;
-    benefit_plan_year_id: BenefitPlanYearId;
-    /**
-     * The first of `benefits`. Singular fields, such as `carrier`, describe it.
-     */
-    benefit_id: BenefitId;
-    /**
-     * The year of the plan year. By default, the year of its start.
-     */
-    year: number;
-    /**
-     * The product family of the benefit.
-     */
-    family: BenefitFamily;
-    /**
-     * The name of the first benefit.
-     */
-    product_name: string;
-    /**
-     * The carrier of the plan with the lowest premium. Null if no plan has a price.
-     */
-    carrier: string | null;
-    /**
-     * The networks of the plan.
-     */
-    network_names: Array<string>;
-    /**
-     * The lowest monthly premium for an employee alone in cents. Null if no plan has a price.
-     */
-    premium_in_cents: number | null;
-    /**
-     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
-     */
-    employee_contribution: MonthlyRange | null;
-    /**
-     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
-     */
-    employer_contribution: MonthlyRange | null;
-    status: BenefitPlanYearStatus;
-    /**
-     * The first day of coverage.
-     */
-    coverage_start: Day;
-    /**
-     * The last day of coverage.
-     */
-    coverage_end: Day;
-    /**
-     * The first day of open enrollment. Without open enrollment, the start of coverage.
-     */
-    open_enrollment_start: Day;
-    /**
-     * The last day of open enrollment. Null without open enrollment.
-     */
-    open_enrollment_end: Day | null;
-    /**
-     * The states where it is offered. Empty means everywhere.
-     */
-    offered_states: Array<string>;
-    renewal: Renewal;
-    /**
-     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of the plan that replaces it.
-     */
-    plan_successors: {
-        [key: string]: string;
-    };
-    /**
-     * The day by which employees must receive the notice of an ICHRA, 90 days before the start. Null without an ICHRA.
-     */
-    notice_due_on: Day | null;
-    /**
-     * The benefits.
-     */
-    benefits: Array<{
-        id: BenefitId;
-        /**
-         * The category of the benefit, such as Medical.
-         */
-        category: BenefitCategory;
-        /**
-         * The display name of the benefit.
-         */
-        name: string;
-        /**
-         * The product code of the benefit.
-         */
-        product_code: string;
-        /**
-         * The numbers of eligible and enrolled employees.
-         */
-        enrollment_rate: EnrollmentRate;
-    }>;
-    /**
-     * An employee can hold one benefit of each group at a time. Electing one waives the others, or ends them on the day before.
-     */
-    choice_groups: Array<{
-        /**
-         * The name of the choice group, such as `medical`.
-         */
-        name: string;
-        /**
-         * The benefits in the group.
-         */
-        benefit_ids: Array<BenefitId>;
-    }>;
-    /**
-     * The families of all benefits, in upper case.
-     */
-    benefit_families: Array<string>;
-    /**
-     * The numbers of eligible and enrolled employees.
-     */
-    enrollment_rate: EnrollmentRate;
-    /**
-     * The URL of the summary plan description of the first benefit. Null if not provided.
-     */
-    spd_file_url: string | null;
-    /**
-     * How much the employer contributes to each benefit.
-     */
-    contribution_strategy: {
-        /**
-         * The price of each plan for each coverage level, for all benefits except ICHRA.
-         */
-        contribution_tiers: Array<PricedTier>;
-        /**
-         * The contribution rules that the operator sent.
-         */
-        contribution_rules: Array<{
-            /**
-             * The coverage level that the rule applies to. Null for every coverage level.
-             */
-            coverage_tier: CoverageTier | null;
-            /**
-             * A fixed amount.
-             */
-            method: 'fixed';
-            /**
-             * Cents per month.
-             */
-            amount_in_cents: number;
-            benefit_id: BenefitId;
-        } | {
-            /**
-             * The coverage level that the rule applies to. Null for every coverage level.
-             */
-            coverage_tier: CoverageTier | null;
-            /**
-             * A percentage of the premium.
-             */
-            method: 'percentage';
-            /**
-             * The percentage of the premium, with at most two decimals. Amounts are rounded half up to cents.
-             */
-            percentage: number;
-            benefit_id: BenefitId;
-        }>;
-        /**
-         * The allowances of an ICHRA.
-         */
-        ichra_contribution_classes: Array<ShownIchraClass>;
-    };
-    /**
-     * The active policy of the employer. Null if no policy applies.
-     */
-    eligibility_policy: PlanYearEligibilityPolicy | null;
 };
 
 export type BenefitPlanYearListResponse = {
@@ -957,7 +783,25 @@ export type CorrectedEnrollment = {
     enrollments: Array<EnrollmentChange>;
 };
 
-export type CreatedOperator = Operator & {
+export type CreatedOperator = {
+    id: UserId;
+    /**
+     * The name of the operator.
+     */
+    name: string;
+    /**
+     * The email address. Not case-sensitive. Null if unknown.
+     */
+    email: string | null;
+    role: OperatorRole;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the user stopped being an operator. Null for current operators.
+     */
+    ended_at: Timestamp | null;
     /**
      * The first key of the operator. Only this response shows it.
      */
@@ -1979,13 +1823,37 @@ export type NewUser = {
     email?: Email | null;
 };
 
-export type OpenCensusSync = CensusSync & {
+export type OpenCensusSync = {
     organization_id: OrganizationId;
     employer_id: EmployerId;
     /**
      * The name of the employer.
      */
     employer_name: string;
+    census_sync_id: CensusSyncId;
+    origin: CensusOrigin;
+    mode: CensusMode;
+    state: CensusSyncState;
+    /**
+     * The number of rows.
+     */
+    row_count: number;
+    /**
+     * The number of rows by outcome.
+     */
+    counts: CensusCounts;
+    /**
+     * How many people a confirmation would terminate. Null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * When the service accepted the submission, which is then processed in the background.
+     */
+    accepted_at: Timestamp;
+    /**
+     * When processing ended. Null until then.
+     */
+    completed_at: Timestamp | null;
     /**
      * The number of rows processed so far.
      */
@@ -2018,7 +1886,25 @@ export type OpenedPlanYear = {
 /**
  * An organization, with the state of its daily run.
  */
-export type OperatedOrganization = Organization & {
+export type OperatedOrganization = {
+    id: OrganizationId;
+    /**
+     * The name of the organization.
+     */
+    name: string;
+    /**
+     * The type of the organization. Null if not provided.
+     */
+    type: OrganizationType | null;
+    /**
+     * The id of the tenant at the identity provider. Null until the provider has confirmed it.
+     */
+    idp_org_id: string | null;
+    idp_provider: IdpProvider;
+    /**
+     * Whether its members can read across every organization.
+     */
+    super_in: boolean;
     /**
      * Whether it is a sandbox.
      */
@@ -2629,50 +2515,6 @@ export type PlanYearCopy = {
     page?: number | null;
 };
 
-export type PlanYearEligibilityPolicy = PolicyInForce & {
-    /**
-     * Whether this policy is in force. False if it is archived.
-     */
-    active: boolean;
-    employer_id: EmployerId;
-    /**
-     * When the record was created.
-     */
-    created_at: Timestamp;
-    /**
-     * When the record last changed.
-     */
-    updated_at: Timestamp;
-    /**
-     * Coverage ends at the end of a month after the last day of employment or eligibility.
-     */
-    termination_rule: 'END_OF_N_MONTHS';
-    /**
-     * The number of months after the month of that day. Always 0: coverage ends with that month.
-     */
-    termination_n_months: number;
-    /**
-     * The covered employees, class by class.
-     */
-    rules: Array<{
-        /**
-         * A covered class.
-         */
-        employee_class: EmployeeClass;
-        compensation_type: RuleCompensationType;
-        /**
-         * Where the employees of the class live.
-         */
-        eligible_geographical_location: {
-            type: RuleLocationType;
-            /**
-             * The states. Empty means everywhere.
-             */
-            state_codes: Array<string>;
-        };
-    }>;
-};
-
 /**
  * The grants of a plan year with their costs.
  */
@@ -2970,7 +2812,51 @@ export type PreviewedSums = {
 /**
  * A life event as operators see it, with its organization.
  */
-export type ReportedLifeEvent = LifeEvent & {
+export type ReportedLifeEvent = {
+    id: LifeEventId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The type of the event. The type `dependent_coverage_ended` is never reported: it is added, already approved, on the day after coverage of a dependent ends.
+     */
+    type: AnyLifeEventType;
+    /**
+     * The day of the event.
+     */
+    occurred_on: Day;
+    /**
+     * A description for people. Null if not provided.
+     */
+    description: string | null;
+    status: LifeEventStatus;
+    /**
+     * When the operator approved or declined the event. Null until then.
+     */
+    decided_at: Timestamp | null;
+    /**
+     * The reason for a decline, or the reason for an exception that allows any change. Null if not provided.
+     */
+    decision_reason: string | null;
+    /**
+     * The first day of the window that the approval opened. Null if there is no window.
+     */
+    window_start: Day | null;
+    /**
+     * The last day of the window. Null if there is no window.
+     */
+    window_end: Day | null;
+    /**
+     * The documents that support the event.
+     */
+    attachments: Array<LifeEventAttachment>;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
     organization_id: OrganizationId;
 };
 
@@ -3002,7 +2888,45 @@ export type SandboxPayroll = {
     times?: number | null;
 };
 
-export type ShownOperatorInvitation = OperatorInvitation & {
+export type ShownOperatorInvitation = {
+    /**
+     * The id of the invitation.
+     */
+    id: InvitationId;
+    /**
+     * The name of the invited person.
+     */
+    name: string;
+    /**
+     * The email address. Not case-sensitive.
+     */
+    email: string;
+    status: InvitationStatus;
+    /**
+     * The user who sent the invitation. Null if a command sent it.
+     */
+    invited_by: UserId | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When it expires.
+     */
+    expires_at: Timestamp;
+    /**
+     * When the user accepted the invitation. Null until then.
+     */
+    accepted_at: Timestamp | null;
+    /**
+     * The user who accepted the invitation. Null until accepted.
+     */
+    accepted_by: UserId | null;
+    /**
+     * When it was revoked. Null unless revoked.
+     */
+    revoked_at: Timestamp | null;
+    role: OperatorRole;
     /**
      * The invitation link, shown once. It can be used once within 7 days.
      */
@@ -3016,7 +2940,40 @@ export type ShownOperatorInvitationResponse = {
     data: ShownOperatorInvitation;
 };
 
-export type ShownOperatorKey = OperatorKey & {
+export type ShownOperatorKey = {
+    id: OperatorKeyId;
+    /**
+     * The operator.
+     */
+    operator_id: UserId;
+    /**
+     * The name of the key.
+     */
+    name: string;
+    /**
+     * The last four characters of the key.
+     */
+    last_four: string;
+    /**
+     * The operator who created the key. Null if a command created it.
+     */
+    created_by: UserId | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the key was last used. Up to a minute behind. Null if it was never used.
+     */
+    last_used_at: Timestamp | null;
+    /**
+     * When it expires.
+     */
+    expires_at: Timestamp;
+    /**
+     * When it was revoked. Null unless revoked.
+     */
+    revoked_at: Timestamp | null;
     /**
      * The key itself. Only this response shows it.
      */

@@ -426,6 +426,178 @@ export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VIS
  */
 export type BenefitId = string;
 
+export type BenefitPlanYear = {
+    /**
+     * The same value as `benefit_plan_year_id`.
+     */
+    id: BenefitPlanYearId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The first of `benefits`. Singular fields, such as `carrier`, describe it.
+     */
+    benefit_id: BenefitId;
+    /**
+     * The year of the plan year. By default, the year of its start.
+     */
+    year: number;
+    /**
+     * The product family of the benefit.
+     */
+    family: BenefitFamily;
+    /**
+     * The name of the first benefit.
+     */
+    product_name: string;
+    /**
+     * The carrier of the plan with the lowest premium. Null if no plan has a price.
+     */
+    carrier: string | null;
+    /**
+     * The networks of the plan.
+     */
+    network_names: Array<string>;
+    /**
+     * The lowest monthly premium for an employee alone in cents. Null if no plan has a price.
+     */
+    premium_in_cents: number | null;
+    /**
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
+     */
+    employee_contribution: MonthlyRange | null;
+    /**
+     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
+     */
+    employer_contribution: MonthlyRange | null;
+    status: BenefitPlanYearStatus;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage.
+     */
+    coverage_end: Day;
+    /**
+     * The first day of open enrollment. Without open enrollment, the start of coverage.
+     */
+    open_enrollment_start: Day;
+    /**
+     * The last day of open enrollment. Null without open enrollment.
+     */
+    open_enrollment_end: Day | null;
+    /**
+     * The states where it is offered. Empty means everywhere.
+     */
+    offered_states: Array<string>;
+    renewal: Renewal;
+    /**
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of the plan that replaces it.
+     */
+    plan_successors: {
+        [key: string]: string;
+    };
+    /**
+     * The day by which employees must receive the notice of an ICHRA, 90 days before the start. Null without an ICHRA.
+     */
+    notice_due_on: Day | null;
+    /**
+     * The benefits.
+     */
+    benefits: Array<{
+        id: BenefitId;
+        /**
+         * The category of the benefit, such as Medical.
+         */
+        category: BenefitCategory;
+        /**
+         * The display name of the benefit.
+         */
+        name: string;
+        /**
+         * The product code of the benefit.
+         */
+        product_code: string;
+        /**
+         * The numbers of eligible and enrolled employees.
+         */
+        enrollment_rate: EnrollmentRate;
+    }>;
+    /**
+     * An employee can hold one benefit of each group at a time. Electing one waives the others, or ends them on the day before.
+     */
+    choice_groups: Array<{
+        /**
+         * The name of the choice group, such as `medical`.
+         */
+        name: string;
+        /**
+         * The benefits in the group.
+         */
+        benefit_ids: Array<BenefitId>;
+    }>;
+    /**
+     * The families of all benefits, in upper case.
+     */
+    benefit_families: Array<string>;
+    /**
+     * The numbers of eligible and enrolled employees.
+     */
+    enrollment_rate: EnrollmentRate;
+    /**
+     * The URL of the summary plan description of the first benefit. Null if not provided.
+     */
+    spd_file_url: string | null;
+    /**
+     * How much the employer contributes to each benefit.
+     */
+    contribution_strategy: {
+        /**
+         * The price of each plan for each coverage level, for all benefits except ICHRA.
+         */
+        contribution_tiers: Array<PricedTier>;
+        /**
+         * The contribution rules that the operator sent.
+         */
+        contribution_rules: Array<{
+            /**
+             * The coverage level that the rule applies to. Null for every coverage level.
+             */
+            coverage_tier: CoverageTier | null;
+            /**
+             * A fixed amount.
+             */
+            method: 'fixed';
+            /**
+             * Cents per month.
+             */
+            amount_in_cents: number;
+            benefit_id: BenefitId;
+        } | {
+            /**
+             * The coverage level that the rule applies to. Null for every coverage level.
+             */
+            coverage_tier: CoverageTier | null;
+            /**
+             * A percentage of the premium.
+             */
+            method: 'percentage';
+            /**
+             * The percentage of the premium, with at most two decimals. Amounts are rounded half up to cents.
+             */
+            percentage: number;
+            benefit_id: BenefitId;
+        }>;
+        /**
+         * The allowances of an ICHRA.
+         */
+        ichra_contribution_classes: Array<ShownIchraClass>;
+    };
+    /**
+     * The active policy of the employer. Null if no policy applies.
+     */
+    eligibility_policy: PlanYearEligibilityPolicy | null;
+};
+
 export type BenefitPlanYearAmendmentId = string;
 
 /**
@@ -1360,7 +1532,53 @@ export type EmployerResponse = {
 /**
  * An employer with the computed columns of the employer book.
  */
-export type EmployerRow = Employer & {
+export type EmployerRow = {
+    id: EmployerId;
+    organization_id: OrganizationId;
+    /**
+     * The display name.
+     */
+    name: string;
+    /**
+     * The legal business name.
+     */
+    legal_name: string;
+    /**
+     * The employer identification number (EIN), masked except for the last four digits.
+     */
+    ein: string;
+    /**
+     * Your own reference. Null if not provided.
+     */
+    reference_id: string | null;
+    /**
+     * The email address for billing and communications.
+     */
+    email: string;
+    /**
+     * 10 digits. Null if unknown.
+     */
+    phone_number: string | null;
+    /**
+     * Whether the employer is active. Only your requests change it.
+     */
+    active: boolean;
+    /**
+     * A US address.
+     */
+    address: Address;
+    /**
+     * The active eligibility policy. Null if none is assigned.
+     */
+    eligibility_policy_id: EligibilityPolicyId | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
     /**
      * The same as `id`.
      */
@@ -1689,7 +1907,150 @@ export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal
 
 export type EnrollmentAnswer = 'enrolled' | 'waived';
 
-export type EnrollmentDetail = Enrollment & {
+export type EnrollmentDetail = {
+    id: EnrollmentId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    benefit: EnrolledBenefit;
+    status: EnrollmentStatus;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. Null if no end is known. Before `coverage_start` if coverage never began.
+     */
+    coverage_end: Day | null;
+    /**
+     * The monthly amount in cents. 0 unless enrolled.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * The monthly amount in cents. 0 unless enrolled.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The part of the deduction that covers a domestic partner, which is post-tax. 0 if no domestic partner is covered.
+     */
+    domestic_partner_share_in_cents: number;
+    /**
+     * When the employee last elected or waived, even if that repeated the earlier decision. Null if the employee has done neither.
+     */
+    answered_at: Timestamp | null;
+    /**
+     * How the election or waiver was made. Null without one, or if this was not recorded.
+     */
+    elected_by: ElectedBy | null;
+    /**
+     * When the enrollment ended, because eligibility or the plan year did. Coverage lasts until `coverage_end`. Null until it ends.
+     */
+    terminated_at: Timestamp | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The first day of coverage of the plan year.
+     */
+    plan_year_start: Day;
+    /**
+     * The last day of coverage of the plan year.
+     */
+    plan_year_end: Day;
+    /**
+     * The plan. Null unless enrolled.
+     */
+    plan: ElectedPlan | null;
+    /**
+     * The first day of this election, if it replaced an earlier one. Null if it applies since `coverage_start`.
+     */
+    elected_from: Day | null;
+    /**
+     * The coverage level. Null for every coverage level, or without coverage.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * The full monthly premium, in cents. Null unless enrolled.
+     */
+    premium_in_cents: number | null;
+    /**
+     * The plan that the employee bought, for ICHRA_REIMBURSEMENT_ONLY. The employee also reports its premium. Null for other benefits.
+     */
+    individual_plan_name: string | null;
+    /**
+     * For ICHRA, whether the elected plan was bought on an exchange. If so, deductions are never pre-tax. Null for other benefits.
+     */
+    bought_on_exchange: boolean | null;
+    /**
+     * The covered dependents.
+     */
+    dependent_ids: Array<DependentId>;
+    /**
+     * The election that takes effect on a later day, after a change of coverage that had already begun. Null if there is no such election.
+     */
+    upcoming_election: {
+        /**
+         * The first day on which it applies.
+         */
+        effective_on: Day;
+        plan: ElectedPlan;
+        coverage_tier: CoverageTier;
+        /**
+         * The full monthly premium, in cents.
+         */
+        premium_in_cents: number;
+        /**
+         * The monthly contribution of the employer, in cents.
+         */
+        employer_contribution_in_cents: number;
+        /**
+         * The monthly cost to the employee, in cents.
+         */
+        employee_deduction_in_cents: number;
+        /**
+         * The dependents who are covered with the employee. Empty if there are none.
+         */
+        dependent_ids: Array<DependentId>;
+    } | null;
+    /**
+     * The first and last day of the open election window. Null if no window is open.
+     */
+    window: {
+        /**
+         * The first day of the window.
+         */
+        start: Day;
+        /**
+         * The last day of the window.
+         */
+        end: Day;
+    } | null;
+    /**
+     * The changes that the open windows allow. The window of the grant and open enrollment allow all changes. Other windows allow the changes that are consistent with their life events. Null if no window is open.
+     */
+    allowed_changes: {
+        /**
+         * Whether the employee and dependents can be added.
+         */
+        add: boolean;
+        /**
+         * The relationships of dependents who can be dropped. After a death, only one dependent.
+         */
+        drop: Array<DroppableRelationship>;
+        /**
+         * Whether another plan can be elected.
+         */
+        change_plan: boolean;
+        /**
+         * Whether coverage can be waived, or ended if it has begun.
+         */
+        waive: boolean;
+    } | null;
     /**
      * The plans that can be elected, with the monthly cost for this employee. For ICHRA, a premium is null while it depends on dependents who were not added, or on the plan that the employee buys. The contribution is then the maximum.
      */
@@ -1922,7 +2283,57 @@ export type FormatFilter = 'csv' | 'ndjson';
 /**
  * A dependent, with the person to whom they belong and that person's employers.
  */
-export type FoundDependent = Dependent & {
+export type FoundDependent = {
+    id: DependentId;
+    /**
+     * The person whose dependent this is, independent of the employer.
+     */
+    member_id: MemberId;
+    relationship: DependentRelationship;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The suffix of the name, such as Jr. or III. Null without a suffix.
+     */
+    suffix: string | null;
+    /**
+     * The date of birth.
+     */
+    date_of_birth: Day;
+    /**
+     * The gender that the person reported. Null if unknown.
+     */
+    gender: string | null;
+    /**
+     * False after the dependent was removed.
+     */
+    active: boolean;
+    /**
+     * The last day as a dependent. Null without an end.
+     */
+    ended_on: Day | null;
+    /**
+     * The last day on which the dependent can be covered. For a child, the last day of the month of the 26th birthday, unless disabled. For a removed dependent, the last day of that month, if that is earlier. Null if there is no such day.
+     */
+    covered_until: Day | null;
+    /**
+     * Whether the operator approved a disability. A disabled child has no age limit.
+     */
+    disabled: boolean;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
     /**
      * The first name of the person to whom the dependent belongs.
      */
@@ -2317,7 +2728,69 @@ export type InvoicePage = {
 /**
  * An invoice in the list across employers.
  */
-export type InvoiceRow = Invoice & {
+export type InvoiceRow = {
+    /**
+     * The id of the invoice, also in paths.
+     */
+    invoice_id: string;
+    employer_id: EmployerId;
+    /**
+     * The billed month, `YYYY-MM`. Adjustments are for earlier months.
+     */
+    period: string;
+    status: InvoiceStatus;
+    /**
+     * The total in dollars. See `total_in_cents` for cents.
+     */
+    total: number;
+    /**
+     * The sum of the premiums of its lines. Negative if it refunds more than it bills.
+     */
+    total_in_cents: number;
+    /**
+     * The employer's share of the total.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The employees' share of the total, which is deducted from paychecks.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * The number of lines.
+     */
+    line_count: number;
+    /**
+     * The day on which the invoice was drafted.
+     */
+    drafted_on: Day;
+    /**
+     * The day on which the invoice was issued. Null for a draft.
+     */
+    issued_on: Day | null;
+    /**
+     * The due date, 30 days after the issue date. Null for a draft.
+     */
+    due_on: Day | null;
+    /**
+     * The day of payment. Null unless paid.
+     */
+    paid_on: Day | null;
+    /**
+     * The day on which the invoice was voided. Null unless void.
+     */
+    voided_on: Day | null;
+    /**
+     * Why the invoice is void. Null if it is not void, or if no reason was given.
+     */
+    void_reason: string | null;
+    /**
+     * The id of the invoice that bills the amounts of this void invoice: a new one of the same month, or the first later one whose correction window includes it. Null if this invoice is not void or not billed again yet.
+     */
+    replaced_by: string | null;
+    /**
+     * The payment page at Stripe. Null unless the invoice is open and collected by Stripe.
+     */
+    payment_url: string | null;
     /**
      * The current name of the employer.
      */
@@ -2360,7 +2833,66 @@ export type InvoiceTotals = {
     credit_in_cents: number;
 };
 
-export type IssuedApiKey = ApiKey & {
+export type IssuedApiKey = {
+    id: ApiKeyId;
+    /**
+     * The purpose of the key. Null if the key has no name.
+     */
+    name: string | null;
+    /**
+     * The member who owns the key, whose role it has.
+     */
+    user_id: UserId;
+    /**
+     * The organization that the key is bound to. Null if the key is unbound.
+     */
+    organization_id: OrganizationId | null;
+    mode: ApiKeyMode;
+    /**
+     * The last four characters of the secret.
+     */
+    last_four: string;
+    /**
+     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.
+     */
+    scopes: Array<ApiKeyScope>;
+    /**
+     * The pages whose browsers may send bound tokens of the key. An empty list allows none. Null applies the origins that the operator configured as the default.
+     */
+    allowed_origins: Array<string> | null;
+    status: ApiKeyStatus;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * The member or operator who created the key. Null if the installation created it.
+     */
+    created_by: UserId | null;
+    /**
+     * When the key or one of its tokens was last used. Up to a minute behind. Null if it was never used.
+     */
+    last_used_at: Timestamp | null;
+    /**
+     * When the key expires. Null if it does not expire.
+     */
+    expires_at: Timestamp | null;
+    /**
+     * When the secret was last rotated. Null if it was never rotated.
+     */
+    rotated_at: Timestamp | null;
+    /**
+     * When the previous secret expires. Null if there is no valid previous secret.
+     */
+    former_secret_expires_at: Timestamp | null;
+    /**
+     * When the key was revoked. Null if it is not revoked.
+     */
+    revoked_at: Timestamp | null;
+    /**
+     * Why the key was revoked. `leaked` means that it was reported as found. Null if it is not revoked.
+     */
+    revoked_because: RevokedBecause | null;
     /**
      * The secret of the key. Only this response shows it.
      */
@@ -2848,7 +3380,82 @@ export type PayrollDeductionStatementPage = {
 /**
  * A payroll deduction statement in the list across employers.
  */
-export type PayrollDeductionStatementRow = PayrollDeductionStatement & {
+export type PayrollDeductionStatementRow = {
+    id: StatementId;
+    employer_id: EmployerId;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * The pay frequency.
+     */
+    frequency: PayFrequency;
+    /**
+     * The calendar year of period_end_date.
+     */
+    year: number;
+    /**
+     * The number of the pay period in the year, from 1.
+     */
+    number: number;
+    /**
+     * Number of pay periods in the year.
+     */
+    period_count: number;
+    /**
+     * Number of employees with lines.
+     */
+    employee_count: number;
+    /**
+     * The number of lines.
+     */
+    line_count: number;
+    /**
+     * The sum of the lines, including corrections.
+     */
+    total_in_cents: number;
+    /**
+     * When the statement was generated. It never changes afterwards.
+     */
+    generated_at: Timestamp;
+    csv: DownloadLink;
+    /**
+     * The same value as `id`.
+     */
+    statement_id: StatementId;
+    /**
+     * The same value as `period_start_date`.
+     */
+    period_start: Day;
+    /**
+     * The same value as `period_end_date`.
+     */
+    period_end: Day;
+    /**
+     * The day of `generated_at` in New York.
+     */
+    run_date: Day;
+    /**
+     * The same value as `total_in_cents`.
+     */
+    total_deduction_cents: number;
+    /**
+     * The same value as `csv.download_url`.
+     */
+    csv_file_url: string;
+    /**
+     * The same value as `frequency`.
+     */
+    deduction_frequency: PayFrequency;
+    /**
+     * The pay frequency as text.
+     */
+    deduction_frequency_label: string;
     /**
      * The current name of the employer.
      */
@@ -2903,6 +3510,73 @@ export type PlanFacts = {
  * The plan. Its id begins with `pln_`.
  */
 export type PlanId = string;
+
+export type PlanYearEligibilityPolicy = {
+    id: EligibilityPolicyId;
+    /**
+     * Whether this policy is in force. False if it is archived.
+     */
+    active: boolean;
+    employer_id: EmployerId;
+    /**
+     * With `employee_classes`: `full_time` or `part_time` if the policy covers exactly that class, otherwise `all`. `employee_classes` lists the classes that it covers.
+     */
+    classification: PolicyClassification;
+    /**
+     * The classes that the policy covers.
+     */
+    employee_classes: Array<EmployeeClass>;
+    /**
+     * Covers only employees with one of these compensation types, and no employees whose type is unknown. Null covers all types.
+     */
+    compensation_types: Array<CompensationType> | null;
+    waiting_period: PolicyWaitingPeriod;
+    start_alignment: PolicyStartAlignment;
+    /**
+     * The maximum absence in weeks after which an employee who is rehired, or returns to a covered class, does not wait again. Coverage then begins on the first of the next month, or immediately with the waiting period `none`, and the elections of the plan year apply again. With 0, every return begins a new waiting period.
+     */
+    service_credit_weeks: number;
+    /**
+     * The benefits that the policy applies to. Empty for all benefits without a policy of their own.
+     */
+    benefit_ids: Array<BenefitId>;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
+    /**
+     * Coverage ends at the end of a month after the last day of employment or eligibility.
+     */
+    termination_rule: 'END_OF_N_MONTHS';
+    /**
+     * The number of months after the month of that day. Always 0: coverage ends with that month.
+     */
+    termination_n_months: number;
+    /**
+     * The covered employees, class by class.
+     */
+    rules: Array<{
+        /**
+         * A covered class.
+         */
+        employee_class: EmployeeClass;
+        compensation_type: RuleCompensationType;
+        /**
+         * Where the employees of the class live.
+         */
+        eligible_geographical_location: {
+            type: RuleLocationType;
+            /**
+             * The states. Empty means everywhere.
+             */
+            state_codes: Array<string>;
+        };
+    }>;
+};
 
 /**
  * A plan year that you requested from the operator.
@@ -3212,7 +3886,27 @@ export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
 
 export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'choice_group' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal';
 
-export type Residence = Address & {
+export type Residence = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or similar. Null if the address has none.
+     */
+    address_line_2: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two-letter code.
+     */
+    state: string;
+    /**
+     * The ZIP code of five or nine digits.
+     */
+    zipcode: string;
     /**
      * The county, which determines the ICHRA rating area. Null if unknown.
      */
@@ -3372,7 +4066,46 @@ export type ShownIchraClass = {
     location_value: string | null;
 };
 
-export type ShownMemberInvitation = MemberInvitation & {
+export type ShownMemberInvitation = {
+    /**
+     * The id of the invitation.
+     */
+    id: InvitationId;
+    /**
+     * The name of the invited person.
+     */
+    name: string;
+    /**
+     * The email address. Not case-sensitive.
+     */
+    email: string;
+    status: InvitationStatus;
+    /**
+     * The user who sent the invitation. Null if a command sent it.
+     */
+    invited_by: UserId | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When it expires.
+     */
+    expires_at: Timestamp;
+    /**
+     * When the user accepted the invitation. Null until then.
+     */
+    accepted_at: Timestamp | null;
+    /**
+     * The user who accepted the invitation. Null until accepted.
+     */
+    accepted_by: UserId | null;
+    /**
+     * When it was revoked. Null unless revoked.
+     */
+    revoked_at: Timestamp | null;
+    organization_id: OrganizationId;
+    role: MembershipRole;
     /**
      * The invitation link, shown once. It can be used once within 7 days.
      */

@@ -494,10 +494,10 @@ export interface OrganizationsMethods {
    *   type: 'BROKERAGE'
    * })
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'Northwind Benefits',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Lantern Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   idp_provider: 'service',
    * //   super_in: false
    * // }
@@ -1178,44 +1178,51 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1244,44 +1251,51 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1309,44 +1323,51 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1375,44 +1396,51 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1440,44 +1468,51 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1554,6 +1589,8 @@ export interface EmployeesMethods {
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
+   * @throws {ApiError} among others `unprocessable`
+   *
    * @example
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
@@ -1623,44 +1660,51 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1976,11 +2020,11 @@ export interface EmployersMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   email: 'office5@bakery.example.com',
-   * //   name: null,
-   * //   phone: null,
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'ada@blueheron.example',
+   * //   name: 'Ada Lindgren',
+   * //   phone: '4155550123',
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -1998,11 +2042,11 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   email: 'office5@bakery.example.com',
-   * //   name: null,
-   * //   phone: null,
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'ada@blueheron.example',
+   * //   name: 'Ada Lindgren',
+   * //   phone: '4155550123',
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -2190,20 +2234,20 @@ export interface EligibilityPoliciesMethods {
    *   waiting_period: 'first_of_following_month'
    * })
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   classification: 'all',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
    * //   ],
    * //   compensation_types: null,
-   * //   waiting_period: '30_days',
+   * //   waiting_period: 'none',
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
-   * //   created_at: '2025-03-03T17:00:00.000Z',
-   * //   updated_at: '2025-03-03T17:00:00.000Z'
+   * //   created_at: '2026-02-14T17:00:00.000Z',
+   * //   updated_at: '2026-02-14T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2250,20 +2294,20 @@ export interface EligibilityPoliciesMethods {
    * ```ts
    * await ob.eligibilityPolicies.get(policy_id)
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   classification: 'all',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
    * //   ],
    * //   compensation_types: null,
-   * //   waiting_period: '30_days',
+   * //   waiting_period: 'none',
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
-   * //   created_at: '2025-03-03T17:00:00.000Z',
-   * //   updated_at: '2025-03-03T17:00:00.000Z'
+   * //   created_at: '2026-02-14T17:00:00.000Z',
+   * //   updated_at: '2026-02-14T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3750,6 +3794,8 @@ export interface DependentsMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
+   * @throws {ApiError} among others `unprocessable`
+   *
    * @example
    * ```ts
    * for await (const row of ob.dependents.search()) console.log(row)
@@ -4289,19 +4335,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000007',
+   * //   invoice_id: 'INV-000042',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
+   * //   period: '2026-03',
+   * //   status: 'open',
    * //   total: 1993,
    * //   total_in_cents: 199300,
    * //   employer_contribution_in_cents: 121450,
    * //   employee_deduction_in_cents: 77850,
    * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
+   * //   drafted_on: '2026-03-01',
+   * //   issued_on: '2026-03-04',
+   * //   due_on: '2026-04-03',
+   * //   paid_on: null,
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -4459,6 +4505,8 @@ export interface MembersMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
+   * @throws {ApiError} among others `unprocessable`
+   *
    * @example
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
@@ -4500,27 +4548,34 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
-   * //   date_of_birth: '1990-05-17',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: '4155550123',
-   * //   address: null,
+   * //   phone: '6085550103',
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_name: 'Bakery F',
-   * //       reference_id: null,
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employer_name: 'Maple Row Clinic',
+   * //       reference_id: 'RQ-1977',
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5361,21 +5416,6 @@ export interface WebhookSubscriptionsMethods {
    * @example
    * ```ts
    * for await (const row of ob.webhookSubscriptions.listDeliveries(webhook_subscription_id)) console.log(row)
-   * // {
-   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   status: 'Pending',
-   * //   attempts: 0,
-   * //   response_status: null,
-   * //   response_body: null,
-   * //   started_at: null,
-   * //   delivered_at: null,
-   * //   failed_at: null,
-   * //   failure_reason: '',
-   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
    * ```
    */
   listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: WebhookSubscriptionsListDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
@@ -5436,21 +5476,6 @@ export interface WebhookEventsMethods {
    * @example
    * ```ts
    * for await (const row of ob.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
-   * // {
-   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   status: 'Pending',
-   * //   attempts: 0,
-   * //   response_status: null,
-   * //   response_body: null,
-   * //   started_at: null,
-   * //   delivered_at: null,
-   * //   failed_at: null,
-   * //   failure_reason: '',
-   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
    * ```
    */
   listDeliveries(webhook_event_id: WebhookEventId, query?: WebhookEventsListDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>

@@ -12,6 +12,7 @@ import type {
   BenefitCategory,
   BenefitFamily,
   BenefitId,
+  BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearStatus,
   CensusCounts,
@@ -21,11 +22,14 @@ import type {
   CorrectionReason,
   CoverageTier,
   Day,
+  Deduction,
   DeductionLineKind,
   DeductionMethod,
   DependentId,
   DependentRelationship,
+  DisabledReason,
   Election,
+  EligibilityPolicyId,
   Email,
   Employee,
   EmployeeClass,
@@ -37,6 +41,7 @@ import type {
   EnrollmentAnswer,
   EnrollmentId,
   EnrollmentRate,
+  EnrollmentSummary,
   FinalDeductions,
   FormatFilter,
   GroupId,
@@ -44,6 +49,7 @@ import type {
   GroupMemberSyncId,
   HrisRunState,
   HrisStatus,
+  IdpProvider,
   InvoiceAge,
   LifeEvent,
   LifeEventAttachment,
@@ -52,7 +58,6 @@ import type {
   MembershipRole,
   MissingFigure,
   MonthlyRange,
-  Organization,
   OrganizationId,
   OrganizationType,
   OutcomeFilter,
@@ -62,17 +67,13 @@ import type {
   Phone,
   PlanId,
   PolicyClassification,
-  PolicyInForce,
   PolicyStartAlignment,
   PolicyWaitingPeriod,
-  PricedTier,
   Renewal,
   RenewalOutcome,
   RenewalReason,
+  Residence,
   ResourceTypeFilter,
-  RuleCompensationType,
-  RuleLocationType,
-  ShownIchraClass,
   State,
   StatementId,
   StatusFilter,
@@ -86,6 +87,7 @@ import type {
   WebhookEventId,
   WebhookEventName,
   WebhookSubscription,
+  WebhookSubscriptionId,
 } from '../shared/types.gen.ts'
 
 export type * from '../shared/types.gen.ts'
@@ -150,12 +152,35 @@ export type ApiKeyResponse = {
 /**
  * The rules that decide which employees of an employer are eligible for benefits, and after which waiting period.
  */
-export type BenefitEligibilityPolicy = PolicyInForce & {
+export type BenefitEligibilityPolicy = {
+    id: EligibilityPolicyId;
     /**
      * Whether this policy is in force. False if it is archived.
      */
     active: boolean;
     employer_id: EmployerId;
+    /**
+     * With `employee_classes`: `full_time` or `part_time` if the policy covers exactly that class, otherwise `all`. `employee_classes` lists the classes that it covers.
+     */
+    classification: PolicyClassification;
+    /**
+     * The classes that the policy covers.
+     */
+    employee_classes: Array<EmployeeClass>;
+    /**
+     * Covers only employees with one of these compensation types, and no employees whose type is unknown. Null covers all types.
+     */
+    compensation_types: Array<CompensationType> | null;
+    waiting_period: PolicyWaitingPeriod;
+    start_alignment: PolicyStartAlignment;
+    /**
+     * The maximum absence in weeks after which an employee who is rehired, or returns to a covered class, does not wait again. Coverage then begins on the first of the next month, or immediately with the waiting period `none`, and the elections of the plan year apply again. With 0, every return begins a new waiting period.
+     */
+    service_credit_weeks: number;
+    /**
+     * The benefits that the policy applies to. Empty for all benefits without a policy of their own.
+     */
+    benefit_ids: Array<BenefitId>;
     /**
      * When the record was created.
      */
@@ -173,178 +198,6 @@ export type BenefitEligibilityPolicyPage = {
 
 export type BenefitEligibilityPolicyResponse = {
     data: BenefitEligibilityPolicy;
-};
-
-export type BenefitPlanYear = {
-    /**
-     * The same value as `benefit_plan_year_id`.
-     */
-    id: BenefitPlanYearId;
-    benefit_plan_year_id: BenefitPlanYearId;
-    /**
-     * The first of `benefits`. Singular fields, such as `carrier`, describe it.
-     */
-    benefit_id: BenefitId;
-    /**
-     * The year of the plan year. By default, the year of its start.
-     */
-    year: number;
-    /**
-     * The product family of the benefit.
-     */
-    family: BenefitFamily;
-    /**
-     * The name of the first benefit.
-     */
-    product_name: string;
-    /**
-     * The carrier of the plan with the lowest premium. Null if no plan has a price.
-     */
-    carrier: string | null;
-    /**
-     * The networks of the plan.
-     */
-    network_names: Array<string>;
-    /**
-     * The lowest monthly premium for an employee alone in cents. Null if no plan has a price.
-     */
-    premium_in_cents: number | null;
-    /**
-     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
-     */
-    employee_contribution: MonthlyRange | null;
-    /**
-     * The lowest and highest monthly amount across the plans and coverage levels of the first benefit. Null if there are no prices.
-     */
-    employer_contribution: MonthlyRange | null;
-    status: BenefitPlanYearStatus;
-    /**
-     * The first day of coverage.
-     */
-    coverage_start: Day;
-    /**
-     * The last day of coverage.
-     */
-    coverage_end: Day;
-    /**
-     * The first day of open enrollment. Without open enrollment, the start of coverage.
-     */
-    open_enrollment_start: Day;
-    /**
-     * The last day of open enrollment. Null without open enrollment.
-     */
-    open_enrollment_end: Day | null;
-    /**
-     * The states where it is offered. Empty means everywhere.
-     */
-    offered_states: Array<string>;
-    renewal: Renewal;
-    /**
-     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of the plan that replaces it.
-     */
-    plan_successors: {
-        [key: string]: string;
-    };
-    /**
-     * The day by which employees must receive the notice of an ICHRA, 90 days before the start. Null without an ICHRA.
-     */
-    notice_due_on: Day | null;
-    /**
-     * The benefits.
-     */
-    benefits: Array<{
-        id: BenefitId;
-        /**
-         * The category of the benefit, such as Medical.
-         */
-        category: BenefitCategory;
-        /**
-         * The display name of the benefit.
-         */
-        name: string;
-        /**
-         * The product code of the benefit.
-         */
-        product_code: string;
-        /**
-         * The numbers of eligible and enrolled employees.
-         */
-        enrollment_rate: EnrollmentRate;
-    }>;
-    /**
-     * An employee can hold one benefit of each group at a time. Electing one waives the others, or ends them on the day before.
-     */
-    choice_groups: Array<{
-        /**
-         * The name of the choice group, such as `medical`.
-         */
-        name: string;
-        /**
-         * The benefits in the group.
-         */
-        benefit_ids: Array<BenefitId>;
-    }>;
-    /**
-     * The families of all benefits, in upper case.
-     */
-    benefit_families: Array<string>;
-    /**
-     * The numbers of eligible and enrolled employees.
-     */
-    enrollment_rate: EnrollmentRate;
-    /**
-     * The URL of the summary plan description of the first benefit. Null if not provided.
-     */
-    spd_file_url: string | null;
-    /**
-     * How much the employer contributes to each benefit.
-     */
-    contribution_strategy: {
-        /**
-         * The price of each plan for each coverage level, for all benefits except ICHRA.
-         */
-        contribution_tiers: Array<PricedTier>;
-        /**
-         * The contribution rules that the operator sent.
-         */
-        contribution_rules: Array<{
-            /**
-             * The coverage level that the rule applies to. Null for every coverage level.
-             */
-            coverage_tier: CoverageTier | null;
-            /**
-             * A fixed amount.
-             */
-            method: 'fixed';
-            /**
-             * Cents per month.
-             */
-            amount_in_cents: number;
-            benefit_id: BenefitId;
-        } | {
-            /**
-             * The coverage level that the rule applies to. Null for every coverage level.
-             */
-            coverage_tier: CoverageTier | null;
-            /**
-             * A percentage of the premium.
-             */
-            method: 'percentage';
-            /**
-             * The percentage of the premium, with at most two decimals. Amounts are rounded half up to cents.
-             */
-            percentage: number;
-            benefit_id: BenefitId;
-        }>;
-        /**
-         * The allowances of an ICHRA.
-         */
-        ichra_contribution_classes: Array<ShownIchraClass>;
-    };
-    /**
-     * The active policy of the employer. Null if no policy applies.
-     */
-    eligibility_policy: PlanYearEligibilityPolicy | null;
 };
 
 export type BenefitPlanYearResponse = {
@@ -1646,7 +1499,92 @@ export type GroupResponse = {
     data: Group;
 };
 
-export type HiredEmployee = Employee & {
+export type HiredEmployee = {
+    id: EmployeeId;
+    member_id: MemberId;
+    /**
+     * Your own reference. Null if not provided.
+     */
+    reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The suffix of the name, such as Jr. or III. Null without a suffix.
+     */
+    suffix: string | null;
+    /**
+     * The email address. Not case-sensitive.
+     */
+    email: string;
+    /**
+     * The date of birth.
+     */
+    date_of_birth: Day;
+    /**
+     * The gender that the person reported. Null if unknown.
+     */
+    gender: string | null;
+    /**
+     * A US phone number of 10 digits. Null if unknown.
+     */
+    phone: string | null;
+    /**
+     * The employee class, which determines eligibility and allowances. Null if unknown, or for every class.
+     */
+    employee_class: EmployeeClass | null;
+    status: EmploymentStatus;
+    /**
+     * The first day of employment. Null if unknown.
+     */
+    hire_date: Day | null;
+    /**
+     * The last day employed. In the future if scheduled. Null if there is no end date.
+     */
+    termination_date: Day | null;
+    /**
+     * A US address. Null if unknown.
+     */
+    address: Residence | null;
+    /**
+     * The enrollments.
+     */
+    enrollments: Array<EnrollmentSummary>;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    /**
+     * The same value as `hire_date`. Null if unknown.
+     */
+    start_date: Day | null;
+    /**
+     * The first day of the class. Null if unknown.
+     */
+    classification_effective_date: Day | null;
+    /**
+     * The compensation type. Null if unknown.
+     */
+    compensation_type: CompensationType | null;
+    /**
+     * The first day of the compensation type. Null if unknown.
+     */
+    compensation_type_effective_date: Day | null;
+    deductions: Array<Deduction>;
     /**
      * Fields of the request that a linked person does not adopt. Absent if there are none.
      */
@@ -1800,7 +1738,25 @@ export type LifeEventResponse = {
  */
 export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other';
 
-export type MyOrganization = Organization & {
+export type MyOrganization = {
+    id: OrganizationId;
+    /**
+     * The name of the organization.
+     */
+    name: string;
+    /**
+     * The type of the organization. Null if not provided.
+     */
+    type: OrganizationType | null;
+    /**
+     * The id of the tenant at the identity provider. Null until the provider has confirmed it.
+     */
+    idp_org_id: string | null;
+    idp_provider: IdpProvider;
+    /**
+     * Whether its members can read across every organization.
+     */
+    super_in: boolean;
     /**
      * The key owner's role in this organization.
      */
@@ -2125,7 +2081,24 @@ export type NewPlanYearRequest = {
 /**
  * A US address. The county determines the ICHRA rating area.
  */
-export type NewResidence = NewAddress & {
+export type NewResidence = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or similar. Null means the same as omitting the field.
+     */
+    address_line_2?: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    state: State;
+    /**
+     * The ZIP code of five or nine digits.
+     */
+    zipcode: Zipcode;
     /**
      * The county, with or without the word County or Parish. Null means the same as omitting the field.
      */
@@ -2452,37 +2425,6 @@ export type PlanPage = {
     pagination: Pagination;
 };
 
-export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
-    /**
-     * Coverage ends at the end of a month after the last day of employment or eligibility.
-     */
-    termination_rule: 'END_OF_N_MONTHS';
-    /**
-     * The number of months after the month of that day. Always 0: coverage ends with that month.
-     */
-    termination_n_months: number;
-    /**
-     * The covered employees, class by class.
-     */
-    rules: Array<{
-        /**
-         * A covered class.
-         */
-        employee_class: EmployeeClass;
-        compensation_type: RuleCompensationType;
-        /**
-         * Where the employees of the class live.
-         */
-        eligible_geographical_location: {
-            type: RuleLocationType;
-            /**
-             * The states. Empty means everywhere.
-             */
-            state_codes: Array<string>;
-        };
-    }>;
-};
-
 export type PlanYearEnrollmentPage = {
     /**
      * The content of the response: one resource, or the items of this page.
@@ -2770,7 +2712,53 @@ export type Rotation = {
     overlap_hours?: number;
 };
 
-export type ShownEnrollmentMessage = EnrollmentMessage & {
+export type ShownEnrollmentMessage = {
+    /**
+     * The message.
+     */
+    id: EnrollmentMessageId;
+    employer_id: EmployerId;
+    employee_id: EmployeeId;
+    /**
+     * The legal first name.
+     */
+    member_first_name: string;
+    /**
+     * The legal last name.
+     */
+    member_last_name: string;
+    benefit_plan_year_id: BenefitPlanYearId;
+    kind: EnrollmentMessageKind;
+    occasion: EnrollmentMessageOccasion;
+    /**
+     * The day of the message, by the clock of the organization.
+     */
+    due_on: Day;
+    status: EnrollmentMessageStatus;
+    /**
+     * The address that it was sent to. Null if you send it.
+     */
+    email: string | null;
+    /**
+     * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. Null otherwise.
+     */
+    reason: EnrollmentMessageReason | null;
+    /**
+     * The last status code of the mail server. Null without one.
+     */
+    smtp_status: number | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When it was sent, failed, or was canceled. Null until then.
+     */
+    finished_at: Timestamp | null;
+    /**
+     * When its one-time token was redeemed. Null until then.
+     */
+    link_used_at: Timestamp | null;
     /**
      * The email, in a sandbox organization. Null in other organizations, and if you send it.
      */
@@ -2927,7 +2915,49 @@ export type WebhookSubscriptionResponse = {
     data: WebhookSubscription;
 };
 
-export type WebhookSubscriptionWithSecret = WebhookSubscription & {
+export type WebhookSubscriptionWithSecret = {
+    id: WebhookSubscriptionId;
+    organization_id: OrganizationId;
+    /**
+     * The URL that receives the events.
+     */
+    url: string;
+    /**
+     * The names of the events that are sent. Empty for all.
+     */
+    event_names: Array<WebhookEventName>;
+    /**
+     * A description for people. Null if not provided.
+     */
+    description: string | null;
+    /**
+     * Whether events are sent.
+     */
+    enabled: boolean;
+    /**
+     * The time when deliveries stopped. Null while enabled.
+     */
+    disabled_at: Timestamp | null;
+    /**
+     * `requested` by you, `gone` because the receiver responded with 410, or `failing` for 5 days. Null while enabled.
+     */
+    disabled_reason: DisabledReason | null;
+    /**
+     * The first failed attempt since the last successful one. Null unless failing.
+     */
+    failing_since: Timestamp | null;
+    /**
+     * After a rotation: when the latest previous secret stops signing. Null if it no longer signs.
+     */
+    former_secret_until: Timestamp | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
     /**
      * Signs deliveries (Standard Webhooks 1.0). Shown only once.
      */

@@ -14,8 +14,7 @@ import { roleAt } from '../../runtime/permissions.ts'
 import { Expiry, readSigned } from '../access-tokens.ts'
 import { refuseOtherMethods } from '../wire/method-not-allowed.ts'
 import { link_minutes, type DownloadLink } from './download-link.ts'
-import type { OpenOperation } from '../openapi/openapi.ts'
-import { refusalsOfUnauthenticated } from '../openapi/openapi-errors.ts'
+import type { OpenOperation } from '../openapi/openapi-schemas.ts'
 import { invoice_prefix } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
@@ -112,14 +111,6 @@ export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: 
   }
 }
 
-const refused = refusalsOfUnauthenticated('download_file', [
-  { ...generic.not_found, message: 'The link is invalid or has expired, or its file no longer exists.' },
-  {
-    ...generic.unavailable,
-    message: 'Too many files of the organization are being downloaded. Wait for `Retry-After` seconds.',
-  },
-])
-
 const binary = { schema: { type: 'string', contentEncoding: 'binary' } } as const
 
 /** The operation in the OpenAPI document. It is not an endpoint record, because it requires no authentication. */
@@ -166,10 +157,15 @@ export const downloadOperation: OpenOperation = {
           'image/heic': binary,
         },
       },
-      ...refused.responses,
     },
   },
-  refuses: refused.refuses,
+  refuses: [
+    { ...generic.not_found, message: 'The link is invalid or has expired, or its file no longer exists.' },
+    {
+      ...generic.unavailable,
+      message: 'Too many files of the organization are being downloaded. Wait for `Retry-After` seconds.',
+    },
+  ],
 }
 
 /** Ids of resources, which may be logged. Other file names are not logged. */

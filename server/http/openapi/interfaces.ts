@@ -2,8 +2,18 @@ import type { Endpoint } from '../endpoint.ts'
 import { events } from '../../runtime/event-types.ts'
 import { openOperationOf, type Incoming } from '../callbacks.ts'
 import { downloadOperation } from '../files/downloads.ts'
-import type { About, OpenOperation } from './openapi.ts'
+import type { OpenOperation } from './openapi-schemas.ts'
 import type { Webhooks } from './openapi-webhooks.ts'
+
+/** The general information of a document. */
+type About = {
+  title: string
+  description: string
+  /** a description of its bearer credential */
+  credential: string
+  /** a description of each section, in the order of the document; sections without operations are omitted */
+  tags: Record<string, string>
+}
 
 /** A published interface: its paths, its OpenAPI document and its file in the repository. */
 export type Interface = {

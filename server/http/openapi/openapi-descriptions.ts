@@ -2,6 +2,8 @@ import { enum_words } from '../../kernel/enum-docs.ts'
 import { meaningOf, meaningOfNull } from '../../kernel/field-docs.ts'
 import { nameIn, type Json } from './openapi-schemas.ts'
 
+const as_omitted = 'Null means the same as omitting the field.'
+
 /**
  * Describes each field, and its null if it is nullable. A field without a description of its own gets the usual one of
  * its name, unless the schema it refers to has one. `requests`: the request bodies, in which null and an omitted field
@@ -12,31 +14,16 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
   for (const [name, schema] of Object.entries(schemas)) schema.description ??= typeDescription(name, schema)
   for (const [owner, schema] of Object.entries(schemas)) {
     for (const { path, field } of fieldsOf(schema)) {
-      const { on_null, ...shape } = field
-      const sentences = [
-        (shape.description as string | undefined) ??
-          hoistDescription(field) ??
-          usualDescription(owner + path, field, schemas),
-      ]
-      if (isNullable(field) && !/\bnull\b/i.test(sentences[0] ?? 'null'))
-        sentences.push(
-          (on_null as string | undefined) ??
-            (sent.has(owner) ? 'Null means the same as omitting the field.' : meaningOfNull(owner + path)),
-        )
-      const description = sentences.filter(Boolean).join(' ')
+      const own = (field.description ?? usualDescription(owner + path, field, schemas)) as string | undefined
+      const when_null =
+        isNullable(field) &&
+        !/\bnull\b/i.test(own ?? 'null') &&
+        (field.on_null ?? (sent.has(owner) ? as_omitted : meaningOfNull(owner + path)))
+      const description = [own, when_null].filter(Boolean).join(' ')
       delete field.on_null
       if (description) field.description = description
     }
   }
-}
-
-/** Moves the description of a nullable field's type to the field itself. */
-function hoistDescription(field: Json): string | undefined {
-  const [within, ...others] = isNullable(field) ? (field.anyOf as Json[]).filter(({ type }) => type !== 'null') : []
-  const description = within?.description as string | undefined
-  if (description === undefined || others.length > 0) return undefined
-  delete within!.description
-  return description
 }
 
 /** The description of an enumeration's values or of an id. */

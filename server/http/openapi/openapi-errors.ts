@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { pascal, type Json } from './openapi-schemas.ts'
@@ -96,80 +95,43 @@ const shared_names: Record<string, string> = {
   'idempotency_key_in_progress idempotency_response_expired conflict': 'ConflictOrResponseExpired',
 }
 
-const status_names: Record<number, string> = {
-  400: 'BadRequest',
-  403: 'Forbidden',
-  404: 'NotFound',
-  409: 'Conflict',
-  413: 'TooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'Unprocessable',
-  500: 'InternalError',
-  502: 'BadGateway',
-  503: 'Unavailable',
-}
-
-/** The error responses by component name. Operations with the same refusals share one. */
-export type ErrorResponses = Record<string, Json>
+/** The refusals of several operations. */
+const shared = new Set<RefusalKind>([...Object.values(generic), ...Object.values(refusals)])
 
 /**
- * How an operation refuses, by status: a response for each status that it may return, because generated clients and
- * fuzzers learn nothing from a `default` response. Adds to `answers` the components that it refers to.
+ * The error responses by status: each status that may occur has one, because generated clients and fuzzers learn
+ * nothing from a `default` response. Those that operations share are added to `components`.
  */
-export function refusalsByStatus(endpoint: Endpoint, answers: ErrorResponses): [string, Json][] {
-  const by_status = [...Map.groupBy(refusalsOf(endpoint), ({ status }) => status)]
-  return by_status
-    .toSorted(([a], [b]) => a - b)
-    .map(([status, all]): [string, Json] => {
-      const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
-      const codes = kinds.map(({ code }) => code)
-      const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
-      const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
-      const answer = errorAnswer(kinds, shared ? errorHeaders(status) : undefined)
-      const same = Object.keys(answers).find((other) => isDeepStrictEqual(answers[other], answer))
-      answers[same ?? name] = answer
-      return [String(status), { $ref: `#/components/responses/${same ?? name}` }]
-    })
+export function errorResponses(refused: RefusalKind[], components: Record<string, Json>): Record<string, Json> {
+  const responses: Record<string, Json> = {}
+  for (const [status, all] of Map.groupBy(refused, ({ status }) => status)) {
+    const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
+    const codes = kinds.map(({ code }) => code)
+    const name = kinds.length === 1 && shared.has(kinds[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
+    const response = errorResponse(status, kinds)
+    if (name) components[name] = response
+    responses[status] = name ? { $ref: `#/components/responses/${name}` } : response
+  }
+  return responses
 }
-
-const isShared = (code: string) => code in generic || code in refusals
 
 /**
  * A response that refuses for one of these reasons. Its description explains the operation's own reasons, if it has
  * any; the list of codes contains all of them, and stays open because later versions may add codes.
  */
-function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
+function errorResponse(status: number, kinds: RefusalKind[]): Json {
   const code = { anyOf: [{ type: 'string', enum: kinds.map(({ code }) => code) }, { type: 'string' }] }
-  const special = kinds.filter(({ code }) => !isShared(code))
-  const own = special.length > 0 ? special : kinds
-  const its_code = { properties: { error: { properties: { code } } } }
+  const special = kinds.filter((kind) => !shared.has(kind))
+  const explained = special.length > 0 ? special : kinds
+  const schema = {
+    allOf: [{ $ref: '#/components/schemas/ApiError' }, { properties: { error: { properties: { code } } } }],
+  }
   return {
-    description: own.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
-    ...(headers && { headers }),
-    content: {
-      'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/ApiError' }, its_code] },
-      },
-    },
+    description: explained.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
+    ...headers_of_status[status],
+    content: { 'application/json': { schema } },
   }
 }
-
-/** The error responses of an operation without authentication, by status, and the components that they refer to. */
-export function refusalsOfUnauthenticated(
-  operation: string,
-  refused: RefusalKind[],
-): { responses: Record<string, Json>; refuses: ErrorResponses } {
-  const refuses: ErrorResponses = {}
-  const responses: Record<string, Json> = {}
-  for (const [status, kinds] of Map.groupBy(refused, ({ status }) => status)) {
-    const name = `${pascal(operation)}${status_names[status]}`
-    refuses[name] = errorAnswer(kinds)
-    responses[status] = { $ref: `#/components/responses/${name}` }
-  }
-  return { responses, refuses }
-}
-
-type HeaderJson = Record<string, unknown>
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
@@ -194,9 +156,6 @@ export const headers = {
   'Idempotent-Replayed': { description: '`true` if this is the stored response of an earlier request.', schema: text },
 }
 
-const refer = (...names: (keyof typeof headers)[]): HeaderJson =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
 /** The headers of every response. */
 export const headers_of_every_response = ['X-Request-Id', 'X-API-Version'] as const
 /** The headers of every response to an authenticated caller. */
@@ -206,13 +165,20 @@ export const headers_of_authenticated_responses = [
   'X-RateLimit-Reset',
 ] as const
 
-const ofErrors: Record<number, HeaderJson> = {
-  401: refer(...headers_of_every_response, 'WWW-Authenticate'),
-  409: refer('X-Should-Retry', 'Retry-After', 'Idempotent-Replayed'),
-  422: refer('X-Should-Retry', 'Idempotent-Replayed'),
-  429: refer(...headers_of_every_response, ...headers_of_authenticated_responses, 'Retry-After', 'RateLimit-Reason'),
-  503: refer('Retry-After'),
-}
+const referTo = (names: (keyof typeof headers)[]): Json => ({
+  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+})
 
-/** The headers of an error. Shared responses declare them; 401 and 429 also declare those that every response has. */
-export const errorHeaders = (status: number): HeaderJson | undefined => ofErrors[status]
+/** The headers of an error. 401 and 429 also declare those that every response has. */
+const headers_of_status: Record<number, Json> = {
+  401: referTo([...headers_of_every_response, 'WWW-Authenticate']),
+  409: referTo(['X-Should-Retry', 'Retry-After', 'Idempotent-Replayed']),
+  422: referTo(['X-Should-Retry', 'Idempotent-Replayed']),
+  429: referTo([
+    ...headers_of_every_response,
+    ...headers_of_authenticated_responses,
+    'Retry-After',
+    'RateLimit-Reason',
+  ]),
+  503: referTo(['Retry-After']),
+}

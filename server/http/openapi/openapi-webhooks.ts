@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../kernel/fields.ts'
 import { invoiceId, type Prefix } from '../../kernel/ids.ts'
-import type { ErrorResponses } from './openapi-errors.ts'
-import type { Json, Schemas } from './openapi-schemas.ts'
+import type { Json, SchemaOf } from './openapi-schemas.ts'
 
 /**
  * The webhook events by name: the type of the resource (invoice ids have no prefix of ours) and a summary of the event.
@@ -58,18 +57,13 @@ const WebhookMessage = z
   })
 
 /** The requests that we send, for the `webhooks` section of the document. */
-export function webhooksOf(
-  { tag, events }: Webhooks,
-  { schemas, responses }: { schemas: Schemas; responses: ErrorResponses },
-): Json {
-  const message = schemas.schemaOf(WebhookMessage, 'output')
-  responses.WebhookTaken = {
-    description:
-      'You received the event. Respond within 15 seconds. Otherwise we retry for days; 410 ends the subscription.',
-  }
+export function webhooksOf({ tag, events }: Webhooks, schemaOf: SchemaOf): Json {
+  const message = schemaOf(WebhookMessage, 'output')
+  const description =
+    'You received the event. Respond within 15 seconds. Otherwise we retry for days; 410 ends the subscription.'
   return Object.fromEntries(
     Object.entries(events).map(([name, [of, happened]]) => {
-      const resource_id = of !== 'INV' && schemas.schemaOf(Id(of), 'output')
+      const resource_id = of !== 'INV' && schemaOf(Id(of), 'output')
       const properties = {
         type: { const: name },
         ...(resource_id && { data: { properties: { resource_id } } }),
@@ -82,7 +76,7 @@ export function webhooksOf(
           required: true,
           content: { 'application/json': { schema: { allOf: [message, { properties }] } } },
         },
-        responses: { '2XX': { $ref: '#/components/responses/WebhookTaken' } },
+        responses: { '2XX': { description } },
       }
       return [name, { post: operation }]
     }),

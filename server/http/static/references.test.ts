@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { interfaces, openOperations } from '../openapi/interfaces.ts'
 import { refusalsOf } from '../openapi/openapi-errors.ts'
-import { documentOf } from '../openapi/openapi-documents.ts'
+import { documentOf } from '../openapi/openapi.ts'
 import { endpoints, incoming } from '../../modules.ts'
 import { useApi } from '../../test/harness.ts'
 

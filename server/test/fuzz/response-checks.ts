@@ -4,7 +4,6 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import {
   ErrorBody,
   refusalsOf,
-  errorHeaders,
   headers_of_every_response,
   headers_of_authenticated_responses,
 } from '../../http/openapi/openapi-errors.ts'
@@ -125,7 +124,7 @@ export class ResponseChecker {
     const declared = [
       ...headers_of_every_response,
       ...headers_of_authenticated_responses,
-      ...Object.keys(responses[status]?.headers ?? errorHeaders(status) ?? {}),
+      ...Object.keys(responses[status]?.headers ?? {}),
     ].map((name) => name.toLowerCase())
     const undeclared_name = Object.keys(headers).find((name) => !of_http.has(name) && !declared.includes(name))
     return (
