@@ -109,6 +109,9 @@ export type Contract = {
     employers: {
       GET: V1.EmployerPage
       POST: V1.EmployerResponse
+      counts: {
+        GET: V1.EmployerCountsResponse
+      }
       '{}': {
         GET: V1.EmployerResponse
         PUT: V1.EmployerResponse

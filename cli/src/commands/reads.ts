@@ -31,7 +31,9 @@ const employer_columns: Column<EmployerRow>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'name', of: ({ name }) => name },
   { title: 'stage', of: (row) => row.benefit_lifecycle_stage.stage },
+  { title: 'employees', of: ({ employee_count }) => employee_count },
   { title: 'enrolled', of: ({ enrollment_rate_summary: { enrolled, eligible } }) => `${enrolled} of ${eligible}` },
+  { title: 'next_date', of: ({ next_date }) => next_date && `${next_date.date} ${next_date.kind}` },
   { title: 'hris', of: ({ hris_status }) => hris_status && `${hris_status.provider} ${hris_status.status}` },
   { title: 'reference_id', of: ({ reference_id }) => reference_id },
 ]
@@ -39,21 +41,32 @@ const employer_columns: Column<EmployerRow>[] = [
 /** `employers`: the employers of an organization. */
 export function addEmployers(program: Command, io: Io): void {
   const employers = program.command('employers').description('Show the employers of your organization.')
-  type Options = ConnectionOptions & { limit: number; search?: string; stage?: string[]; includeCancelled?: boolean }
+  type Options = ConnectionOptions & {
+    limit: number
+    search?: string
+    stage?: string[]
+    sort?: string
+    desc?: boolean
+    includeCancelled?: boolean
+  }
   listed(employers.command('list', { isDefault: true }))
-    .description('List them, newest first.')
+    .description('List them, newest first or sorted.')
     .option('--search <text>', 'part of the name, or an EIN, id or admin email address')
     .option('--stage <names>', 'only these lifecycle stages, comma separated', names)
+    .option('--sort <order>', 'name, employee_count, enrollment, monthly_premium or next_date')
+    .option('--desc', 'sort in descending order')
     .option('--include-cancelled', 'include canceled employers')
     .addHelpText(
       'after',
-      examples('employers', 'employers --search heron --json', 'employers --stage open_enrollment --limit 100'),
+      examples('employers', 'employers --search heron --json', 'employers --stage open_enrollment --sort next_date'),
     )
-    .action(async ({ search, stage, includeCancelled, ...options }: Options) => {
+    .action(async ({ search, stage, sort, desc, includeCancelled, ...options }: Options) => {
       const query = {
         ...pageFor(options.limit),
         ...(search !== undefined && { search }),
         ...(stage && { benefit_lifecycle_stage: stage }),
+        ...(sort !== undefined && { sort }),
+        ...(desc && { order: 'desc' }),
         ...(includeCancelled && { include_cancelled: true }),
       } as EmployersListQuery
       await printList(io, clientFor(options, io).employers.list(query), employer_columns, options)

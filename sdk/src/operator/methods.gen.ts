@@ -1506,7 +1506,7 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of operator.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Blue Heron Coffee',
    * //   legal_name: 'Blue Heron Coffee Roasters LLC',
@@ -1522,10 +1522,10 @@ export interface EmployersMethods {
    * //     state: 'CA',
    * //     zipcode: '94105'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -1537,7 +1537,10 @@ export interface EmployersMethods {
    * //     stage: 'onboarding',
    * //     as_of_date: null
    * //   },
-   * //   renews_on: null
+   * //   renews_on: null,
+   * //   employee_count: 0,
+   * //   monthly_premium_in_cents: null,
+   * //   next_date: null
    * // }
    * ```
    */

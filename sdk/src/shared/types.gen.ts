@@ -1508,6 +1508,11 @@ export type EmployerAdminResponse = {
 };
 
 /**
+ * enrollment_closes: the last day of open enrollment. coverage_starts: the first day of the first plan year. goes_live: the go-live day. renews: the day after the end of the plan year.
+ */
+export type EmployerDateKind = 'enrollment_closes' | 'coverage_starts' | 'goes_live' | 'renews';
+
+/**
  * The employer. Its id begins with `empr_`.
  */
 export type EmployerId = string;
@@ -1619,6 +1624,21 @@ export type EmployerRow = {
      * The day after the end of the current or last plan year. Null if there was none.
      */
     renews_on: Day | null;
+    /**
+     * The number of current employees.
+     */
+    employee_count: number;
+    /**
+     * The total of the latest issued invoice, which covers one month and may contain adjustments of earlier months. Null without an issued invoice, or if your role and scopes do not include money.
+     */
+    monthly_premium_in_cents: number | null;
+    /**
+     * The next date to prepare for. Null without a coming date, or if cancelled.
+     */
+    next_date: {
+        kind: EmployerDateKind;
+        date: Day;
+    } | null;
 };
 
 export type EmployerSettings = {

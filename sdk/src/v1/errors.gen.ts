@@ -29,6 +29,7 @@ export interface PartnerErrors {
   'tasks.list': Refused | 'organization_required'
   'employers.list': Refused | 'organization_required'
   'employers.create': Refused | 'organization_required' | 'idempotency_key_in_progress' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'po_box_not_allowed'
+  'employers.count': Refused | 'organization_required'
   'employers.get': Refused | 'organization_required' | 'not_found'
   'employers.update': Refused | 'organization_required' | 'not_found' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS' | 'payload_too_large' | 'unsupported_media_type' | 'po_box_not_allowed'
   'employers.getSettings': Refused | 'not_found'

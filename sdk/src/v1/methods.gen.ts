@@ -46,6 +46,7 @@ import type {
   EmployerAdminId,
   EmployerAdminPage,
   EmployerChanges,
+  EmployerCounts,
   EmployerHris,
   EmployerId,
   EmployerPage,
@@ -189,6 +190,7 @@ import type {
   EmployeesListWagesQuery,
   TasksListQuery,
   EmployersListQuery,
+  EmployersCountQuery,
   EmployersListAdminsQuery,
   PlansListQuery,
   EmployersListBenefitEligibilityPoliciesQuery,
@@ -285,6 +287,7 @@ export const operations: OperationTable = {
   employers: {
     list: 'GET /v1/employers query page:data',
     create: 'POST /v1/employers body keyed data',
+    count: 'GET /v1/employers/counts query data',
     get: 'GET /v1/employers/{employer_id} data',
     update: 'PUT /v1/employers/{employer_id} body data',
     getSettings: 'GET /v1/employers/{employer_id}/settings data',
@@ -1767,7 +1770,7 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Blue Heron Coffee',
    * //   legal_name: 'Blue Heron Coffee Roasters LLC',
@@ -1783,10 +1786,10 @@ export interface EmployersMethods {
    * //     state: 'CA',
    * //     zipcode: '94105'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -1798,7 +1801,10 @@ export interface EmployersMethods {
    * //     stage: 'onboarding',
    * //     as_of_date: null
    * //   },
-   * //   renews_on: null
+   * //   renews_on: null,
+   * //   employee_count: 0,
+   * //   monthly_premium_in_cents: null,
+   * //   next_date: null
    * // }
    * ```
    */
@@ -1854,6 +1860,46 @@ export interface EmployersMethods {
    * ```
    */
   create(body: NewEmployer, options?: CallOptions): Promise<Employer>
+
+  /**
+   * Count employers by filter. `GET /v1/employers/counts`
+   *
+   * Returns how many employers of the book each value of a filter would keep, together with the search and the other filters of the request.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.count()
+   * // {
+   * //   benefit_lifecycle_stage: [
+   * //     {
+   * //       value: 'active',
+   * //       employer_count: 1
+   * //     }
+   * //   ],
+   * //   benefit_family: [
+   * //     {
+   * //       value: 'DENTAL',
+   * //       employer_count: 3
+   * //     }
+   * //   ],
+   * //   hris_status: [
+   * //     {
+   * //       value: 'active',
+   * //       employer_count: 2
+   * //     }
+   * //   ],
+   * //   hris_provider: [
+   * //     {
+   * //       value: 'adp',
+   * //       employer_count: 1
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  count(query?: EmployersCountQuery, options?: CallOptions): Promise<EmployerCounts>
 
   /**
    * Get an employer. `GET /v1/employers/{employer_id}`

@@ -635,6 +635,32 @@ export type EmployerChanges = {
     active?: boolean | null;
 };
 
+/**
+ * The numbers of employers by the values of each filter, among the employers that match the search and the other filters. Values without employers are omitted.
+ */
+export type EmployerCounts = {
+    /**
+     * By stage, including `cancelled`.
+     */
+    benefit_lifecycle_stage: Array<EmployerValueCount>;
+    /**
+     * By benefit family, in uppercase.
+     */
+    benefit_family: Array<EmployerValueCount>;
+    /**
+     * By the state of the payroll connection.
+     */
+    hris_status: Array<EmployerValueCount>;
+    /**
+     * By the provider of the payroll connection.
+     */
+    hris_provider: Array<EmployerValueCount>;
+};
+
+export type EmployerCountsResponse = {
+    data: EmployerCounts;
+};
+
 export type EmployerHris = {
     /**
      * The connection. Null if the employer is not connected.
@@ -681,6 +707,8 @@ export type EmployerHrisResponse = {
     data: EmployerHris;
 };
 
+export type EmployerOrder = 'newest' | 'name' | 'employee_count' | 'enrollment' | 'monthly_premium' | 'next_date';
+
 /**
  * Only the fields that are sent change.
  */
@@ -713,6 +741,17 @@ export type EmployerSettingsChanges = {
      * The maximum arrears per pay period, in percent of a normal deduction. Null means the same as omitting the field.
      */
     arrears_limit_percent?: number | null;
+};
+
+export type EmployerValueCount = {
+    /**
+     * The value of the filter.
+     */
+    value: string;
+    /**
+     * The number of employers with this value.
+     */
+    employer_count: number;
 };
 
 export type EnrollmentAnswers = {
@@ -2772,6 +2811,8 @@ export type ShownEnrollmentMessageResponse = {
     data: ShownEnrollmentMessage;
 };
 
+export type SortDirection = 'asc' | 'desc';
+
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.email_bounced' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
@@ -3154,6 +3195,14 @@ export type EmployersListQuery = {
      */
     include_cancelled?: boolean;
     /**
+     * The order of the list. `enrollment` is the share of eligible employees who are enrolled. Employers without a value come last. All orders but `newest` require one organization.
+     */
+    sort?: EmployerOrder;
+    /**
+     * Ascending or descending. Has no effect on `newest`.
+     */
+    order?: SortDirection;
+    /**
      * Items per page, 1 to 100.
      */
     limit?: number;
@@ -3161,6 +3210,33 @@ export type EmployersListQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type EmployersCountQuery = {
+    /**
+     * Part of the name or legal name, or the exact EIN (with or without its dash), employer id, or email address of a current admin.
+     */
+    search?: string;
+    /**
+     * Only employers with an active benefit in one of these families.
+     */
+    benefit_family?: Array<BenefitFamily>;
+    /**
+     * Only employers in one of these stages.
+     */
+    benefit_lifecycle_stage?: Array<EmployerLifecycleStage>;
+    /**
+     * Only employers connected to one of these providers, in any case. The HRIS providers endpoint lists the values.
+     */
+    hris_provider?: Array<string>;
+    /**
+     * Only employers whose connection is in one of these states.
+     */
+    hris_status?: Array<HrisStatus>;
+    /**
+     * Whether to include cancelled employers. They are also included if you filter by their stage.
+     */
+    include_cancelled?: boolean;
 };
 
 export type EmployersListAdminsQuery = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 /** The key of a row in the order of a list: its creation time and its id. */
-export type RowKey = [string, string]
+export type RowKey = readonly string[]
 
 /** The end of a page: its number and the key of its last row. */
 type End = { page: number; key: RowKey }

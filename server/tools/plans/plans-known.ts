@@ -66,6 +66,9 @@ export const known_plans: Record<string, string> = {
   'employers.searchEmployers(one, by_each) filters employers by id': bound_token_reads,
   'employers.searchEmployers(some, by_each) scans employers': part_of_a_name,
   'employers.searchEmployers(all, by_each) scans employers': part_of_a_name,
+  'employers.sortEmployers(asc, by_each) filters employers by id': bound_token_reads,
+  'employers.sortEmployers(desc, by_each) filters employers by id': bound_token_reads,
+  'employers.countEmployers(by_each) filters employers by id': bound_token_reads,
   'employers.listEmployers(one_organization) filters employers by id': bound_token_reads,
   'life-events.listReportedLifeEvents(of_organization) filters qualifying_life_events by employee_id':
     bound_token_reads,

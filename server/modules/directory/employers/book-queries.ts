@@ -1,5 +1,7 @@
+import { onlyOrganization } from '../../../http/authorize.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { operating, roleAt } from '../../../runtime/permissions.ts'
 import {
   aheadOf,
   anchorKey,
@@ -19,11 +21,14 @@ import {
   findEmployersAcrossTenants,
   listBookAcrossTenants,
   book_rows,
+  bookRows,
+  current_entry,
   found_employers,
   isCancelled,
   isWanted,
+  sort_keys,
 } from './book-row-queries.ts'
-import type { EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
+import type { EmployerCountFilter, EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
 
 /** SQL: whether an entry of the book comes after the anchor of the page. */
 const liesAheadInBook = (entry: string): string => liesAhead(entry, { id: 'employer_id' })
@@ -117,16 +122,38 @@ const named = {
        and (employer.name_key like ${pattern} or employer.legal_name_key like ${pattern})`,
 }
 
+/** SQL: the ids of employers that match the search, each part by its own index. */
+const foundBy = (name_search: string, one_organization: boolean) => {
+  const isOurs = ofTheOrganization(one_organization)
+  const isReached = (row: string, employer_id: string) =>
+    `${inReach(`${row}.organization_id`, employer_id)} and ${isOurs(`${row}.organization_id`)}`
+  return `
+    select named.id from (${name_search}) as named
+    union all
+    select employer.id from employers as employer
+     where ${isReached('employer', 'employer.id')} and employer.id = :search::text
+    union all
+    select employer.id from employers as employer
+     where ${isReached('employer', 'employer.id')} and employer.ein_hash = any (:ein_hashes::bytea[])
+    union all
+    select admin.employer_id from employer_admins as admin
+     where ${isReached('admin', 'admin.employer_id')} and admin.email_key = lower(:search::text)
+       and admin.disabled_at is null`
+}
+
 const searched_page = readVariants(
   'employers.searchEmployers',
   { reach: ['one', 'some', 'all'], search: ['by_letters', 'by_each'] },
-  ({ reach, search }) =>
-    sqlFile(new URL('search-employers.sql', import.meta.url), {
-      ...shared(reach === 'one'),
-      named: () => (search === 'by_each' ? named.by_each(reach === 'one') : named[`by_letters_in_${reach}`]),
-      is_wanted: isWanted,
-      lies_ahead: (row: string) => liesAhead(row),
-    }),
+  ({ reach, search }) => {
+    const one = reach === 'one'
+    return sqlFile(new URL('search-employers.sql', import.meta.url), {
+      ...shared(one),
+      found: foundBy(search === 'by_each' ? named.by_each(one) : named[`by_letters_in_${reach}`], one),
+      current_entry,
+      is_wanted: (row) => isWanted(row),
+      lies_ahead: (row) => liesAhead(row),
+    })
+  },
 )
 
 const filtered_page = readVariants(
@@ -136,7 +163,7 @@ const filtered_page = readVariants(
     sqlFile(new URL('filter-employers.sql', import.meta.url), {
       ...shared(one_organization),
       moved_entries: movedEntries(one_organization),
-      is_wanted: isWanted,
+      is_wanted: (row) => isWanted(row),
       is_of_kind: isOfKind(one_organization),
       lies_ahead_in_book: liesAheadInBook,
       ahead: ahead.filtered(one_organization),
@@ -157,8 +184,83 @@ const whole_page = readVariants(
     }),
 )
 
+/** The lists of one organization that read all of its employers, or only those that a search finds. */
+const searches = ['none', 'by_letters', 'by_each'] as const
+type Search = (typeof searches)[number]
+
+/** SQL: the employers of one organization that match the search, as rows `held` of the book with their `entry`. */
+const heldBy = (search: Search) => {
+  const names = search === 'by_each' ? named.by_each(true) : named.by_letters_in_one
+  return {
+    found: search === 'none' ? '' : `found as materialized (${foundBy(names, true)}),`,
+    from: `book_entries as held cross join lateral (${current_entry}) as entry`,
+    where: `${inReach('held.organization_id', 'held.employer_id')}
+      and ${ofTheOrganization(true)('held.organization_id')}
+      ${search === 'none' ? '' : 'and held.employer_id = any (array(select found.id from found))'}`,
+  }
+}
+
+const strategyFor = (search: string | undefined): Search =>
+  search === undefined ? 'none' : searchStrategyOf([search.toLowerCase()])
+
+const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'desc'], search: searches }, (chosen) => {
+  const { order, search } = chosen
+  const held = heldBy(search)
+  const sorting = ['leads', 'number', 'word', 'id'].map((column) => `sorted.${column} ${order}`).join(', ')
+  const lies_ahead = `(:after::text[] is null or (sorted.leads, sorted.number, sorted.word, sorted.id)
+    ${order === 'asc' ? '>' : '<'} ((:after::text[])[1]::boolean, (:after::text[])[2]::bigint,
+                                    (:after::text[])[3] collate "C", (:after::text[])[4]))`
+  const key = 'json_build_array(page.leads::text, page.number::text, page.word, page.id)'
+  return `
+    with ${held.found} sorted as materialized (
+      -- \`leads\` sorts employers without a value last in both orders.
+      select employer.id, employer.organization_id, employer.created_at,
+             keys.number is ${order === 'asc' ? '' : 'not'} null as leads, coalesce(keys.number, 0) as number, keys.word
+        from ${held.from}
+        join employers as employer
+          on employer.id = held.employer_id and employer.organization_id = held.organization_id
+        left join employer_benefits as known
+          on known.employer_id = employer.id and known.organization_id = employer.organization_id
+        left join lateral (
+          select known.* where known.valid_from <= :today::date and known.valid_until > :today::date
+          union all
+          select fresh.* from employer_benefits_on(employer.id, employer.organization_id, :today::date) as fresh
+           where known.valid_from > :today::date or known.valid_until <= :today::date) as benefits on true
+       cross join lateral (${sort_keys}) as keys
+       where ${held.where} and ${isWanted('entry')}),
+    page as (
+      select sorted.*, row_number() over (order by ${sorting}) as rank from sorted where ${lies_ahead}
+       order by ${sorting} limit :limit::int offset :offset::bigint),
+    shown as (select * from (${bookRows('page.rank', key)}) as book_row)
+    ${keysetPageJson(
+      'select * from shown',
+      `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from sorted`,
+    )}`
+})
+
+/** SQL: the numbers of employers by a value of a row of `kinds`, as JSON. */
+const countsBy = (value: string, except: Parameters<typeof isWanted>[1], from = 'kinds') => `
+  (select coalesce(json_agg(counted order by counted.value), '[]')
+     from (select ${value} as value, sum(kinds.employer_count)::int as employer_count from ${from}
+            where ${value} <> '' and ${isWanted('kinds', except)} group by 1) as counted)`
+
+const counted = readVariants('employers.countEmployers', { search: searches }, ({ search }) => {
+  const { found, from, where } = heldBy(search)
+  const families = "kinds cross join lateral unnest(string_to_array(kinds.families, ',')) as family"
+  return `
+    with ${found} kinds as materialized (
+      select entry.stage, entry.families, entry.provider, entry.hris_status, count(*) as employer_count
+        from ${from} where ${where}
+       group by entry.stage, entry.families, entry.provider, entry.hris_status)
+    select json_build_object('data', json_build_object(
+             'benefit_lifecycle_stage', ${countsBy('kinds.stage', 'stage')},
+             'benefit_family', ${countsBy('family', 'family', families)},
+             'hris_status', ${countsBy('kinds.hris_status', 'hris_status')},
+             'hris_provider', ${countsBy('kinds.provider', 'provider')}))::text as json`
+})
+
 /** The values of the search and the filters. */
-function valuesOf(ctx: ReadCtx, filter: EmployerFilter) {
+function valuesOf(ctx: ReadCtx, filter: EmployerCountFilter) {
   const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
   const digits = search && einDigits(search)
   return {
@@ -173,13 +275,30 @@ function valuesOf(ctx: ReadCtx, filter: EmployerFilter) {
   }
 }
 
-/** A page of the employer book. */
+/** The numbers of employers of the caller's only organization by the values of each filter. */
+export const countEmployers = (ctx: ReadCtx, filter: EmployerCountFilter) =>
+  counted({ search: strategyFor(filter.search) }).json(ctx, valuesOf(ctx, filter))
+
+/** Whether the caller sees amounts of money at every organization of the page. */
+function seesMoney({ caller }: ReadCtx): boolean {
+  if (caller.operator_role !== null) return true
+  const roles = (caller.reach.organization_ids ?? ['']).map((organization_id) => roleAt(caller, organization_id))
+  return (
+    caller.scopes.includes('money') && roles.every((role) => role && (operating as readonly string[]).includes(role))
+  )
+}
+
+/** A page of the employer book. Only the book of one organization can be sorted. */
 export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
-  const { benefit_family, benefit_lifecycle_stage, hris_provider, hris_status, search } = filter
+  const { benefit_family, benefit_lifecycle_stage, hris_provider, hris_status, search, sort, order } = filter
   const filtered = [benefit_family, benefit_lifecycle_stage, hris_provider, hris_status].some(
     ({ length }) => length > 0,
   )
-  const values = valuesOf(ctx, filter)
+  const values = { ...valuesOf(ctx, filter), sees_money: seesMoney(ctx) }
+  if (sort !== 'newest') {
+    onlyOrganization(ctx.caller)
+    return readKeysetPage(ctx, sorted_page({ order, search: strategyFor(search) }), filter, { ...values, sort })
+  }
   if (spansServers(ctx)) return listBookAcrossTenants(ctx, { searched: search !== undefined }, filter, values)
   const reached = ctx.caller.reach.organization_ids
   const one_organization = reached?.length === 1
@@ -214,12 +333,13 @@ const matches_found = read(
 export function findEmployers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorEmployerFilter) {
   const digits = search && einDigits(search)
   if (search !== undefined && organization_id === undefined) {
-    const terms = { search, ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [] }
+    const terms = { search, ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [], sees_money: true }
     return spansServers(ctx)
       ? findEmployersAcrossTenants(ctx, {}, page, terms)
       : matches_found.json(ctx, { ...terms, ...pageValues(page) })
   }
-  const none = { benefit_family: [], benefit_lifecycle_stage: [], hris_provider: [], hris_status: [] }
+  const newest = { sort: 'newest', order: 'asc' } as const
+  const none = { benefit_family: [], benefit_lifecycle_stage: [], hris_provider: [], hris_status: [], ...newest }
   const reach = { ...ctx.caller.reach, organization_ids: organization_id === undefined ? null : [organization_id] }
   const there = { ...ctx, caller: { ...ctx.caller, reach } }
   return listEmployers(there, { ...none, search, include_cancelled: true, ...page })

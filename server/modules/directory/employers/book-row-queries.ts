@@ -23,22 +23,84 @@ const stageDay = `
   when 'renewal' then benefits.latest_coverage_end + 1
   else benefits.coverage_start end`
 
-/** SQL: the book rows of the employers of a `page`. */
-export const book_rows = sqlFile(new URL('book-rows.sql', import.meta.url), {
-  employer_fields: `select ${employerFields}`,
-  enrollment_rate: enrollmentRateJson,
-  key_of: (row) => keyOf(row),
-  stage,
-  stage_day: stageDay,
-})
+/** SQL: the number of current employees of an `employer`. */
+const employeeCount = `
+  employer.employee_count - (
+    select coalesce(sum(ended.employee_count), 0)::bigint from roster_terminations as ended
+     where ended.employer_id = employer.id and ended.organization_id = employer.organization_id
+       and ended.terminated_on < :today::date)`
 
-/** SQL: whether a row passes the filters of the book. The row is an entry of the book, or the counts of a kind. */
-export const isWanted = (row: string): string => `(
-  (:with_cancelled::boolean or ${row}.stage <> 'cancelled')
-  and (:stages::text[] = '{}' or ${row}.stage = any (:stages))
-  and (:families::text[] = '{}' or string_to_array(${row}.families, ',') && :families)
-  and (:hris_providers::text[] = '{}' or ${row}.provider = any (:hris_providers))
-  and (:hris_statuses::text[] = '{}' or ${row}.hris_status = any (:hris_statuses)))`
+/** SQL: the total of the latest issued invoice of an `employer`, for callers with access to money. */
+const monthlyPremium = `
+  select invoice.total_in_cents from invoices as invoice
+   where :sees_money::boolean and invoice.employer_id = employer.id
+     and invoice.organization_id = employer.organization_id
+     and invoice.issued_at is not null and invoice.voided_at is null
+   order by invoice.period desc, invoice.number desc limit 1`
+
+/** SQL: the coming dates of an `employer` with its current `benefits`, each with its kind. */
+const comingDates = `
+  select coming.kind, coming.date
+    from (values ('enrollment_closes', benefits.open_enrollment_end),
+                 ('coverage_starts', benefits.first_coverage_start),
+                 ('goes_live', employer.administered_from),
+                 ('renews', benefits.latest_coverage_end + 1)) as coming (kind, date)
+   where coming.date >= :today::date and not ${isCancelled}`
+
+/** SQL: what a list of the book is sorted by, from an `employer` and its current `benefits`. */
+export const sort_keys = `
+  select case :sort::text
+         when 'employee_count' then ${employeeCount}
+         when 'monthly_premium' then (${monthlyPremium})
+         when 'next_date' then (select min(coming.date) - date '2000-01-01' from (${comingDates}) as coming)
+         when 'enrollment' then (
+           select 10000 * year.enrolled_count / nullif(year.eligible_count, 0) from benefit_plan_years as year
+            where year.id = benefits.plan_year_id and year.organization_id = employer.organization_id) end as number,
+         case when :sort = 'name' then employer.name_key else '' end collate "C" as word`
+
+/** SQL: the book rows of the employers of a `page`. `position` and `key`: the position of a row, and its key. */
+export const bookRows = (position: string, key: string): string =>
+  sqlFile(new URL('book-rows.sql', import.meta.url), {
+    employer_fields: `select ${employerFields}`,
+    enrollment_rate: enrollmentRateJson,
+    employee_count: employeeCount,
+    monthly_premium: monthlyPremium,
+    coming_dates: comingDates,
+    position,
+    key,
+    stage,
+    stage_day: stageDay,
+  })
+
+/** SQL: the book rows of a `page`, newest first. */
+export const book_rows = bookRows('row_number() over (order by page.created_at desc, page.id desc)', keyOf('page'))
+
+/**
+ * SQL: the current state of an employer in the book: its entry `held` if valid today, else computed from its plan years
+ * and subscriptions.
+ */
+export const current_entry = `
+  select held.stage, held.families, held.provider, held.hris_status
+   where held.valid_from <= :today::date and held.valid_until > :today::date
+   union all
+  select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
+    from book_entry_on(held.employer_id, held.organization_id, :today::date) as fresh
+   where held.valid_from > :today::date or held.valid_until <= :today::date`
+
+/** SQL: whether a row passes each filter of the book. The row is an entry of the book, or the counts of a kind. */
+const passes = {
+  stage: (row: string) => `(:with_cancelled::boolean or ${row}.stage <> 'cancelled')
+    and (:stages::text[] = '{}' or ${row}.stage = any (:stages))`,
+  family: (row: string) => `(:families::text[] = '{}' or string_to_array(${row}.families, ',') && :families)`,
+  provider: (row: string) => `(:hris_providers::text[] = '{}' or ${row}.provider = any (:hris_providers))`,
+  hris_status: (row: string) => `(:hris_statuses::text[] = '{}' or ${row}.hris_status = any (:hris_statuses))`,
+}
+
+/** SQL: whether a row passes the filters of the book, except one of them if `except` names it. */
+export const isWanted = (row: string, except?: keyof typeof passes): string =>
+  `(${Object.entries(passes)
+    .flatMap(([name, passesIt]) => (name === except ? [] : passesIt(row)))
+    .join(' and ')})`
 
 /** SQL: employers of all organizations found by indexed lookups. */
 export const found_employers = sqlFile(new URL('found-employers.sql', import.meta.url), {
@@ -126,6 +188,7 @@ type BookValues = {
   families: string[]
   hris_providers: string[]
   hris_statuses: string[]
+  sees_money: boolean
   name_pattern: string | null
   search: string | null
   ein_hashes: Buffer[]

@@ -1,8 +1,8 @@
 -- The book rows of the employers of a `page`. Starts from their keys, so that JSON is built for these rows only.
 select
   row_to_json(shown) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
-  shared.key_of(page) as key
+  shared.position() as position,
+  shared.key() as key
 from
   page
   join employers as employer using (id, organization_id)
@@ -40,5 +40,13 @@ from
           ) as hris
       ) as hris_status,
       json_build_object('stage', shared.stage(), 'as_of_date', shared.stage_day()) as benefit_lifecycle_stage,
-      benefits.latest_coverage_end + 1 as renews_on
+      benefits.latest_coverage_end + 1 as renews_on,
+      shared.employee_count() as employee_count,
+      shared.monthly_premium() as monthly_premium_in_cents,
+      (
+        select row_to_json(coming)
+        from shared.coming_dates() as coming
+        order by coming.date, coming.kind
+        limit 1
+      ) as next_date
   ) as shown;

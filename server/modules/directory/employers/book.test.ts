@@ -58,6 +58,9 @@ describe('employers_list', () => {
       hris_status: null,
       benefit_lifecycle_stage: { stage: 'onboarding', as_of_date: null },
       renews_on: null,
+      employee_count: 0,
+      monthly_premium_in_cents: null,
+      next_date: null,
     })
   })
 
@@ -149,6 +152,8 @@ describe('employers_list', () => {
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['page=0', 'page'],
+    ['sort=oldest', 'sort'],
+    ['order=up', 'order'],
   ])('refuses %s and names the field', async (query, field) => {
     expect(refusalOf(await api.get(`${path}?${query}`))).toEqual([400, 'invalid_request', field])
   })

@@ -71,6 +71,21 @@ const filters: [query: string, keeps: (row: Row) => boolean][] = [
 /** The states that occurred in any of the histories. */
 const seen = new Set<string>()
 
+/** The values of each filter, and the numbers of rows with them. */
+function countsOf(rows: Row[]) {
+  const live = rows.filter((row) => row.benefit_lifecycle_stage.stage !== 'cancelled')
+  const counted = (values: (string | undefined)[]) =>
+    [...Map.groupBy(values, (value) => value)]
+      .flatMap(([value, those]) => (value === undefined ? [] : { value, employer_count: those.length }))
+      .toSorted((a, b) => (a.value < b.value ? -1 : 1))
+  return {
+    benefit_lifecycle_stage: counted(rows.map((row) => row.benefit_lifecycle_stage.stage)),
+    benefit_family: counted(live.flatMap((row) => row.benefit_families)),
+    hris_status: counted(live.map((row) => row.hris_status?.status)),
+    hris_provider: counted(live.map((row) => row.hris_status?.provider)),
+  }
+}
+
 it('each filter returns the matching rows in order, before and after the daily run', { timeout: 300_000 }, async () => {
   const property = fc.asyncProperty(fc.array(action, { minLength: 15, maxLength: 30 }), async (reported) => {
     let today = '2026-01-15'
@@ -129,7 +144,10 @@ it('each filter returns the matching rows in order, before and after the daily r
       const kept = book.rows.filter(keeps).map((row) => row.id)
       const { ids, total } = await rows(query)
       expect([query, total, ids]).toEqual([query, kept.length, kept])
+      const sorted = await rows(`sort=next_date&order=desc&${query}`)
+      expect([query, sorted.total, sorted.ids.toSorted()]).toEqual([query, kept.length, kept.toSorted()])
     }
+    expect((await api.get('/v1/employers/counts', { key })).body.data).toEqual(countsOf(book.rows))
   })
   await fc.assert(property, { numRuns: caseCount(2, 2), seed: 15, endOnFailure: true })
   expect([...seen]).toEqual(

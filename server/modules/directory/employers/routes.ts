@@ -1,9 +1,10 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
+import { onlyOrganization } from '../../../http/authorize.ts'
 import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone, operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { addAdmin, administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
-import { findEmployers, listEmployers } from './book-queries.ts'
+import { countEmployers, findEmployers, listEmployers } from './book-queries.ts'
 import { findAdmin, listAdmins, locateAdmin, saveAdminEnd } from './admin-queries.ts'
 import { findEmployer } from './queries.ts'
 import { collisionRefusals, refusals } from './rules.ts'
@@ -15,6 +16,8 @@ import {
   EmployerAdminPage,
   EmployerAdminPaging,
   EmployerChanges,
+  EmployerCountFilter,
+  EmployerCounts,
   EmployerFilter,
   EmployerPage,
   EmployerSettings,
@@ -52,6 +55,26 @@ export const endpoints = [
     query: EmployerFilter,
     returns: { 200: EmployerPage },
     handle: (ctx, { query }) => listEmployers(ctx, query),
+  }),
+  endpoint({
+    operation: 'employers_count',
+    method: 'GET',
+    path: '/v1/employers/counts',
+    tag,
+    summary: 'Count employers by filter',
+    description:
+      'Returns how many employers of the book each value of a filter would keep, together with the search and the ' +
+      'other filters of the request.',
+    allows: partner,
+    roles: everyone,
+    scopes: ['read'],
+    organization: 'needed',
+    query: EmployerCountFilter,
+    returns: { 200: dataOf(EmployerCounts) },
+    handle: (ctx, { query }) => {
+      onlyOrganization(ctx.caller)
+      return countEmployers(ctx, query)
+    },
   }),
   endpoint({
     operation: 'employers_create',

@@ -124,13 +124,34 @@ export const EmployerRow = Employer.extend({
   renews_on: DayAnswer.nullable().meta({
     description: 'The day after the end of the current or last plan year. Null if there was none.',
   }),
+  employee_count: z.int().meta({ description: 'The number of current employees.' }),
+  monthly_premium_in_cents: z.int().nullable().meta({
+    description:
+      'The total of the latest issued invoice, which covers one month and may contain adjustments of earlier months.',
+    on_null: 'Null without an issued invoice, or if your role and scopes do not include money.',
+  }),
+  next_date: z
+    .object({
+      kind: z.enum(['enrollment_closes', 'coverage_starts', 'goes_live', 'renews']).meta({
+        id: 'EmployerDateKind',
+        description:
+          'enrollment_closes: the last day of open enrollment. coverage_starts: the first day of the first plan ' +
+          'year. goes_live: the go-live day. renews: the day after the end of the plan year.',
+      }),
+      date: DayAnswer,
+    })
+    .nullable()
+    .meta({ description: 'The next date to prepare for.', on_null: 'Null without a coming date, or if cancelled.' }),
 }).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })
 
 export const EmployerPage = z
   .object({ data: z.array(EmployerRow), pagination: Pagination })
   .meta({ id: 'EmployerPage' })
 
-export const EmployerFilter = z.object({
+/** The possible orders of the book. */
+const book_orders = ['newest', 'name', 'employee_count', 'enrollment', 'monthly_premium', 'next_date'] as const
+
+export const EmployerCountFilter = z.object({
   search: searchText()
     .optional()
     .meta({
@@ -152,10 +173,49 @@ export const EmployerFilter = z.object({
   include_cancelled: flag.meta({
     description: 'Whether to include cancelled employers. They are also included if you filter by their stage.',
   }),
+})
+export type EmployerCountFilter = z.output<typeof EmployerCountFilter>
+
+export const EmployerFilter = EmployerCountFilter.extend({
+  sort: z
+    .enum(book_orders)
+    .meta({ id: 'EmployerOrder' })
+    .default('newest')
+    .meta({
+      description:
+        'The order of the list. `enrollment` is the share of eligible employees who are enrolled. Employers ' +
+        'without a value come last. All orders but `newest` require one organization.',
+    }),
+  order: z.enum(['asc', 'desc']).meta({ id: 'SortDirection' }).default('asc').meta({
+    description: 'Ascending or descending. Has no effect on `newest`.',
+  }),
   ...pageQuery,
 })
 
 export type EmployerFilter = z.output<typeof EmployerFilter>
+
+const ValueCounts = z.array(
+  z
+    .object({
+      value: z.string().meta({ description: 'The value of the filter.' }),
+      employer_count: z.int().meta({ description: 'The number of employers with this value.' }),
+    })
+    .meta({ id: 'EmployerValueCount' }),
+)
+
+export const EmployerCounts = z
+  .object({
+    benefit_lifecycle_stage: ValueCounts.meta({ description: 'By stage, including `cancelled`.' }),
+    benefit_family: ValueCounts.meta({ description: 'By benefit family, in uppercase.' }),
+    hris_status: ValueCounts.meta({ description: 'By the state of the payroll connection.' }),
+    hris_provider: ValueCounts.meta({ description: 'By the provider of the payroll connection.' }),
+  })
+  .meta({
+    id: 'EmployerCounts',
+    description:
+      'The numbers of employers by the values of each filter, among the employers that match the search and the ' +
+      'other filters. Values without employers are omitted.',
+  })
 
 const pay_frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
 const deduction_methods = ['annualized', 'per_month'] as const
