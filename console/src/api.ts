@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError, OpenBenefits } from 'openbenefits'
-import { OpenBenefitsOperator } from 'openbenefits/operator'
+import type { OpenBenefitsOperator } from 'openbenefits/operator'
 import { isOffline, watchedFetch } from './connection.ts'
+import { loadScreen } from './frame/screen.ts'
 import { base_url, getToken, NotSignedIn } from './session.ts'
 
 // A user is waiting, so after two failed retries the console shows the error with a button to try again.
@@ -10,8 +11,12 @@ const options = { baseUrl: base_url, getToken, maxRetries: 2, fetch: watchedFetc
 /** The partner API, for members of the token's organization. */
 export const ob = new OpenBenefits(options)
 
-/** The operator API. */
-export const operator = new OpenBenefitsOperator(options)
+/** The operator API. Only operators load its client, before the first page. */
+export let operator: OpenBenefitsOperator
+export async function loadOperatorClient(): Promise<void> {
+  const client = await loadScreen(() => import('openbenefits/operator'), 'operator')
+  operator = new client.OpenBenefitsOperator(options)
+}
 
 /** The cache of all queries. */
 export const query_client = new QueryClient({

@@ -13,13 +13,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { query_client } from './api.ts'
+import { loadOperatorClient, query_client } from './api.ts'
 import { isOffline, onReturn } from './connection.ts'
 import { OfflineStart } from './frame/offline.tsx'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
 import { applyTheme } from './frame/account-menu.tsx'
 import { router } from './routes/routes.tsx'
-import { forgetDrafts, getSession, NotSignedIn, onEnd, type Session } from './session.ts'
+import { forgetDrafts, getSession, isOperator, NotSignedIn, onEnd, type Session } from './session.ts'
 
 applyTheme()
 const root = createRoot(document.getElementById('root')!)
@@ -62,6 +62,7 @@ function refresh(): void {
 
 try {
   opened_by = await getSession()
+  if (isOperator()) await loadOperatorClient()
   onEnd(end)
   onReturn(refresh)
   draw(false)

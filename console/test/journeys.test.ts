@@ -10,6 +10,7 @@ import { membersAtWork } from './journeys/members.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
 import { requestsAreFew } from './journeys/requests.ts'
 import { accountAtWork, rolesAtWork } from './journeys/roles.ts'
+import { setupAtWork } from './journeys/setup.ts'
 import { troublesAtWork } from './journeys/troubles.ts'
 import { buildPages, outOfReach, pagesOfMember, tooWideAt, turnTo, userCalled, type Visit, visitAs } from './stage.ts'
 
@@ -31,6 +32,7 @@ requestsAreFew(scene)
 membersAtWork(scene)
 homeAtWork(scene)
 enrollmentAtWork(scene)
+setupAtWork(scene)
 censusesAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)

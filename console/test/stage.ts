@@ -23,7 +23,7 @@ export async function userCalled(api: Api, name: string): Promise<string> {
 }
 
 /** Shared by all journeys. */
-export type Scene = { api: Api; browser: Browser; maya: Visit }
+export type Scene = { api: Api; browser: Browser; maya: Visit; draw?: (page: Page, name: string) => Promise<void> }
 
 export type Visit = { page: Page; complaints: string[]; close: () => Promise<void> }
 

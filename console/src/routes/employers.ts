@@ -8,6 +8,9 @@ import { listOf, oneOf, optional, type Search, text, texts, yes } from './search
 
 /** The pages of one employer, for members and for operators. */
 
+/** step: the open step of the setup */
+const readSetup = ({ step }: Search) => optional({ step: oneOf(step, values.setup_steps) })
+
 const employer = createRoute({
   ...page('/employers/$employer_id', members('book'), () => import('../screens/employer/employer.tsx'), 'Employer'),
   loader: ({ params }) => mayOpen(members('book')) && void query_client.prefetchQuery(employerRow(params.employer_id)),
@@ -15,7 +18,10 @@ const employer = createRoute({
 const ofEmployer = () => employer
 
 const employer_pages = [
-  createRoute(tab(ofEmployer, '/', () => import('../screens/employer/overview.tsx'), 'Overview')),
+  createRoute({
+    ...tab(ofEmployer, '/', () => import('../screens/employer/overview.tsx'), 'Overview'),
+    validateSearch: readSetup,
+  }),
   createRoute({
     ...tab(ofEmployer, 'roster', () => import('../screens/employer/roster.tsx'), 'Roster', 'people'),
     validateSearch: ({ search, status }: Search) =>
@@ -80,7 +86,7 @@ const employer_pages = [
   ),
   createRoute({
     ...tab(ofEmployer, 'settings', () => import('../screens/employer/settings.tsx'), 'Settings', 'settings'),
-    validateSearch: ({ show }: Search) => optional({ show: oneOf(show, ['details', 'eligibility']) }),
+    validateSearch: ({ show }: Search) => optional({ show: oneOf(show, ['details', 'eligibility', 'contacts']) }),
   }),
 ] as const
 export const employer_routes = employer.addChildren(employer_pages)
@@ -96,7 +102,10 @@ const operated = createRoute(
 const ofOperated = () => operated
 
 const operated_pages = [
-  createRoute(tab(ofOperated, '/', () => import('../screens/employer/overview.tsx'), 'OperatedOverview')),
+  createRoute({
+    ...tab(ofOperated, '/', () => import('../screens/employer/overview.tsx'), 'OperatedOverview'),
+    validateSearch: readSetup,
+  }),
   createRoute(tab(ofOperated, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'OperatedPlanYears')),
   createRoute({
     ...tab(ofOperated, 'plan-years/build', () => import('../screens/plan-years/builder/builder.tsx'), 'Builder'),

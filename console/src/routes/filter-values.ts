@@ -15,8 +15,19 @@ export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', '
 export const job_states = ['failed', 'waiting', 'running'] as const
 /** The outcomes by which deliveries can be filtered. */
 export const delivery_outcomes = ['failed', 'waiting'] as const
+export const setup_steps = [
+  'details',
+  'eligibility',
+  'payroll_calendar',
+  'contacts',
+  'plan_year',
+  'census',
+  'invitations',
+  'go_live',
+] as const
 /** The kinds of tasks that the home page groups. Windows, renewals and overdue invoices have sections of their own. */
 export const task_kinds = [
+  'employer_setup',
   'life_event_pending',
   'enrollment_lapsing',
   'census_held',

@@ -62,7 +62,8 @@ export function homeAtWork(scene: Scene): void {
 
     const employer_id = await createEmployer(api, { name: 'Larkspur Books' }, { key })
     await page.reload()
-    await page.getByText('Nothing needs you today.').waitFor()
+    await page.getByText('Set up Larkspur Books: 1 of 8').waitFor()
+    await page.getByRole('link', { name: 'Continue' }).waitFor()
     await page.getByRole('link', { name: 'Larkspur Books' }).waitFor()
 
     const catalog = await importCatalog(api, [], id)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { Employer, EmployerChanges, NewEmployer } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
@@ -75,14 +75,11 @@ export function AddEmployer() {
   )
 }
 
-const route = getRouteApi('/employers/$employer_id/settings')
-
 // An EIN cannot change. To correct it, add the employer again.
 const fields = employer_fields.filter(({ name }) => name !== 'ein')
 
 /** The form to edit an employer's details. */
-export function Details() {
-  const { employer_id } = route.useParams()
+export function Details({ employer_id }: { employer_id: string }) {
   const about = useQuery(employer(employer_id))
   return (
     <Section title="Details">

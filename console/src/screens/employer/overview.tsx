@@ -8,6 +8,7 @@ import { Empty, type Fact, Facts, Loaded, Section, Status } from '../../parts/pa
 import { type Lane, stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
 import { credential, employer, employerRow, operatedEmployer, planYearsOf, unpaidOf } from '../../queries.ts'
 import { may } from '../../session.ts'
+import { isInSetup, Setup } from '../setup/setup.tsx'
 
 const route = getRouteApi('/employers/$employer_id')
 
@@ -82,47 +83,54 @@ export function Overview() {
   const years = useQuery(planYearsOf(employer_id))
   const known = useQuery(credential())
   const today = known.data?.today ?? presentDay()
+  // The checklist of a new employer replaces the sections that would be empty.
+  const is_new = may('settings') && years.data?.length === 0
   return (
     <>
-      <Section title="Enrollment">
-        <Loaded query={years} lines={1}>
-          {(found) => {
-            const year = enrollmentYear(found)
-            return (
-              <Enrolled year={year}>
-                {may('people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
-                  <Link
-                    to="/employers/$employer_id/plan-years/$plan_year_id"
-                    params={{ employer_id, plan_year_id: year.id }}
-                    search={{ status: ['pending', 'expired'] }}
-                  >
-                    Employees who have not responded
-                  </Link>
-                )}
-              </Enrolled>
-            )
-          }}
-        </Loaded>
-      </Section>
-      {may('money') && <Owed employer_id={employer_id} today={today} />}
-      <Section title="Plan years">
-        <Loaded query={years} lines={3}>
-          {(found) =>
-            found.length > 0 ? (
-              <TimeLine
-                label="Plan years"
-                lanes={lanesOf(found, employer_id)}
-                stretch={stretchAround(today, lanesOf(found, employer_id), true)}
-                today={today}
-              />
-            ) : (
-              <Empty title="No plan years yet.">
-                The operator opens plan years with their benefits and contributions.
-              </Empty>
-            )
-          }
-        </Loaded>
-      </Section>
+      {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
+      {!is_new && (
+        <Section title="Enrollment">
+          <Loaded query={years} lines={1}>
+            {(found) => {
+              const year = enrollmentYear(found)
+              return (
+                <Enrolled year={year}>
+                  {may('people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
+                    <Link
+                      to="/employers/$employer_id/plan-years/$plan_year_id"
+                      params={{ employer_id, plan_year_id: year.id }}
+                      search={{ status: ['pending', 'expired'] }}
+                    >
+                      Employees who have not responded
+                    </Link>
+                  )}
+                </Enrolled>
+              )
+            }}
+          </Loaded>
+        </Section>
+      )}
+      {may('money') && !is_new && <Owed employer_id={employer_id} today={today} />}
+      {!is_new && (
+        <Section title="Plan years">
+          <Loaded query={years} lines={3}>
+            {(found) =>
+              found.length > 0 ? (
+                <TimeLine
+                  label="Plan years"
+                  lanes={lanesOf(found, employer_id)}
+                  stretch={stretchAround(today, lanesOf(found, employer_id), true)}
+                  today={today}
+                />
+              ) : (
+                <Empty title="No plan years yet.">
+                  The operator opens plan years with their benefits and contributions.
+                </Empty>
+              )
+            }
+          </Loaded>
+        </Section>
+      )}
       <Loaded query={about} lines={5}>
         {(found) => (
           <Details
@@ -176,6 +184,7 @@ export function OperatedOverview() {
   const years = useQuery(operatedPlanYears(employer_id))
   return (
     <>
+      {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
       <Section title="Enrollment">
         <Loaded query={years} lines={1}>
           {(found) => (

@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
@@ -10,8 +9,6 @@ import { Empty, Section, Status } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { policiesOf } from '../../queries.ts'
-
-const route = getRouteApi('/employers/$employer_id/settings')
 
 const waits: Record<string, string> = {
   none: 'None',
@@ -60,8 +57,7 @@ const columns: Column<BenefitEligibilityPolicy>[] = [
 ]
 
 /** The eligibility policies of an employer, with a form to add or replace one. */
-export function Policies() {
-  const { employer_id } = route.useParams()
+export function Policies({ employer_id }: { employer_id: string }) {
   const policies = policiesOf(employer_id)
   const rows = useRows(policies)
   const [proposed, setProposed] = useState<Values>()

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { EmployerSettingsChanges } from 'openbenefits'
+import type { EmployerSettings, EmployerSettingsChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { count, dayOf } from '../../format.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Section, type Tab, Tabs } from '../../parts/page/page.tsx'
 import { settingsOf } from '../../queries.ts'
+import { Contacts } from '../setup/contacts.tsx'
 import { Details } from './details.tsx'
 import { Policies } from './policies.tsx'
 
@@ -85,6 +86,7 @@ const shown = [
   { label: 'Payroll', show: undefined },
   { label: 'Details', show: 'details' },
   { label: 'Eligibility', show: 'eligibility' },
+  { label: 'Contacts', show: 'contacts' },
 ] as const
 
 export function Settings() {
@@ -97,22 +99,31 @@ export function Settings() {
   return (
     <>
       <Tabs label="Settings" tabs={tabs} />
-      {show === 'details' ? <Details /> : show === 'eligibility' ? <Policies /> : <Payroll />}
+      {show === 'details' ? (
+        <Details employer_id={employer_id} />
+      ) : show === 'eligibility' ? (
+        <Policies employer_id={employer_id} />
+      ) : show === 'contacts' ? (
+        <Contacts employer_id={employer_id} />
+      ) : (
+        <Payroll employer_id={employer_id} />
+      )}
     </>
   )
 }
 
 /** The payroll settings of an employer. */
-function Payroll() {
-  const { employer_id } = route.useParams()
+export function Payroll({ employer_id }: { employer_id: string }) {
   const settings = useQuery(settingsOf(employer_id))
   return (
     <Loaded query={settings} lines={10}>
       {(found) => {
         const initial = Object.fromEntries(fields.map(({ name }) => [name, textOf(found[name as keyof typeof found])]))
         const save = async (values: Values) => {
-          await ob.employers.updateSettings(employer_id, changesOf(initial, values))
-          await refetch(settingsOf(employer_id).queryKey)
+          // The pay frequency is always sent, because that completes the setup of the payroll calendar.
+          const { pay_frequency } = values as Pick<EmployerSettings, 'pay_frequency'>
+          await ob.employers.updateSettings(employer_id, { ...changesOf(initial, values), pay_frequency })
+          await refetch(['employers', employer_id])
         }
         return (
           <>

@@ -48,7 +48,7 @@ export function EnrollmentCenter() {
       </Loaded>
       {!remind && (
         <>
-          <Schedule />
+          <Schedule employer_id={employer_id} />
           <Messages />
         </>
       )}

@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { ob, refetch } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
 import { enrollmentSchedule } from '../../queries.ts'
 import { may } from '../../session.ts'
-
-const route = getRouteApi('/employers/$employer_id/enrollment')
 
 const entries = [
   ['opening', 'Invitation when a window opens'],
@@ -26,8 +23,7 @@ const fields: Field[] = [
 ]
 
 /** The messages that employees get automatically. */
-export function Schedule() {
-  const { employer_id } = route.useParams()
+export function Schedule({ employer_id }: { employer_id: string }) {
   const schedule = useQuery(enrollmentSchedule(employer_id))
   return (
     <Section title="Automatic messages">
@@ -38,7 +34,7 @@ export function Schedule() {
             const chosen = values.entries?.split(' ') ?? []
             const changed = Object.fromEntries(entries.map(([entry]) => [entry, chosen.includes(entry)]))
             await ob.enrollmentWindows.setSchedule(employer_id, changed)
-            await refetch(enrollmentSchedule(employer_id).queryKey)
+            await refetch(enrollmentSchedule(employer_id).queryKey, ['employers', employer_id, 'setup'])
           }
           if (!may('settings'))
             return <p>{active.length > 0 ? active.map(([, label]) => label).join(', ') : 'None.'}</p>

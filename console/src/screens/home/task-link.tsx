@@ -29,7 +29,7 @@ export function TaskLink({ of: { kind, employer_id, employee_id, resource_id } }
     )
   return (
     <Link to="/employers/$employer_id" params={{ employer_id }}>
-      See employer
+      {kind === 'employer_setup' ? 'Continue' : 'See employer'}
     </Link>
   )
 }

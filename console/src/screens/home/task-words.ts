@@ -9,6 +9,11 @@ const detail = ({ details }: PartnerTask, name: string) => String(details[name] 
 
 /** The titles of one task and of several. Kinds of later versions are shown by their names. */
 const titles: Partial<Record<Kind, Words>> = {
+  employer_setup: {
+    one: (task) =>
+      `Set up ${task.employer_name}: ${detail(task, 'done_count')}\u00a0of\u00a0${detail(task, 'step_count')}`,
+    many: (total) => `${total} employers to set up`,
+  },
   life_event_pending: {
     one: (task) => `Life event: ${sentence(detail(task, 'type')).toLowerCase()}`,
     many: (total) => `${total} life events await a decision`,

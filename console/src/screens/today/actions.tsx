@@ -74,6 +74,12 @@ function Where({ of: task }: { of: Task }) {
         Reconnect
       </Link>
     )
+  if (employer_id !== null && kind === 'plan_year_requested')
+    return (
+      <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
+        Build
+      </Link>
+    )
   // The operator reviews the invoice before issuing it.
   if (employer_id !== null && kind === 'invoice_drafted')
     return (

@@ -3,6 +3,7 @@ import { dayOf, monthOf, sentence } from '../../format.ts'
 
 /** Kinds of later versions are shown by their names. */
 const titles: Partial<Record<Task['kind'], string>> = {
+  plan_year_requested: 'Plan year requested',
   life_event_pending: 'Life event to decide',
   census_held: 'Census held: it would terminate many people',
   hris_access_lost: 'Lost access to a payroll system',

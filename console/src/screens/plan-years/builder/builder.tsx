@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { BenefitPlanYear, Catalog, NewPlanYear, Renewal } from 'openbenefits/operator'
+import type { BenefitPlanYear, Catalog, EmployerSetup, NewPlanYear, Renewal } from 'openbenefits/operator'
 import { operator, refetch } from '../../../api.ts'
 import { count, dayAfter, movedBy, presentDay } from '../../../format.ts'
 import { catalogOf, operatedPlanYears } from '../../../operator-queries.ts'
@@ -9,6 +9,7 @@ import { UpTo } from '../../../parts/access/permitted.tsx'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
 import { operatedEmployer } from '../../../queries.ts'
 import { BenefitOffer, bodyOf, type Offer, offerOf, offersLike } from './benefit-offer.tsx'
+import { setupOf } from '../../setup/queries.ts'
 import { Simulation } from './simulation.tsx'
 
 const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
@@ -32,6 +33,20 @@ function termsLike(like: BenefitPlanYear | undefined): Terms {
   return { coverage_start, ...window, renewal: 'passive' }
 }
 
+/** The days that a partner requested. */
+const termsIn = (request: NonNullable<Request>): Days => ({
+  coverage_start: request.coverage_start,
+  open_enrollment_start: request.open_enrollment_start ?? '',
+  open_enrollment_end: request.open_enrollment_end ?? '',
+})
+
+/** The plans that a partner requested. */
+const offersIn = ({ plans }: NonNullable<Request>, benefits: Catalog['benefits']): Offer[] =>
+  benefits.flatMap((benefit) => {
+    const plan_ids = plans.filter(({ benefit_id }) => benefit_id === benefit.id).map(({ id }) => id)
+    return plan_ids.length > 0 ? [{ ...offerOf(benefit), plan_ids }] : []
+  })
+
 /** The first day of the month after next. */
 const soon = () => {
   const [year, month] = presentDay().split('-').map(Number) as [number, number]
@@ -52,11 +67,23 @@ function Opening() {
   const organization_id = about.data?.organization_id
   const catalog = useQuery({ ...catalogOf(organization_id ?? ''), enabled: organization_id !== undefined })
   const years = useQuery(operatedPlanYears(employer_id))
+  const setup = useQuery(setupOf(employer_id))
   return (
     <Loaded query={catalog} lines={10}>
       {(found) => (
         <Loaded query={years} lines={10}>
-          {(opened) => <Draft key={from} catalog={found} like={opened.find(({ id }) => id === from)} />}
+          {(opened) => (
+            <Loaded query={setup} lines={10}>
+              {({ plan_year_request }) => (
+                <Draft
+                  key={from}
+                  catalog={found}
+                  like={opened.find(({ id }) => id === from)}
+                  request={from === undefined ? plan_year_request : null}
+                />
+              )}
+            </Loaded>
+          )}
         </Loaded>
       )}
     </Loaded>
@@ -73,11 +100,16 @@ function useRested<T>(value: T): T {
   return rested
 }
 
-function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: BenefitPlanYear | undefined }) {
+type Request = EmployerSetup['plan_year_request']
+type DraftProps = { catalog: Catalog; like: BenefitPlanYear | undefined; request: Request }
+
+function Draft({ catalog: { benefits }, like, request }: DraftProps) {
   const { employer_id } = route.useParams()
   const navigate = route.useNavigate()
-  const [terms, setTerms] = useState(() => termsLike(like))
-  const [offers, setOffers] = useState<Offer[]>(() => (like ? offersLike(like, benefits) : []))
+  const [terms, setTerms] = useState(() => ({ ...termsLike(like), ...(request && termsIn(request)) }))
+  const [offers, setOffers] = useState<Offer[]>(() =>
+    like ? offersLike(like, benefits) : request ? offersIn(request, benefits) : [],
+  )
   const body = useRested(JSON.stringify(wantedOf(terms, offers, benefits)))
   const preview = useQuery({
     queryKey: ['opening', employer_id, body],
@@ -93,7 +125,7 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
   })
   const open = async () => {
     await operator.planYears.open(employer_id, JSON.parse(body) as NewPlanYear)
-    await refetch(operatedPlanYears(employer_id).queryKey)
+    await refetch(operatedPlanYears(employer_id).queryKey, setupOf(employer_id).queryKey)
     await navigate({ to: '/partners/employers/$employer_id/plan-years', params: { employer_id } })
   }
   const change = (offer: Offer) => setOffers(offers.map((one) => (one.benefit_id === offer.benefit_id ? offer : one)))

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import type { EmployerRow, EmployerSetup } from 'openbenefits'
+import { Suspense } from 'react'
+import { dayOf } from '../../format.ts'
+import { screen } from '../../frame/screen.ts'
+import { HereLink } from '../../parts/page/links.tsx'
+import { Section, Share, Status, Waiting } from '../../parts/page/page.tsx'
+import type { setup_steps } from '../../routes/filter-values.ts'
+import { isOperator, may } from '../../session.ts'
+import { setupOf } from './queries.ts'
+import './setup.css'
+
+type Item = EmployerSetup['steps'][number]
+type Step = (typeof setup_steps)[number]
+
+const titles: Record<Step, [title: string, hint: string]> = {
+  details: ['Company details', 'Name, EIN and address.'],
+  eligibility: ['Eligibility', 'The eligible classes and the waiting period.'],
+  payroll_calendar: ['Payroll calendar', 'The pay frequency and the first payday.'],
+  contacts: ['Contacts', 'The people at the employer who administer benefits.'],
+  plan_year: ['Plan year', 'Benefits, contributions and open enrollment.'],
+  census: ['Employees', 'A roster by file, by the payroll system or by the API.'],
+  invitations: ['Invitations', 'The messages that employees get about enrollment.'],
+  go_live: ['Go-live', 'The first day of coverage.'],
+}
+
+const isKnown = (item: Item): item is Item & { step: Step } => item.step in titles
+
+/** The steps that a member, or an operator, completes in place. */
+const by_members: Step[] = [
+  'details',
+  'eligibility',
+  'payroll_calendar',
+  'contacts',
+  'plan_year',
+  'census',
+  'invitations',
+]
+const by_operators: Step[] = ['plan_year', 'go_live']
+
+/** The party and the event that a step waits for. */
+function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: EmployerSetup): string | undefined {
+  if (status === 'done') return step === 'plan_year' && starts_on ? `Coverage starts ${dayOf(starts_on)}.` : undefined
+  if (step === 'plan_year') {
+    if (isOperator()) return status === 'waiting' ? 'The partner requested one.' : undefined
+    return status === 'waiting'
+      ? 'Requested. Your administrator creates it.'
+      : 'Your administrator creates the plan year.'
+  }
+  if (actor === 'operator')
+    return isOperator() ? 'Start the subscription.' : 'Your administrator starts the subscription.'
+  if (isOperator() && actor === 'organization') return 'The partner completes this step.'
+  if (step !== 'go_live') return undefined
+  return starts_on
+    ? `Coverage starts ${dayOf(starts_on)}.`
+    : `${is_subscribed ? 'Begins' : 'Waits'} with the plan year.`
+}
+
+const words = { done: ['Done', 'good'], open: ['To do', 'wait'], waiting: ['Waiting', 'over'] } as const
+
+const StepForm = screen(() => import('./step-form.tsx'), 'StepForm')
+
+function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: EmployerSetup; chosen: boolean }) {
+  const [title, hint] = titles[item.step]
+  const [word, tone] = words[item.status as keyof typeof words]
+  const can_act = isOperator()
+    ? may('administer') && by_operators.includes(item.step) && item.actor === 'operator'
+    : by_members.includes(item.step) && !(item.step === 'plan_year' && item.status === 'done')
+  const verb = item.status === 'done' ? 'Edit' : item.step === 'plan_year' && !isOperator() ? 'Request' : 'Start'
+  return (
+    <li>
+      <div className="setup-step">
+        <span>
+          <Status of={word} tone={tone} />
+        </span>
+        <span>
+          <strong>{title}</strong>
+          <span className="quiet block">{noteOf(item, setup) ?? hint}</span>
+        </span>
+        {can_act && (
+          <HereLink
+            change={{ step: chosen ? undefined : item.step }}
+            aria-label={`${chosen ? 'Close' : verb}: ${title}`}
+          >
+            {chosen ? 'Close' : verb}
+          </HereLink>
+        )}
+      </div>
+      {chosen && can_act && (
+        <div className="setup-form">
+          <Suspense fallback={<Waiting />}>
+            <StepForm />
+          </Suspense>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Whether the first coverage of an employer has not started. */
+export const isInSetup = ({ benefit_lifecycle_stage: { stage } }: EmployerRow): boolean => stage === 'onboarding'
+
+/** The checklist of an employer until its first coverage. */
+export function Setup({ employer_id }: { employer_id: string }) {
+  const { step } = useSearch({ strict: false })
+  const found = useQuery({ ...setupOf(employer_id), enabled: isOperator() || may('settings') })
+  const setup = found.data
+  if (!setup || setup.done_count === setup.step_count) return null
+  return (
+    <Section
+      title="Setup"
+      actions={<Share of="steps are done" enrolled={setup.done_count} eligible={setup.step_count} />}
+    >
+      <ol className="setup">
+        {setup.steps.filter(isKnown).map((item) => (
+          <Row key={item.step} item={item} setup={setup} chosen={item.step === step} />
+        ))}
+      </ol>
+    </Section>
+  )
+}

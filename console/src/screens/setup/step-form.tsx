@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import type { Day } from 'openbenefits'
+import { operator, refetch } from '../../api.ts'
+import { presentDay } from '../../format.ts'
+import { Form } from '../../parts/form/form.tsx'
+import { Loaded } from '../../parts/page/page.tsx'
+import { isOperator } from '../../session.ts'
+import { Details } from '../employer/details.tsx'
+import { Policies } from '../employer/policies.tsx'
+import { Payroll } from '../employer/settings.tsx'
+import { Schedule } from '../enrollment/schedule.tsx'
+import { Contacts } from './contacts.tsx'
+import { PlanYearRequest } from './plan-year-request.tsx'
+import { setupOf } from './queries.ts'
+
+/** The form of the chosen step. The settings and the enrollment center show the same forms. */
+export function StepForm() {
+  const { employer_id = '' } = useParams({ strict: false })
+  const { step } = useSearch({ strict: false })
+  const of = { employer_id }
+  if (isOperator()) return step === 'go_live' ? <Subscription {...of} /> : <Build {...of} />
+  if (step === 'details') return <Details {...of} />
+  if (step === 'eligibility') return <Policies {...of} />
+  if (step === 'payroll_calendar') return <Payroll {...of} />
+  if (step === 'contacts') return <Contacts {...of} />
+  if (step === 'plan_year') return <PlanYearRequest {...of} />
+  if (step === 'invitations') return <Schedule {...of} />
+  return <Census {...of} />
+}
+
+type Of = { employer_id: string }
+
+/** The census is a page of its own, because it has several steps. */
+function Census({ employer_id }: Of) {
+  const setup = useQuery(setupOf(employer_id))
+  return (
+    <Loaded query={setup} lines={2}>
+      {({ is_subscribed }) =>
+        is_subscribed ? (
+          <p>
+            <Link className="button main" to="/employers/$employer_id/census" params={{ employer_id }}>
+              Upload a roster
+            </Link>
+          </p>
+        ) : (
+          <p className="quiet">Employees can be added once your administrator has started the subscription.</p>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const Build = ({ employer_id }: Of) => (
+  <>
+    <PlanYearRequest employer_id={employer_id} />
+    <p>
+      <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
+        Build plan year
+      </Link>
+    </p>
+  </>
+)
+
+/** Starts the subscription of an employer. */
+const Subscription = ({ employer_id }: Of) => (
+  <Form
+    fields={[{ name: 'started_on', label: 'Subscription starts', kind: 'date' }]}
+    initial={{ started_on: presentDay() }}
+    submit={async ({ started_on = '' }) => {
+      await operator.subscriptions.grant(employer_id, { started_on: started_on as Day })
+      await refetch(['employers', employer_id], ['operated-employers'])
+    }}
+    button="Start subscription"
+  />
+)
