@@ -56,8 +56,15 @@ const day_fields = ['date_of_birth', 'start_date', 'termination_date']
 /** The value of a cell in the API's format. Unknown text stays unchanged, and the service refuses it. */
 export function valueOf(field: string, text: string, { today, meanings }: Reading): string {
   if (day_fields.includes(field)) return dayOf(text, latestDay(field, today))
+  if (field === 'address.zipcode') return zipCodeOf(text)
   return meaningOf(field, text, meanings) ?? text
 }
+
+/** Restores the leading zeros that spreadsheets drop from numbers: `2139` is the ZIP code 02139. */
+const zipCodeOf = (text: string): string =>
+  text
+    .replace(/^\d{3,4}(?=$|-\d{4}$)/, (digits) => digits.padStart(5, '0'))
+    .replace(/^\d{7,8}$/, (digits) => digits.padStart(9, '0'))
 
 /** The given meaning of a text, or else its built-in value. Undefined without either. */
 export function meaningOf(field: string, text: string, meanings: Meanings = {}): string | undefined {

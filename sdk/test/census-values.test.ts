@@ -57,6 +57,16 @@ describe('a cell of a roster', () => {
   ])('reads the two-digit year in %s %s as %s', (field, text, day) => expect(read(field, text)).toBe(day))
 
   it.each([
+    ['02139', '02139'],
+    ['2139', '02139'],
+    ['601', '00601'],
+    ['2139-1234', '02139-1234'],
+    ['21391234', '021391234'],
+    ['95694', '95694'],
+    ['94', '94'],
+  ])('reads the ZIP code %s as %s', (text, zip) => expect(read('address.zipcode', text)).toBe(zip))
+
+  it.each([
     ['employee_class', 'Full-time', 'Full Time'],
     ['employee_class', 'full time', 'Full Time'],
     ['employee_class', 'FULLTIME', 'Full Time'],
