@@ -203,6 +203,7 @@ CREATE TABLE employers (
   payroll_calendar_set_at timestamp with time zone,
   deduction_method text DEFAULT 'annualized'::text NOT NULL,
   census_mode text DEFAULT 'merge'::text NOT NULL,
+  census_values jsonb DEFAULT '[]'::jsonb NOT NULL,
   employee_count bigint DEFAULT 0 NOT NULL,
   subscription_ended_on date,
   created_at timestamp with time zone NOT NULL,

@@ -351,6 +351,7 @@ create table employers (
   payroll_calendar_set_at timestamptz,
   deduction_method text not null default 'annualized' check (deduction_method in ('annualized', 'per_month')),
   census_mode text not null default 'merge' check (census_mode in ('merge', 'replace')),
+  census_values jsonb not null default '[]',
   employee_count bigint not null default 0,
   subscription_ended_on date,
   created_at timestamptz not null,

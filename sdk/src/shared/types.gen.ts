@@ -841,6 +841,24 @@ export type CensusSyncPage = {
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**
+ * A text in the roster files of an employer, and the value it stands for.
+ */
+export type CensusValue = {
+    /**
+     * The name of the field.
+     */
+    field: string;
+    /**
+     * The text in the file. Case and punctuation are ignored.
+     */
+    text: string;
+    /**
+     * The value that it stands for. Null leaves the field out.
+     */
+    value: string | null;
+};
+
+/**
  * A row that was processed, and a field of it to check: corrected, not adopted, or unknown (an unknown class counts as Full Time).
  */
 export type CensusWarning = {
@@ -1658,6 +1676,10 @@ export type EmployerSettings = {
      * How a census treats employees who are missing from it.
      */
     census_mode: CensusMode;
+    /**
+     * The texts in roster files and the values they stand for. The console applies them to uploaded files. A census must contain the values.
+     */
+    census_values: Array<CensusValue>;
     /**
      * 24 or 48. Null for one deduction per payday.
      */

@@ -18,6 +18,7 @@ import type {
   CensusCounts,
   CensusMode,
   CensusSyncId,
+  CensusValue,
   CompensationType,
   CorrectionReason,
   CoverageTier,
@@ -729,6 +730,10 @@ export type EmployerSettingsChanges = {
      * How a census treats employees who are missing from it. Null means the same as omitting the field.
      */
     census_mode?: CensusMode | null;
+    /**
+     * The texts in roster files and the values they stand for. Replaces the whole list. Null means the same as omitting the field.
+     */
+    census_values?: Array<CensusValue> | null;
     /**
      * 24 with bi_weekly pay: the third payday of a month has no deduction. 48 with weekly pay: the fifth payday has none. Null: every payday has one. Changing `pay_frequency` resets it to null.
      */

@@ -409,6 +409,7 @@ describe('employers_update_settings', () => {
     first_pay_date: null,
     deduction_method: 'annualized',
     census_mode: 'merge',
+    census_values: [],
     deductions_per_year: null,
     final_deductions: 'collect',
     arrears_limit_percent: 100,
@@ -429,6 +430,10 @@ describe('employers_update_settings', () => {
       first_pay_date: null,
       deduction_method: 'per_month',
       census_mode: 'replace',
+      census_values: [
+        { field: 'employee_class', text: 'REG', value: 'Full Time' },
+        { field: 'gender', text: 'N/A', value: null },
+      ],
     }
     expect(await put(all)).toEqual({ data: all })
     expect(await put({ pay_frequency: null, deduction_method: null, census_mode: null })).toEqual({ data: all })
@@ -440,6 +445,7 @@ describe('employers_update_settings', () => {
     [{ first_pay_date: '2026-02-30' }, 'first_pay_date'],
     [{ deduction_method: 'none' }, 'deduction_method'],
     [{ census_mode: 7 }, 'census_mode'],
+    [{ census_values: [{ field: 'gender', text: 'N/A' }] }, 'census_values[0].value'],
     [{ deductions_per_year: 26 }, 'deductions_per_year'],
     [{ deductions_per_year: 48 }, 'deductions_per_year'],
     [{ pay_frequency: 'monthly', deductions_per_year: 24 }, 'deductions_per_year'],

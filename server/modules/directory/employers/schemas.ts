@@ -222,6 +222,16 @@ const deduction_methods = ['annualized', 'per_month'] as const
 const census_modes = ['merge', 'replace'] as const
 const final_deductions = ['collect', 'waive'] as const
 
+const CensusValue = z
+  .object({
+    field: text(50).meta({ description: 'The name of the field.', example: 'employee_class' }),
+    text: text(200).meta({ description: 'The text in the file. Case and punctuation are ignored.', example: 'FT' }),
+    value: text(100)
+      .nullable()
+      .meta({ description: 'The value that it stands for. Null leaves the field out.', example: 'Full Time' }),
+  })
+  .meta({ id: 'CensusValue', description: 'A text in the roster files of an employer, and the value it stands for.' })
+
 export const EmployerSettingsChanges = z
   .object({
     pay_frequency: unchanged(z.enum(pay_frequencies)),
@@ -230,6 +240,9 @@ export const EmployerSettingsChanges = z
     }),
     deduction_method: unchanged(z.enum(deduction_methods)),
     census_mode: unchanged(z.enum(census_modes)),
+    census_values: unchanged(z.array(CensusValue).max(1000)).meta({
+      description: 'The texts in roster files and the values they stand for. Replaces the whole list.',
+    }),
     deductions_per_year: clearable(
       z.union([z.literal(24), z.literal(48)], 'must be 24 with bi_weekly pay or 48 with weekly pay'),
     ).meta({
@@ -258,6 +271,11 @@ export const EmployerSettings = z
       .enum(deduction_methods)
       .meta({ description: 'How monthly amounts become deductions per pay period.' }),
     census_mode: z.enum(census_modes).meta({ description: 'How a census treats employees who are missing from it.' }),
+    census_values: z.array(CensusValue).meta({
+      description:
+        'The texts in roster files and the values they stand for. The console applies them to uploaded files. A ' +
+        'census must contain the values.',
+    }),
     deductions_per_year: z.int().nullable().meta({ description: '24 or 48. Null for one deduction per payday.' }),
     final_deductions: z.enum(final_deductions).meta({
       description:

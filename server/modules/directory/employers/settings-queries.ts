@@ -12,8 +12,9 @@ export const findEmployerSettings = read(
   'employers.findEmployerSettings',
   `select (select row_to_json(shown) from (
              select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
-                    employer.deductions_per_year, employer.final_deductions, employer.arrears_limit_percent,
-                    employer.administered_from, employer.correction_reach_months) as shown)::text as json
+                    employer.census_values, employer.deductions_per_year, employer.final_deductions,
+                    employer.arrears_limit_percent, employer.administered_from,
+                    employer.correction_reach_months) as shown)::text as json
      from employers as employer
     where employer.id = :employer_id and ${inReachOfEmployer}`,
 ).json
@@ -34,6 +35,7 @@ const saved = statement(
                                          else payroll_calendar_set_at end,
           deduction_method = coalesce(:deduction_method, deduction_method),
           census_mode = coalesce(:census_mode, census_mode),
+          census_values = coalesce(:census_values::jsonb, census_values),
           deductions_per_year = :deductions_per_year,
           final_deductions = coalesce(:final_deductions, final_deductions),
           arrears_limit_percent = coalesce(:arrears_limit_percent, arrears_limit_percent)
@@ -54,6 +56,7 @@ export const saveEmployerSettings = (
     first_pay_date: settings.first_pay_date ?? null,
     deduction_method: settings.deduction_method ?? null,
     census_mode: settings.census_mode ?? null,
+    census_values: settings.census_values ? JSON.stringify(settings.census_values) : null,
     final_deductions: settings.final_deductions ?? null,
     arrears_limit_percent: settings.arrears_limit_percent ?? null,
     deductions_per_year,
