@@ -61,7 +61,7 @@ const employer_pages = [
         /** the submitted census */
         sync: text(sync),
         /** the current step with a file */
-        step: oneOf(step, ['columns', 'plan']),
+        step: oneOf(step, ['map', 'fix', 'review']),
         /** whether people who are missing from the file are terminated; overrides the settings */
         mode: oneOf(mode, ['merge', 'replace']),
       }),

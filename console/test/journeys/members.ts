@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
 import { aPerson, createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
 import { pick, sure } from '../../../server/test/pick.ts'
+import { review } from './censuses.ts'
 import { colleaguesOf, pagesOfMember, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** Journeys of a partner's members. */
@@ -326,17 +327,19 @@ export function membersAtWork(scene: Scene): void {
     ]
     await turnTo(page, `/employers/${employer_id}/census`)
     const file = { name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
-    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+    await page.getByLabel('Drop a CSV or Excel file here, or choose one').setInputFiles(file)
     await page.getByText('Not used: Team.').waitFor()
-    await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
-    const plan = page.getByRole('region', { name: 'Changes from 2 rows' })
-    await plan.getByText('Full Time').waitFor()
-    await plan.getByText('1 row to correct').waitFor()
+    await page.getByRole('button', { name: 'Check rows' }).press('Enter')
+    await page.getByRole('heading', { name: '1 row to fix' }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
-    const cell = plan.getByLabel(`Date of birth of ${bob.first_name} ${bob.last_name}`)
+    const cell = page.getByLabel(`Date of birth of ${bob.first_name} ${bob.last_name}`)
     await cell.fill('1990-05-17')
     await cell.press('Enter')
-    await page.getByRole('button', { name: 'Apply to 2 people' }).press('Enter')
+    await review(page)
+    const plan = page.getByRole('region', { name: 'Changes from 2 rows' })
+    await plan.getByText('Full Time').first().waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add 1 and change 1' }).press('Enter')
     await page.getByText('0 of 2 rows done').waitFor()
     await api.work()
     await page.getByText('2 of 2 rows done').waitFor()
@@ -395,9 +398,9 @@ export function membersAtWork(scene: Scene): void {
     const csv = [columns, ...rows].map((row) => row.join()).join('\n')
     await turnTo(page, `/employers/${employer_id}/census`)
     const file = { name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
-    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
-    await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
-    await page.getByRole('heading', { name: '12 rows to correct first' }).waitFor()
+    await page.getByLabel('Drop a CSV or Excel file here, or choose one').setInputFiles(file)
+    await page.getByRole('button', { name: 'Check rows' }).press('Enter')
+    await page.getByRole('heading', { name: '12 rows to fix' }).waitFor()
     const cells = page.getByLabel(/^Date of birth of/)
     await cells.first().focus()
     for (let left = 12; left > 0; left--) {
@@ -406,7 +409,8 @@ export function membersAtWork(scene: Scene): void {
       await page.keyboard.press('Enter')
       await expect.poll(() => cells.count()).toBe(left - 1)
     }
-    await page.getByRole('button', { name: 'Apply to 1,000 people' }).press('Enter', { timeout: 90_000 })
+    await review(page)
+    await page.getByRole('button', { name: 'Add 1,000' }).press('Enter', { timeout: 90_000 })
     await page.getByText('0 of 1,000 rows done').waitFor()
     await api.work()
     await page.getByText('1,000 of 1,000 rows done').waitFor()
@@ -444,7 +448,7 @@ export function membersAtWork(scene: Scene): void {
     await turnTo(page, `/groups/${id}`)
     await page.getByRole('link', { name: 'Upload members' }).press('Enter')
     const file = { name: 'growers.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
-    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+    await page.getByLabel('Drop a CSV or Excel file here, or choose one').setInputFiles(file)
     await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
     await page.getByText('1 missing, will leave').first().waitFor()
     await page.getByText('2 will join').first().waitFor()

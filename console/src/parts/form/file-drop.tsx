@@ -3,16 +3,19 @@ import { useId, useState, type DragEvent, type ReactNode } from 'react'
 type DropFileProps = {
   /** throws an error with a readable message if the file cannot be read */
   read: (file: File) => Promise<void>
+  /** whether Excel workbooks are accepted too */
+  takes_excel?: boolean
   children: ReactNode
 }
 
-/** A field to drop or choose a CSV file. */
-export function DropFile({ read, children }: DropFileProps) {
+/** A field to drop or choose a file. */
+export function DropFile({ read, takes_excel = false, children }: DropFileProps) {
   const [over, setOver] = useState(false)
   const [error, setError] = useState<string>()
   const id = useId()
   const take = async (file: File | undefined) => {
     if (!file) return
+    setError(undefined)
     try {
       await read(file)
     } catch (thrown) {
@@ -36,11 +39,11 @@ export function DropFile({ read, children }: DropFileProps) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <label htmlFor={id}>Drop a CSV file here, or choose one</label>
+        <label htmlFor={id}>Drop a CSV {takes_excel && 'or Excel '}file here, or choose one</label>
         <input
           id={id}
           type="file"
-          accept=".csv,.tsv,.txt,text/csv"
+          accept={`.csv,.tsv,.txt,text/csv${takes_excel ? ',.xlsx' : ''}`}
           onChange={({ target }) => void take(target.files?.[0])}
         />
         <p className="quiet">{children}</p>

@@ -1,24 +1,27 @@
 import { useState } from 'react'
 import { choicesOf, labelOf, meaningKey, valuesOf, type ColumnValue, type RowField } from 'openbenefits/census-columns'
 import { Section } from '../page/page.tsx'
-import type { RosterDraft } from './roster-draft.ts'
+import { linesIn, type RosterDraft } from './roster-draft.ts'
 import { count, inWords } from '../../format.ts'
 
 type ColumnsProps = {
   draft: RosterDraft
   setDraft: (draft: RosterDraft) => void
   fields: readonly RowField[]
+  /** the label of the button that continues */
+  next: string
   take: () => void
-  /** Discards this file and chooses another one. */
-  other: () => void
+  /** returns to the upload */
+  back: () => void
 }
 
 /** Maps columns to fields and values to meanings. Both are guessed and can be corrected. */
-export function Columns({ draft, setDraft, fields, take, other }: ColumnsProps) {
+export function Columns({ draft, setDraft, fields, next, take, back }: ColumnsProps) {
   const { spreadsheet, matched } = draft
   const missing = fields.filter(({ name, needed }) => needed && !matched[name])
   const left_out = spreadsheet.columns.filter((column) => !Object.values(matched).includes(column))
   const unknown = valuesToMap(draft).filter(isUnknown)
+  const [example] = linesIn({ ...draft, spreadsheet: { ...spreadsheet, lines: spreadsheet.lines.slice(0, 1) } })
   const choose = (field: string, column: string) => {
     const { [field]: _, ...rest } = matched
     setDraft({ ...draft, matched: column === '' ? rest : { ...rest, [field]: column } })
@@ -54,7 +57,7 @@ export function Columns({ draft, setDraft, fields, take, other }: ColumnsProps) 
                   ))}
                 </select>
               </td>
-              <td className="quiet only-middle">{matched[name] ? spreadsheet.lines[0]?.[matched[name]] : ''}</td>
+              <td className="quiet only-middle">{example?.[name]}</td>
             </tr>
           ))}
         </tbody>
@@ -70,10 +73,10 @@ export function Columns({ draft, setDraft, fields, take, other }: ColumnsProps) 
           disabled={missing.length > 0 || unknown.length > 0}
           onClick={take}
         >
-          Preview changes
+          {next}
         </button>
-        <button type="button" className="button" onClick={other}>
-          Choose another file
+        <button type="button" className="button" onClick={back}>
+          Back
         </button>
         {missing.length > 0 && (
           <span className="quiet">Missing: {missing.map(({ label }) => label.toLowerCase()).join(', ')}.</span>
@@ -113,7 +116,7 @@ function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
           <tr>
             <th scope="col">In the file</th>
             <th scope="col">Means</th>
-            <th scope="col" className="only-middle">
+            <th scope="col" className="number">
               Rows
             </th>
           </tr>
@@ -137,7 +140,7 @@ function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
                   <option value="">Leave out</option>
                 </select>
               </td>
-              <td className="quiet only-middle">{count(value.row_count, 'row')}</td>
+              <td className="quiet number">{inWords(value.row_count)}</td>
             </tr>
           ))}
         </tbody>

@@ -9,7 +9,7 @@ import {
   type RowField,
   type Spreadsheet,
 } from 'openbenefits/census-columns'
-import { csvOf } from './spreadsheet.ts'
+import { downloadCsv } from './spreadsheet.ts'
 import { presentDay } from '../../format.ts'
 
 /** A roster file before it is applied: its cells, the mapping of columns and values, and the removed rows. */
@@ -20,14 +20,18 @@ export type RosterDraft = {
   meanings: Meanings
   /** 0-based positions in the file of rows that are not sent. */
   removed: number[]
-  /** The submitted census, and the rows that it omitted. */
-  sent?: { census_sync_id: string; removed: number[] }
+  /** The submitted census, the rows that it omitted, and the ids of the people whose termination was confirmed. */
+  sent?: { census_sync_id: string; removed: number[]; leaving: string[] }
 }
 
-export const draftOf = (spreadsheet: Spreadsheet, fields: readonly RowField[]): RosterDraft => ({
+export const draftOf = (
+  spreadsheet: Spreadsheet,
+  fields: readonly RowField[],
+  meanings: Meanings = {},
+): RosterDraft => ({
   spreadsheet,
   matched: matchColumns(spreadsheet.columns, fields),
-  meanings: {},
+  meanings,
   removed: [],
 })
 
@@ -41,21 +45,21 @@ export const sentRows = ({ spreadsheet, removed }: Pick<RosterDraft, 'spreadshee
   return [...spreadsheet.lines.keys()].filter((index) => !without.has(index))
 }
 
-/** A draft with another text in a cell. A field without a column gets one. */
-export function withCell(draft: RosterDraft, index: number, field: string, text: string): RosterDraft {
+/** A draft with another text in the cells of a field in some rows. A field without a column gets one. */
+export function withCells(draft: RosterDraft, indexes: number[], field: string, text: string): RosterDraft {
   const column = draft.matched[field] ?? labelOf(field)
   const { columns, lines } = draft.spreadsheet
   const spreadsheet = {
     ...draft.spreadsheet,
     columns: columns.includes(column) ? columns : [...columns, column],
-    lines: lines.with(index, { ...lines[index], [column]: text }),
+    lines: lines.map((line, index) => (indexes.includes(index) ? { ...line, [column]: text } : line)),
   }
   return { ...draft, spreadsheet, matched: { ...draft.matched, [field]: column } }
 }
 
-export const withoutRow = (draft: RosterDraft, index: number): RosterDraft => ({
+export const withoutRows = (draft: RosterDraft, indexes: number[]): RosterDraft => ({
   ...draft,
-  removed: [...draft.removed, index],
+  removed: [...new Set([...draft.removed, ...indexes])],
 })
 
 /** Whether a failure is unresolved: neither its cell was corrected nor its row removed since then. */
@@ -67,13 +71,6 @@ export function isLeft({ index, field }: RowFailure, before: RosterDraft, now: R
   return was === is
 }
 
-/** Downloads the failed rows with their reasons, so that the user can correct them in a spreadsheet. */
-export function downloadFailures({ spreadsheet }: RosterDraft, failures: RowFailure[]): void {
-  const link = document.createElement('a')
-  link.download = `${spreadsheet.name.replace(/\.\w+$/, '')}.failures.csv`
-  link.href = URL.createObjectURL(
-    new Blob([csvOf(failedRows(spreadsheet, failures))], { type: 'text/csv;charset=utf-8' }),
-  )
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
+/** Downloads rows with their reasons, so that the user can correct them in a spreadsheet. */
+export const downloadRows = ({ spreadsheet }: RosterDraft, kind: 'failures' | 'skipped', rows: RowFailure[]): void =>
+  downloadCsv(`${spreadsheet.name.replace(/\.\w+$/, '')}.${kind}.csv`, failedRows(spreadsheet, rows))

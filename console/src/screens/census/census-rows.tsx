@@ -12,7 +12,7 @@ import {
 import { ApiError } from '../../api.ts'
 import { count, inWords, reasonOf, withDays } from '../../format.ts'
 import { Changed, Nothing } from '../../parts/page/page.tsx'
-import { downloadFailures, type RosterDraft, withCell, withoutRow } from '../../parts/roster/roster-draft.ts'
+import { downloadRows, type RosterDraft, withCells, withoutRows } from '../../parts/roster/roster-draft.ts'
 
 const whoOf = (line: CensusLine | undefined, index: number) =>
   [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${rowNumber(index)}`
@@ -53,69 +53,73 @@ type FailuresProps = {
   failures: RowFailure[]
   lines: CensusLine[]
   fields?: readonly RowField[]
-  /** The file, if it is known. Its rows can be downloaded, and corrected if `change` is given. */
+  /** The file and its change, if the user can fix cells and skip rows. */
   draft?: RosterDraft | undefined
   change?: (draft: RosterDraft) => void
 }
 
-/** Failed rows with their reasons. If possible, the user can correct cells and remove rows. */
-export function Failures({ failures, lines, fields = census_fields, draft, change }: FailuresProps) {
-  return (
-    <>
-      <ul className="lines corrections">
-        {failures.map(({ index, field, reason }) => (
-          <li key={`${index}${field}${reason}`}>
-            <span>
-              {whoOf(lines[index], index)} <span className="quiet">{positionOf(lines[index], index)}</span>
-              <span className="wrong block">
-                {field && `${labelOf(field, fields)}: `}
-                {reasonOf(reason)}
-              </span>
+/** Failed rows with their reasons. If possible, the user can fix cells and skip rows. */
+export const Failures = ({ failures, lines, fields = census_fields, draft, change }: FailuresProps) => (
+  <ul className="lines corrections">
+    {alike(failures, lines).map((same) => {
+      const { index, field, reason } = same[0]!
+      const indexes = same.map((one) => one.index)
+      const name = same.length === 1 ? whoOf(lines[index], index) : count(same.length, 'row')
+      return (
+        <li key={`${index}${field}${reason}`}>
+          <span>
+            {name}{' '}
+            <span className="quiet">{same.length === 1 ? positionOf(lines[index], index) : namesOf(same, lines)}</span>
+            <span className="wrong block">
+              {field && `${labelOf(field, fields)}: `}
+              {reasonOf(reason)}
             </span>
-            {draft && change && (
-              <>
-                <Cell
-                  who={whoOf(lines[index], index)}
-                  field={fields.find(({ name }) => name === (field ?? 'reference_id'))}
-                  value={lines[index]?.[field ?? 'reference_id'] ?? ''}
-                  save={(value) => change(withCell(draft, index, field ?? 'reference_id', value))}
-                />
-                <RemoveRow
-                  index={index}
-                  who={whoOf(lines[index], index)}
-                  remove={() => change(withoutRow(draft, index))}
-                />
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-      {draft && (
-        <button type="button" className="button more" onClick={() => downloadFailures(draft, failures)}>
-          Download these rows as CSV
-        </button>
-      )}
-    </>
-  )
-}
+          </span>
+          {draft && change && (
+            <>
+              <Cell
+                who={name}
+                field={fields.find((one) => one.name === (field ?? 'reference_id'))}
+                value={lines[index]?.[field ?? 'reference_id'] ?? ''}
+                save={(value) => change(withCells(draft, indexes, field ?? 'reference_id', value))}
+              />
+              <SkipRows indexes={indexes} who={name} skip={() => change(withoutRows(draft, indexes))} />
+            </>
+          )}
+        </li>
+      )
+    })}
+  </ul>
+)
 
-type RemoveRowProps = { index: number; who: string; remove: (index: number) => void }
+/** Fields whose equal texts have the same meaning in all rows, so that one fix applies to all of them. */
+const shared_fields = ['employee_class', 'compensation_type', 'gender', 'address.state', 'plan_id']
 
-const RemoveRow = ({ index, who, remove }: RemoveRowProps) => (
+/** Failures in groups that one fix can correct: the same text in the same field, refused for the same reason. */
+const alike = (failures: RowFailure[], lines: CensusLine[]): RowFailure[][] => [
+  ...Map.groupBy(failures, ({ index, field, reason }) => {
+    const text = field !== null && shared_fields.includes(field) ? lines[index]?.[field] : undefined
+    return JSON.stringify(text === undefined ? [field, reason, index] : [field, reason, text])
+  }).values(),
+]
+
+type SkipRowsProps = { indexes: number[]; who: string; skip: () => void }
+
+const SkipRows = ({ indexes, who, skip }: SkipRowsProps) => (
   <button
     type="button"
     className="plain"
-    aria-label={`Remove row ${rowNumber(index)}, ${who}`}
+    aria-label={indexes.length === 1 ? `Skip row ${rowNumber(indexes[0]!)}, ${who}` : `Skip ${who}`}
     onClick={({ currentTarget }) => {
-      remove(index)
+      skip()
       focusNextRow(currentTarget)
     }}
   >
-    Remove
+    Skip
   </button>
 )
 
-/** After removing a row, focus the next one. */
+/** After a row is fixed or skipped, focus the next one. */
 function focusNextRow(of: HTMLElement): void {
   const { nextElementSibling, previousElementSibling } = of.closest('li')!
   const next = nextElementSibling ?? previousElementSibling
@@ -124,24 +128,28 @@ function focusNextRow(of: HTMLElement): void {
 
 const named_at_most = 12
 
+/** `Ann Lee (row 1, E-1); Bo Ray (row 2, E-2) and 3 more` */
+const namesOf = (rows: RowFailure[], lines: CensusLine[]): string =>
+  rows
+    .slice(0, named_at_most)
+    .map(({ index }) => `${whoOf(lines[index], index)} (${positionOf(lines[index], index)})`)
+    .join('; ') + (rows.length > named_at_most ? ` and ${inWords(rows.length - named_at_most)} more` : '')
+
 /** Accepted rows with warnings, grouped by warning. */
 export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: CensusLine[] }) {
-  const alike = Map.groupBy(warnings, ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${reasonOf(reason)}`)
+  const groups = Map.groupBy(
+    warnings,
+    ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${reasonOf(reason)}`,
+  )
   return (
     <>
       <h3>{rowCount(warnings)} to check</h3>
       <ul className="lines">
-        {[...alike].map(([words, rows]) => (
+        {[...groups].map(([words, rows]) => (
           <li key={words}>
             <span>
               {words}
-              <span className="quiet block">
-                {rows
-                  .slice(0, named_at_most)
-                  .map(({ index }) => `${whoOf(lines[index], index)} (${positionOf(lines[index], index)})`)
-                  .join('; ')}
-                {rows.length > named_at_most && ` and ${inWords(rows.length - named_at_most)} more`}
-              </span>
+              <span className="quiet block">{namesOf(rows, lines)}</span>
             </span>
           </li>
         ))}
@@ -150,19 +158,29 @@ export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: C
   )
 }
 
-type RemovedProps = { draft: RosterDraft; change: (draft: RosterDraft) => void; replaces?: boolean }
+type SkippedProps = { draft: RosterDraft; change?: (draft: RosterDraft) => void; replaces?: boolean }
 
-/** The rows removed from a file, with a button to restore them. */
-export function Removed({ draft, change, replaces = false }: RemovedProps) {
+/** The skipped rows of a file, with buttons to save them as a file and to restore them. */
+export function Skipped({ draft, change, replaces = false }: SkippedProps) {
   const { removed } = draft
   if (removed.length === 0) return null
+  const rows = removed.map((index) => ({ index, field: null, reason: 'skipped' }))
   return (
     <p className="note" role="status">
-      {count(removed.length, 'row')} removed: {removed.map(rowNumber).join(', ')}.{' '}
+      {count(removed.length, 'row')} skipped: {removed.slice(0, named_at_most).map(rowNumber).join(', ')}
+      {removed.length > named_at_most && ` and ${inWords(removed.length - named_at_most)} more`}.{' '}
       {replaces && 'People on these rows count as missing from the file. '}
-      <button type="button" className="plain" onClick={() => change({ ...draft, removed: [] })}>
-        Restore
+      <button type="button" className="plain" onClick={() => downloadRows(draft, 'skipped', rows)}>
+        Download
       </button>
+      {change && (
+        <>
+          {' or '}
+          <button type="button" className="plain" onClick={() => change({ ...draft, removed: [] })}>
+            Restore
+          </button>
+        </>
+      )}
     </p>
   )
 }
@@ -204,11 +222,11 @@ type DifferencesProps = {
   rows: CensusPlannedRow[]
   lines: CensusLine[]
   of: number
-  remove: (index: number) => void
+  skip: (index: number) => void
 }
 
 /** The planned changes of rows, field by field. */
-export function Differences({ title, rows, lines, of, remove }: DifferencesProps) {
+export function Differences({ title, rows, lines, of, skip }: DifferencesProps) {
   const [most, setMost] = useState(shown_at_first)
   const is_new = rows[0]?.outcome === 'created'
   return (
@@ -236,7 +254,7 @@ export function Differences({ title, rows, lines, of, remove }: DifferencesProps
                     </span>
                   ))}
             </span>
-            <RemoveRow index={index} who={whoOf(lines[index], index)} remove={remove} />
+            <SkipRows indexes={[index]} who={whoOf(lines[index], index)} skip={() => skip(index)} />
           </li>
         ))}
       </ul>

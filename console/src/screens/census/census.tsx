@@ -1,23 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { census_fields } from 'openbenefits/census-columns'
+import { useCallback } from 'react'
+import { census_fields, meaningKey, type Meanings, type Spreadsheet } from 'openbenefits/census-columns'
+import type { EmployerSettings } from 'openbenefits'
 import { UpTo } from '../../parts/access/permitted.tsx'
-import { DropFile } from '../../parts/form/file-drop.tsx'
-import { Section } from '../../parts/page/page.tsx'
+import { Stepper } from '../../parts/form/stepper.tsx'
+import { Loaded, Section } from '../../parts/page/page.tsx'
 import { Columns } from '../../parts/roster/column-mapping.tsx'
 import { useDraft } from '../../parts/roster/draft-storage.ts'
 import { draftOf, type RosterDraft } from '../../parts/roster/roster-draft.ts'
-import { readSpreadsheet } from '../../parts/roster/spreadsheet.ts'
-import { DryRunPlan } from './dry-run.tsx'
-import { Progress } from './progress.tsx'
+import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
+import { downloadCsvTemplate, downloadExcelTemplate } from '../../parts/roster/template.ts'
+import { settingsOf } from '../../queries.ts'
+import { Check } from './check.tsx'
+import { Done } from './done.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
-/** Uploads a roster: map columns and values, check a dry run, fix rows, apply, and watch the progress. */
+/** Imports a roster in steps: upload, map columns and values, fix rows, review the changes, and apply them. */
 export const Census = () => (
   <UpTo area="employment">
     <Roster />
   </UpTo>
 )
+
+const steps = ['Upload', 'Map', 'Fix', 'Review', 'Done'] as const
+type Step = 'map' | 'fix' | 'review'
+const step_names = { map: 'Map', fix: 'Fix', review: 'Review' } as const
+const stepCalled = (name: string) => (Object.keys(step_names) as Step[]).find((step) => step_names[step] === name)
 
 /** The step is in the URL and the file in session storage, so a reload loses nothing. */
 function Roster() {
@@ -25,65 +35,105 @@ function Roster() {
   const { sync, step } = route.useSearch()
   const [draft, setDraft] = useDraft(employer_id)
   const navigate = route.useNavigate()
-  const goTo = (step: 'columns' | 'plan' | undefined) =>
-    navigate({ search: (before) => ({ ...before, step, sync: undefined, ...(step ? {} : { mode: undefined }) }) })
+  const open = useCallback(
+    (step: Step | undefined, replace = false) =>
+      void navigate({
+        search: (before) => ({ ...before, step, sync: undefined, ...(step ? {} : { mode: undefined }) }),
+        replace,
+      }),
+    [navigate],
+  )
   const other = () => {
     setDraft(undefined)
-    void goTo(undefined)
+    open(undefined)
   }
-  if (sync)
-    return (
-      <Progress
-        key={sync}
-        census_sync_id={sync}
-        draft={draft}
-        setDraft={setDraft}
-        correct={() => void goTo('plan')}
-        other={other}
-      />
-    )
-  if (draft && step === 'plan')
-    return <DryRunPlan draft={draft} setDraft={setDraft} back={() => void goTo('columns')} other={other} />
-  if (draft && step === 'columns')
-    return (
-      <Columns draft={draft} setDraft={setDraft} fields={census_fields} take={() => void goTo('plan')} other={other} />
-    )
-  return <Drop draft={draft} setDraft={setDraft} match={() => void goTo('columns')} />
+  const at = sync ? 'Done' : draft && step ? step_names[step] : 'Upload'
+  return (
+    <>
+      <Stepper steps={steps} at={at} open={sync ? undefined : (name) => open(stepCalled(name))} />
+      {sync ? (
+        <Done
+          key={sync}
+          census_sync_id={sync}
+          draft={draft}
+          setDraft={setDraft}
+          fix={() => open('fix')}
+          other={other}
+        />
+      ) : !draft || !step ? (
+        <Upload draft={draft} setDraft={setDraft} map={() => open('map')} />
+      ) : step === 'map' ? (
+        <Columns
+          draft={draft}
+          setDraft={setDraft}
+          fields={census_fields}
+          next="Check rows"
+          take={() => open('fix')}
+          back={() => open(undefined)}
+        />
+      ) : (
+        <Check draft={draft} setDraft={setDraft} step={step} open={open} />
+      )}
+    </>
+  )
 }
 
 const most_rows = 10_000
 
-type DropProps = {
+type UploadProps = {
   draft: RosterDraft | undefined
   setDraft: (draft: RosterDraft | undefined) => void
   /** opens the mapping of columns */
-  match: () => void
+  map: () => void
 }
 
 /** Reads a roster file, or continues with the one read before. */
-function Drop({ draft, setDraft, match }: DropProps) {
-  const read = async (file: File) => {
-    const spreadsheet = await readSpreadsheet(file)
-    if (spreadsheet.lines.length > most_rows) throw new Error('A census can have at most 10,000 rows. Split the file.')
-    setDraft(draftOf(spreadsheet, census_fields))
-    match()
-  }
+function Upload({ draft, setDraft, map }: UploadProps) {
+  const { employer_id } = route.useParams()
+  const settings = useQuery(settingsOf(employer_id))
   return (
-    <Section title="Upload a roster">
-      {draft && (
-        <div className="form-end">
-          <button type="button" className="button" onClick={match}>
-            Continue with {draft.spreadsheet.name}
-          </button>
-          <button type="button" className="plain" onClick={() => setDraft(undefined)}>
-            Discard
-          </button>
-        </div>
-      )}
-      <DropFile read={read}>
-        The first line must contain the column names. You can review every change before it is made. The file stays in
-        this browser tab until you apply or discard it.
-      </DropFile>
-    </Section>
+    <Loaded query={settings} lines={4}>
+      {({ census_values }) => {
+        const take = (spreadsheet: Spreadsheet) => {
+          setDraft(draftOf(spreadsheet, census_fields, meaningsOf(census_values)))
+          map()
+        }
+        return (
+          <Section title="Upload a roster">
+            {draft && (
+              <div className="form-end">
+                <button type="button" className="button" onClick={map}>
+                  Continue with {draft.spreadsheet.name}
+                </button>
+                <button type="button" className="plain" onClick={() => setDraft(undefined)}>
+                  Discard
+                </button>
+              </div>
+            )}
+            <RosterUpload fields={census_fields} most_rows={most_rows} take={take}>
+              The first line must contain the column names. You can review every change before it is made. The file
+              stays in this browser tab until you apply or discard it.
+            </RosterUpload>
+            <p className="note">
+              Template:{' '}
+              <button type="button" className="plain" onClick={() => void downloadExcelTemplate(census_fields)}>
+                Excel
+              </button>
+              {' or '}
+              <button type="button" className="plain" onClick={() => downloadCsvTemplate(census_fields)}>
+                CSV
+              </button>
+            </p>
+          </Section>
+        )
+      }}
+    </Loaded>
   )
+}
+
+/** The remembered meanings of texts. An empty meaning leaves the field out. */
+function meaningsOf(values: EmployerSettings['census_values']): Meanings {
+  const meanings: Meanings = {}
+  for (const { field, text, value } of values) (meanings[field] ??= {})[meaningKey(text)] = value ?? ''
+  return meanings
 }

@@ -71,7 +71,7 @@ const fields: Field[] = [
   },
 ]
 
-const textOf = (value: string | number | null) => (value === null ? '' : String(value))
+const textOf = (value: unknown) => (value === null ? '' : String(value))
 
 /** Sends only changed fields, because another user may have changed the rest. */
 function changesOf(before: Values, after: Values): EmployerSettingsChanges {

@@ -5,17 +5,16 @@ import type { GroupMember, GroupMemberRow, Plan as PlanOf } from 'openbenefits'
 import { census_fields, type CensusLine, type RowFailure, type RowField, rowOf } from 'openbenefits/census-columns'
 import { ob, refetch } from '../../api.ts'
 import { count } from '../../format.ts'
-import { DropFile } from '../../parts/form/file-drop.tsx'
 import { type Part, Plan } from '../../parts/form/plan.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { Loaded, Section } from '../../parts/page/page.tsx'
 import { Columns } from '../../parts/roster/column-mapping.tsx'
 import { useDraft } from '../../parts/roster/draft-storage.ts'
 import { Names } from '../../parts/roster/people-list.tsx'
-import { draftOf, isLeft, linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
-import { readSpreadsheet } from '../../parts/roster/spreadsheet.ts'
+import { downloadRows, draftOf, isLeft, linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
+import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
 import { everyGroupMember, groupSyncs } from '../../queries.ts'
-import { Failures, failuresOf, Removed } from '../census/census-rows.tsx'
+import { Failures, failuresOf, Skipped } from '../census/census-rows.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -45,8 +44,9 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
         draft={draft}
         setDraft={setDraft}
         fields={member_fields}
+        next="Preview changes"
         take={() => setMatched(true)}
-        other={() => setDraft(undefined)}
+        back={() => setDraft(undefined)}
       />
     )
   return (
@@ -58,10 +58,10 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
         </button>
       }
     >
-      <DropFile read={async (file) => setDraft(draftOf(await readSpreadsheet(file), member_fields))}>
+      <RosterUpload fields={member_fields} take={(spreadsheet) => setDraft(draftOf(spreadsheet, member_fields))}>
         The first line must contain the column names. Identify plans by name or id. You can review who would join or
         leave before anything is sent.
-      </DropFile>
+      </RosterUpload>
     </Section>
   )
 }
@@ -108,9 +108,12 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
           <p>No members were changed. Correct the rows below first.</p>
         </div>
-        <Removed draft={draft} change={setDraft} />
+        <Skipped draft={draft} change={setDraft} />
         <Failures failures={refused} lines={all} fields={member_fields} draft={draft} change={setDraft} />
         <div className="form-end">
+          <button type="button" className="button" onClick={() => downloadRows(draft, 'failures', refused)}>
+            Download as CSV
+          </button>
           <button type="button" className="button" onClick={back}>
             Back
           </button>

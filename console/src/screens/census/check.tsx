@@ -1,0 +1,53 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { Loaded } from '../../parts/page/page.tsx'
+import { linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
+import { Fix } from './fix.tsx'
+import { Review } from './review.tsx'
+import { type Checked, useDryRun } from './use-dry-run.ts'
+
+const route = getRouteApi('/employers/$employer_id/census')
+
+export type CheckProps = {
+  draft: RosterDraft
+  setDraft: (draft: RosterDraft | undefined) => void
+  step: 'fix' | 'review'
+  open: (step: 'map' | 'fix' | 'review', replace?: boolean) => void
+}
+
+/** Dry-runs a roster for the steps Fix and Review. */
+export function Check({ draft, setDraft, step, open }: CheckProps) {
+  const { employer_id } = route.useParams()
+  const { mode } = route.useSearch()
+  const lines = useMemo(() => linesIn(draft), [draft])
+  const present: Checked = useMemo(() => ({ draft, lines, sent: sentRows(draft), mode }), [draft, lines, mode])
+  const { preview, failures, is_checked } = useDryRun(employer_id, present)
+  const is_refused = step === 'review' && is_checked && failures.length > 0
+  useEffect(() => {
+    if (is_refused) open('fix', true)
+  }, [is_refused, open])
+  return (
+    <Loaded query={preview} lines={6}>
+      {({ outcome }) =>
+        step === 'review' && outcome && failures.length === 0 ? (
+          <Review
+            present={present}
+            outcome={outcome}
+            is_checked={is_checked}
+            setDraft={setDraft}
+            back={() => open('fix')}
+          />
+        ) : (
+          <Fix
+            present={present}
+            failures={failures}
+            is_checked={is_checked}
+            setDraft={setDraft}
+            back={() => open('map')}
+            next={() => open('review')}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

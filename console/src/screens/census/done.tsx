@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { CensusOutcome } from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { count, inWords } from '../../format.ts'
+import { useAction } from '../../parts/form/use-action.ts'
+import { Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Counts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
+import { downloadRows, linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
+import { censusOf } from '../../queries.ts'
+import { Failures, inFile, rowCount, Skipped, Warnings } from './census-rows.tsx'
+
+const route = getRouteApi('/employers/$employer_id/census')
+
+type DoneProps = {
+  census_sync_id: string
+  draft: RosterDraft | undefined
+  setDraft: (draft: RosterDraft | undefined) => void
+  /** returns to the failed rows */
+  fix: () => void
+  other: () => void
+}
+
+/** Whether the termination of everyone who is missing was confirmed before the census was submitted. */
+const isConfirmed = ({ state, missing, missing_count }: CensusOutcome, leaving: string[]) =>
+  state === 'held' && missing?.length === missing_count && missing.every((one) => leaving.includes(one.employee_id))
+
+/** The progress and the outcome of a submitted census. */
+export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps) {
+  const { employer_id } = route.useParams()
+  const of_census = censusOf(employer_id, census_sync_id)
+  const census = useQuery({
+    ...of_census,
+    refetchInterval: ({ state: { data } }) => (data && ['queued', 'processing'].includes(data.state) ? 700 : false),
+  })
+  const confirm = async () => {
+    await ob.census.confirm(employer_id, census_sync_id)
+    await refetch(of_census.queryKey)
+  }
+  // The draft belongs to this census only if it was the submitted file.
+  const sent = draft?.sent?.census_sync_id === census_sync_id ? draft.sent : undefined
+  const is_confirmed = census.data !== undefined && sent !== undefined && isConfirmed(census.data, sent.leaving)
+  const confirmation = useAction({ mutationFn: confirm })
+  const { mutate } = confirmation
+  useEffect(() => {
+    if (is_confirmed) mutate()
+    // Confirms once. A failure is shown with the button that repeats it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [is_confirmed])
+  const is_done = census.data?.state === 'completed' && census.data.failures.length === 0
+  useEffect(() => {
+    // The file is needed only to download skipped rows.
+    if (sent?.removed.length === 0 && is_done) setDraft(undefined)
+  }, [sent, is_done, setDraft])
+  return (
+    <Loaded query={census}>
+      {(outcome) => {
+        const file = sent && draft ? { ...draft, ...sent } : undefined
+        const { failures, warnings, missing_count } = file ? inFile(outcome, sentRows(file)) : outcome
+        const lines = file ? linesIn(file) : []
+        return (
+          <Section title="Import" actions={<Status of={outcome.state} />}>
+            <label>
+              <span className="block">
+                {inWords(outcome.processed_count)} of {count(outcome.row_count, 'row')} done
+              </span>
+              <progress max={outcome.row_count} value={outcome.processed_count} />
+            </label>
+            <Counts of={outcome.counts} />
+            {file && <Skipped draft={file} />}
+            {outcome.state === 'held' && (!is_confirmed || confirmation.error) && (
+              <MissingPeople of={outcome} source="file">
+                <TerminateMissing missing={null} missing_count={missing_count ?? 0} act={confirm} />
+              </MissingPeople>
+            )}
+            {confirmation.error && <Trouble error={confirmation.error} />}
+            {failures.length > 0 && (
+              <>
+                <h3>{rowCount(failures)} failed</h3>
+                <Failures failures={failures} lines={lines} />
+              </>
+            )}
+            {warnings.length > 0 && <Warnings warnings={warnings} lines={lines} />}
+            <div className="form-end">
+              {failures.length > 0 && file && (
+                <>
+                  <button type="button" className="button" onClick={fix}>
+                    Fix failed rows
+                  </button>
+                  <button type="button" className="button" onClick={() => downloadRows(file, 'failures', failures)}>
+                    Download failed rows as CSV
+                  </button>
+                </>
+              )}
+              <button type="button" className="button" onClick={other}>
+                Import another file
+              </button>
+            </div>
+          </Section>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,143 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { CensusMode, EmployerSettings } from 'openbenefits'
+import { type CensusLine, rowOf } from 'openbenefits/census-columns'
+import { ob, query_client, refetch } from '../../api.ts'
+import { count, inWords, sentence } from '../../format.ts'
+import { type Part, Plan } from '../../parts/form/plan.tsx'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Names, people } from '../../parts/roster/people-list.tsx'
+import { type RosterDraft, withoutRows } from '../../parts/roster/roster-draft.ts'
+import { settingsOf } from '../../queries.ts'
+import { Differences, Skipped, Warnings } from './census-rows.tsx'
+import { type Checked, type DryRun, optionsOf } from './use-dry-run.ts'
+
+const route = getRouteApi('/employers/$employer_id/census')
+
+type ReviewProps = {
+  present: Checked
+  outcome: DryRun
+  is_checked: boolean
+  setDraft: (draft: RosterDraft | undefined) => void
+  back: () => void
+}
+
+/** Shows the changes that a roster would make, and applies them. */
+export function Review({ present: { draft, lines, sent }, outcome, is_checked, setDraft, back }: ReviewProps) {
+  const { employer_id } = route.useParams()
+  const { mode } = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = useChangeSearch()
+  const apply = async () => {
+    await rememberValues(employer_id, draft)
+    const { census_sync_ids } = await ob.census.sync(
+      employer_id,
+      sent.map((index) => rowOf(lines[index]!)),
+      optionsOf(mode),
+    )
+    const [census_sync_id] = census_sync_ids
+    const leaving = (outcome.missing ?? []).map(({ employee_id }) => employee_id)
+    setDraft({ ...draft, sent: { census_sync_id: census_sync_id!, removed: draft.removed, leaving } })
+    await navigate({ search: (before) => ({ ...before, sync: census_sync_id }) })
+  }
+  return (
+    <>
+      <div className="filters">
+        <label>
+          People missing from the file{' '}
+          <select
+            value={mode ?? ''}
+            onChange={({ target }) => void change({ mode: (target.value || undefined) as CensusMode | undefined })}
+          >
+            <option value="">as in settings</option>
+            <option value="merge">are kept</option>
+            <option value="replace">are terminated</option>
+          </select>
+        </label>
+        <span className="quiet">{draft.spreadsheet.name}</span>
+      </div>
+      <Skipped draft={draft} change={setDraft} replaces={outcome.mode === 'replace'} />
+      <Plan
+        title={`Changes from ${count(sent.length, 'row')}`}
+        parts={partsOf(outcome, lines, (index) => setDraft(withoutRows(draft, [index])))}
+        button={buttonOf(outcome)}
+        ends={endsOf(outcome)}
+        unless={is_checked ? (buttonOf(outcome) === '' ? 'Nothing would change.' : undefined) : 'Checking…'}
+        apply={apply}
+        back={back}
+      />
+    </>
+  )
+}
+
+/** Saves the meanings of texts for the next file of the employer. */
+async function rememberValues(employer_id: string, { meanings }: RosterDraft): Promise<void> {
+  const census_values = Object.entries(meanings).flatMap(([field, of_field]) =>
+    Object.entries(of_field).map(([text, value]) => ({ field, text, value: value === '' ? null : value })),
+  )
+  const { queryKey } = settingsOf(employer_id)
+  const known = query_client.getQueryData<EmployerSettings>(queryKey)?.census_values
+  if (JSON.stringify(census_values) === JSON.stringify(known)) return
+  await ob.employers.updateSettings(employer_id, { census_values })
+  await refetch(queryKey)
+}
+
+/** The people who would be terminated: those on rows with a last day, and those missing from a replacing file. */
+const terminatedBy = ({ counts, missing_count }: DryRun) => counts.terminated + (missing_count ?? 0)
+
+/** `Terminate 18, add 2 and change 5`. Empty if nothing would change. */
+function buttonOf(outcome: DryRun): string {
+  const { created, updated, rehired } = outcome.counts
+  const actions = Object.entries({ terminate: terminatedBy(outcome), add: created, change: updated, rehire: rehired })
+    .filter(([, number]) => number > 0)
+    .map(([action, number]) => `${action} ${inWords(number)}`)
+  return sentence(new Intl.ListFormat('en-US').format(actions).replace(', and ', ' and '))
+}
+
+function endsOf(outcome: DryRun) {
+  const terminated = terminatedBy(outcome)
+  return terminated > 0
+    ? {
+        people: terminated,
+        consequence: `${people(terminated)} named above will be terminated: employment and coverage end.`,
+      }
+    : undefined
+}
+
+function partsOf(outcome: DryRun, lines: CensusLine[], skip: (index: number) => void): Part[] {
+  const { counts, warnings, planned, missing, missing_count } = outcome
+  const part = (
+    name: string,
+    outcome: 'created' | 'updated' | 'rehired' | 'terminated',
+    tone: Part['tone'],
+    of = counts[outcome],
+  ): Part => {
+    const rows = (planned ?? []).filter((row) => row.outcome === outcome)
+    return {
+      name,
+      count: of,
+      tone,
+      details: <Differences title={name} rows={rows} lines={lines} of={of} skip={skip} />,
+    }
+  }
+  // Unless the census is held, `counts.terminated` includes the people who are missing.
+  const absent = missing_count ?? missing?.length ?? 0
+  return [
+    {
+      name: 'missing, to be terminated',
+      count: absent,
+      tone: 'bad',
+      details: <Names title="missing from the file" of={missing ?? []} total={absent} />,
+    },
+    part('terminated', 'terminated', 'bad', counts.terminated - (missing_count === null ? absent : 0)),
+    part('changed', 'updated', 'wait'),
+    part('new', 'created', 'good'),
+    part('rehired', 'rehired', 'good'),
+    { name: 'unchanged', count: counts.unchanged, tone: 'over' },
+    {
+      name: 'to check',
+      count: new Set(warnings.map(({ index }) => index)).size,
+      tone: 'wait',
+      details: <Warnings warnings={warnings} lines={lines} />,
+    },
+  ]
+}

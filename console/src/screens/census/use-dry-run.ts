@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { CensusMode, CensusOutcome } from 'openbenefits'
+import { type CensusLine, type RowFailure, rowOf } from 'openbenefits/census-columns'
+import { ob } from '../../api.ts'
+import { isLeft, type RosterDraft } from '../../parts/roster/roster-draft.ts'
+import { failuresOf, inFile } from './census-rows.tsx'
+
+/** The result of a dry run. */
+export type DryRun = Pick<
+  CensusOutcome,
+  'counts' | 'failures' | 'warnings' | 'planned' | 'missing_count' | 'missing' | 'mode'
+>
+
+/** A draft to check: its rows, and the positions in the file of the rows to send. */
+export type Checked = { draft: RosterDraft; lines: CensusLine[]; sent: number[]; mode: CensusMode | undefined }
+
+/** The census mode: from the URL, or else from the employer's settings. */
+export const optionsOf = (mode: CensusMode | undefined) => (mode ? { mode } : {})
+
+/** A submission that is refused reports at most 100 invalid fields. This limits how often the rest is checked. */
+const most_rounds = 5
+
+/**
+ * Checks all rows. One invalid field refuses a whole submission, so the rest is checked again without the invalid rows:
+ * the user sees all failures at once. The outcome is null if no row is left.
+ */
+async function check(employer_id: string, by: Checked) {
+  const { lines, sent, mode } = by
+  const invalid: RowFailure[] = []
+  let rows = sent
+  for (let round = 1; rows.length > 0; round++) {
+    try {
+      const outcome: DryRun = await ob.census.sync(
+        employer_id,
+        rows.map((index) => rowOf(lines[index]!)),
+        { ...optionsOf(mode), dry_run: true },
+      )
+      const placed = inFile(outcome, rows)
+      return { by, outcome: placed, failures: inOrder([...invalid, ...placed.failures]) }
+    } catch (error) {
+      const failures = failuresOf(error as Error, rows)
+      if (failures.length === 0) throw error
+      invalid.push(...failures)
+      if (round === most_rounds) break
+      const wrong = new Set(failures.map(({ index }) => index))
+      rows = rows.filter((index) => !wrong.has(index))
+    }
+  }
+  return { by, outcome: null, failures: inOrder(invalid) }
+}
+
+const inOrder = (failures: RowFailure[]) => failures.toSorted((one, other) => one.index - other.index)
+
+/** The pause before rows that are being fixed are checked again. */
+const pause_ms = 800
+
+/**
+ * Dry-runs a draft. Changed rows are checked after a short pause, or at once when nothing is left to fix. `failures`
+ * has the failures of rows that have not changed since they were checked.
+ */
+export function useDryRun(employer_id: string, present: Checked) {
+  const [checked, setChecked] = useState(present)
+  const preview = useQuery({
+    queryKey: ['census', employer_id, checked.draft, checked.mode],
+    queryKeyHashFn: hashOf,
+    queryFn: () => check(employer_id, checked),
+    staleTime: Infinity,
+    placeholderData: (previous) => previous,
+  })
+  const { data } = preview
+  const failures = data?.failures.filter((one) => isLeft(one, data.by.draft, present.draft)) ?? []
+  const is_sent = present.draft === checked.draft && present.mode === checked.mode
+  const is_left = failures.length > 0
+  useEffect(() => {
+    if (is_sent) return undefined
+    const wait = setTimeout(() => setChecked(present), is_left ? pause_ms : 0)
+    return () => clearTimeout(wait)
+  }, [present, is_sent, is_left])
+  return { preview, failures, is_checked: is_sent && !preview.isPlaceholderData && !preview.isPending }
+}
+
+/** Drafts are compared by identity, because 10,000 rows as text would make a huge cache key. */
+const numbers = new WeakMap<RosterDraft, number>()
+let last_number = 0
+function hashOf(key: readonly unknown[]): string {
+  const [, employer_id, draft, mode] = key as [string, string, RosterDraft, CensusMode | undefined]
+  if (!numbers.has(draft)) numbers.set(draft, ++last_number)
+  return ['census', employer_id, numbers.get(draft), mode].join()
+}
