@@ -13,7 +13,7 @@
  */
 import type { Ctx } from './ctx.ts'
 import { addDays, addDaysTo, easternDay } from '../kernel/days.ts'
-import { isDatabaseError } from '../database/query/pipeline.ts'
+import { isDatabaseError } from '../database/query/scoped-query.ts'
 import type { Db } from '../database/query/database.ts'
 import { scope_setting } from '../database/query/rows-of.ts'
 import { statement } from '../database/sql/statement.ts'

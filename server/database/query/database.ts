@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
-import type { StatementResult } from './batched-query.ts'
 import type { Distribution } from './distribution.ts'
 import type { RowsOf } from './rows-of.ts'
+import type { StatementResult } from './scoped-query.ts'
 
-export { isDatabaseError } from './pipeline.ts'
+export { isDatabaseError } from './scoped-query.ts'
 
 /** A database that the service cannot use. The message is one sentence, because operators see nothing else. */
 export class DatabaseRefused extends Error {}

@@ -1,11 +1,17 @@
 import pg from 'pg'
 import { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
-import type { StatementResult } from './batched-query.ts'
 import type { Database, Db, Execute } from './database.ts'
 import type { Distribution } from './distribution.ts'
-import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scopeOf, type RowsOf } from './rows-of.ts'
+import {
+  isDatabaseError,
+  preparePreface,
+  runScoped,
+  type ScopedQuery,
+  type Session,
+  type StatementResult,
+} from './scoped-query.ts'
 import { limit_ms, limits, sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
 import { openTransactions } from './transactions.ts'
 
@@ -143,7 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(write_connections)
   const job_pool = openPool(job_connections)
   job_pool.on('connect', (client) => options.onJobSession?.(serverProcessOf(client)))
-  const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms, distribution, is_set_up })
+  const file_session: Session = { prepared: prepared_statements, limit: limit_ms, distribution, is_set_up }
   const file_pool = new SteadyPool({
     ...config,
     types,
@@ -153,7 +159,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(prepared_statements && {
       onConnect: async (client: pg.ClientBase) => {
         await planAsChecked(client)
-        await readyForScopes(client, preface)
+        await preparePreface(client, file_session)
       },
     }),
     ...(is_set_up && { onConnect: setUpSession }),
@@ -170,7 +176,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await connect(file_pool)
     let broken: Error | undefined
     try {
-      return await runScoped(client, query, preface)
+      return await runScoped(client, query, file_session)
     } catch (error) {
       if (!isDatabaseError(error)) broken = error as Error
       throw error

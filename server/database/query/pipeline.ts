@@ -1,145 +1,6 @@
 import pg from 'pg'
-import type { Distribution } from './distribution.ts'
-import { scope_setting, setScope } from './rows-of.ts'
+import { isDatabaseError, preparePreface, runScoped, type ScopedQuery, type Session } from './scoped-query.ts'
 import { retryWithNewPassword, types } from './session.ts'
-
-/** An error from PostgreSQL, with its SQLSTATE in `code`. */
-export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
-
-/** A query with its scope. `position`: the byte of the log up to which a replica must have replayed. */
-export type ScopedQuery = Omit<pg.QueryConfig, 'types'> & { scope: string; position?: number }
-
-/** The statement that a connection sends before each of its queries. It returns no row. */
-export type Preface = Pick<Session, 'prepared' | 'limit' | 'distribution' | 'is_set_up'> & {
-  name: string
-  text: string
-}
-
-type Session = {
-  /** whether the session is ours and prepares statements */
-  prepared: boolean
-  /** milliseconds that a statement may take; 0 for no limit */
-  limit: number
-  /** whether it connects to a replica, which must have replayed the log up to the position of the query */
-  is_replica?: boolean
-  /** how tenants are distributed over several servers, and whether the session is set up for that when it opens */
-  distribution?: Distribution | undefined
-  is_set_up?: boolean | undefined
-}
-
-/**
- * The preface sets the scope, and the time limit if a pooler owns the session. It also checks how far a replica has
- * replayed the log.
- */
-export function prefaceOf({ prepared, limit, is_replica = false, distribution, is_set_up }: Session): Preface {
-  const set_scope = `select where set_config('${scope_setting}', $1, true) is null`
-  const require_replayed = is_replica ? ' or not require_replayed($2)' : ''
-  const set_limit = prepared || limit === 0 ? '' : ` or set_config('statement_timeout', '${limit}', true) is null`
-  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared, distribution, is_set_up, limit }
-}
-
-/** The part of the driver's connection that sends the scope before a statement. */
-type WireConnection = {
-  parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: string[] }): void
-  execute(message: object): void
-}
-
-/** The driver's query, with the methods that its types leave out. */
-type DriverQuery = new (
-  text: string,
-  values: unknown[] | undefined,
-  callback: (error: Error | null, result: pg.QueryResult) => void,
-) => pg.Submittable & {
-  name: string | undefined
-  prepare(connection: WireConnection): void
-  handleCommandComplete(message: object, connection: WireConnection): void
-}
-
-/**
- * A statement with its scope. Both are sent with a single sync after them, so PostgreSQL runs them as one transaction.
- * The scope always ends with it, and the statement does not run if the scope cannot be set.
- */
-class Scoped extends (pg.Query as unknown as DriverQuery) {
-  readonly #values: string[]
-  readonly #preface: Preface
-  #is_set = false
-
-  constructor(
-    { scope, position, text, values, name }: ScopedQuery,
-    preface: Preface,
-    callback: (error: Error | null, result: pg.QueryResult) => void,
-  ) {
-    // The driver would copy an object property by property, which takes as long as everything else here.
-    super(text, values, callback)
-    this.name = name
-    this.#values = position === undefined ? [scope] : [scope, String(position)]
-    this.#preface = preface
-  }
-
-  /** A simple query would leave no room for the scope. */
-  requiresPreparation(): boolean {
-    return true
-  }
-
-  override prepare(connection: WireConnection): void {
-    const { prepared, text } = this.#preface
-    const name = prepared ? this.#preface.name : ''
-    if (!prepared) connection.parse({ name, text })
-    connection.bind({ statement: name, values: this.#values })
-    connection.execute({})
-    super.prepare(connection)
-  }
-
-  /** The first completion belongs to the preface. */
-  override handleCommandComplete(message: object, connection: WireConnection): void {
-    if (this.#is_set) super.handleCommandComplete(message, connection)
-    this.#is_set = true
-  }
-}
-
-/** Runs a query with its scope. `readyForScopes` prepares the preface. */
-export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Preface): Promise<pg.QueryResult> {
-  if (preface.distribution) return runDistributed(client, query, preface, preface.distribution)
-  const answered = new Promise<pg.QueryResult>((resolve, reject) => {
-    client.query(new Scoped(query, preface, (error, result) => (error ? reject(error) : resolve(result))))
-  })
-  return answered.catch((error: Error) => {
-    // Like the driver, sets the stack trace here, so that it leads to the caller and not to the socket.
-    Error.captureStackTrace(error)
-    throw error
-  })
-}
-
-/**
- * Runs a query with its scope on a distributed database, which passes settings on to other servers only if they are
- * statements of a transaction. All statements are sent at the same time. If the scope cannot be set, PostgreSQL refuses
- * the statements after it.
- */
-async function runDistributed(
-  client: pg.ClientBase,
-  { scope, ...query }: ScopedQuery,
-  { is_set_up, limit }: Preface,
-  { session_of_pooler, transaction }: Distribution,
-): Promise<pg.QueryResult> {
-  const unset = is_set_up ? [] : [...session_of_pooler, `set local statement_timeout = ${limit}`]
-  const begin = ['begin', ...unset, ...transaction, setScope(scope)]
-  const before = begin.map((text) => client.query(text))
-  // The query has its own sync. Otherwise a time limit that expires at its end would cancel the next message, the
-  // commit.
-  const synced = { ...query, queryMode: 'extended' }
-  const answered = client.query(synced)
-  const ended = client.query('commit')
-  const [answer, ...others] = await Promise.allSettled([answered, ...before, ended])
-  for (const { status, reason } of [...others.slice(0, begin.length), answer] as PromiseRejectedResult[])
-    if (status === 'rejected') throw reason
-  return (answer as PromiseFulfilledResult<pg.QueryResult>).value
-}
-
-/** Prepares the preface of a connection. */
-export async function readyForScopes(client: pg.ClientBase, { name, text }: Preface): Promise<void> {
-  await client.query({ name, text, values: text.includes('$2') ? ['-', '0'] : ['-'] })
-}
 
 let pending_work: (() => void)[] | undefined
 
@@ -179,7 +40,7 @@ export function sendPipelined({ connection: { stream } }: pg.Client): void {
 
 /** A connection that many reads share at the same time. */
 export type Pipeline = {
-  /** How many queries are in progress. */
+  /** The number of queries in progress. */
   waiting(): number
   /** Runs a query. `took` receives the milliseconds since it was sent, or since the previous query ended. */
   query(query: ScopedQuery, took?: (ms: number) => void): Promise<pg.QueryResult>
@@ -191,35 +52,29 @@ export type Pipeline = {
 }
 
 /** A connection that is open or opening, and the number of its queries in progress. */
-type SharedSession = { opening: Promise<pg.Client>; client?: pg.Client; waiting: number }
+type SharedConnection = { opening: Promise<pg.Client>; client?: pg.Client; waiting: number }
 
-/** Opens a connection. `onEnd` is called when it ends or could not open. */
-function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
+/**
+ * Opens a connection. If the session is ours, a prepared read is planned once for all values: reads are by key, so the
+ * plan is the same, and planning a list takes twice as long as running it. The time limit is set again after
+ * connecting, because a pooler may drop settings of the startup message. `onEnd` is called when an open connection
+ * ends.
+ */
+async function connect(config: pg.ClientConfig, session: Session, onEnd: () => void): Promise<pg.Client> {
   const { prepared, distribution, is_set_up = false, limit } = session
-  const opening = retryWithNewPassword(async () => {
-    const client = new pg.Client({
-      ...config,
-      types,
-      statement_timeout: (prepared || is_set_up) && limit,
-      pipeline: true,
-    })
-    client.on('error', () => undefined)
-    await client.connect()
-    client.on('error', onEnd)
-    client.on('end', onEnd)
-    if (prepared) await setUp(client, limit, preface)
+  const statement_timeout = (prepared || is_set_up) && limit
+  const client = new pg.Client({ ...config, types, statement_timeout, pipeline: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  client.on('error', onEnd)
+  client.on('end', onEnd)
+  try {
+    if (prepared) {
+      await client.query(`set plan_cache_mode = force_generic_plan; set statement_timeout = ${limit}`)
+      await preparePreface(client, session)
+    }
     if (is_set_up) await client.query(distribution!.session)
     return client
-  })
-  const opened: SharedSession = { opening, waiting: 0 }
-  opening.then((client) => void (opened.client = client), onEnd)
-  return opened
-}
-
-async function setUp(client: pg.Client, limit: number, preface: Preface): Promise<void> {
-  try {
-    await client.query(`set plan_cache_mode = force_generic_plan; set statement_timeout = ${limit}`)
-    await readyForScopes(client, preface)
   } catch (error) {
     client.end().catch(() => undefined)
     throw error
@@ -229,67 +84,52 @@ async function setUp(client: pg.Client, limit: number, preface: Preface): Promis
 /**
  * Opens a connection at the first query, and a new one after it breaks. Results arrive in the order of the queries, so
  * a query waits for slow ones before it.
- *
- * If the session is ours, a prepared read is planned once for all values: reads are by key, so the plan is the same,
- * and planning a list takes twice as long as running it. The time limit is set again after connecting, because a pooler
- * may drop settings of the startup message.
  */
 export function openPipeline(config: pg.ClientConfig, session: Session): Pipeline {
-  const preface = prefaceOf(session)
-  let current: SharedSession | undefined
-  let waiting = 0
+  let current: SharedConnection | undefined
   let answered_at = 0
-  const connect = (): SharedSession => {
+  const open = (): SharedConnection => {
     // A connection may already be replaced when it reports its end.
-    const opened: SharedSession = openShared(
-      config,
-      session,
-      preface,
-      () => void (current === opened && (current = undefined)),
-    )
+    const forget = () => void (current === opened && (current = undefined))
+    const opening = retryWithNewPassword(() => connect(config, session, forget))
+    const opened: SharedConnection = { opening, waiting: 0 }
+    opening.then((client) => void (opened.client = client), forget)
     return opened
   }
-  /** Closes a replaced connection after its last result. */
-  const endUnused = (left: SharedSession) => {
-    if (left !== current && left.waiting === 0) left.opening.then((client) => client.end()).catch(() => undefined)
-  }
+  const close = async (connection?: SharedConnection) =>
+    connection?.opening.then((client) => client.end()).catch(() => undefined)
   return {
-    waiting: () => waiting,
+    waiting: () => current?.waiting ?? 0,
     query: async (query, took) => {
-      const taken = (current ??= connect())
+      const taken = (current ??= open())
       taken.waiting++
-      waiting++
       try {
         // An open connection is used in this turn, without awaiting a promise.
         const client = taken.client ?? (await taken.opening)
         const sent_at = performance.now()
         sendPipelined(client)
-        const result = await runScoped(client, query, preface)
-        const now = performance.now()
-        took?.(now - Math.max(sent_at, answered_at))
+        const result = await runScoped(client, query, session)
+        took?.(performance.now() - Math.max(sent_at, answered_at))
         return result
       } catch (error) {
         if (!isDatabaseError(error) && current === taken) current = undefined
         throw error
       } finally {
         answered_at = performance.now()
-        waiting--
         taken.waiting--
-        endUnused(taken)
+        // A replaced connection closes after its last result.
+        if (taken !== current && taken.waiting === 0) void close(taken)
       }
     },
     renew() {
       const left = current
       current = undefined
-      if (left) endUnused(left)
+      if (left?.waiting === 0) void close(left)
     },
     drop() {
-      const dropped = current
+      current?.opening.then(({ connection }) => connection.stream.destroy()).catch(() => undefined)
       current = undefined
-      dropped?.opening.then(({ connection }) => connection.stream.destroy()).catch(() => undefined)
     },
-    async end() {
-      await current?.opening.then((client) => client.end()).catch(() => undefined)
-    },
+    end: async () => close(current),
   }
 }

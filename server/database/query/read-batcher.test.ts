@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ReadBatcher } from './read-batcher.ts'
-import type { BatchedQuery } from './batched-query.ts'
+import { openReadBatcher, type BatchedQuery } from './read-batcher.ts'
+import { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
 import fc from 'fast-check'
 import pg from 'pg'
 import { createEmployee, createEmployer } from '../../test/fixtures.ts'
@@ -19,26 +19,26 @@ const form: BatchedQuery = { text: 'together', own: [0], common: [1], most: 3 }
 function openBatcher(of: BatchedQuery = form) {
   const sent: unknown[][] = []
   const ends: { answer: () => void; fail: (error: Error) => void }[] = []
-  const batcher = new ReadBatcher({
-    max_running: 2,
-    max_waiting_per_key: 5,
+  const turns = new FairQueue({
+    max_running: Infinity,
+    max_running_per_key: 2,
+    max_waiting_per_key: 1,
     timeout_ms: 1000,
-    async query(_owner, _statement, take) {
-      const taken = take()
-      if (!taken) return undefined
-      const { values = [] } = taken.query
-      const own = taken.count === 1 ? [values[0]] : (values[0] as unknown[])
-      sent.push(own)
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      ends.push({ answer: resolve, fail: reject })
-      await promise
-      if (taken.count === 1) return { rows: [{ name: own[0] }], fields: [] }
-      return { rows: own.map((name, at) => ({ number: at + 1, name })), fields: [] }
-    },
+  })
+  const run = openReadBatcher(turns, async (_owner, _statement, take) => {
+    const taken = take()
+    const { values = [] } = taken.query
+    const own = taken.count === 1 ? [values[0]] : (values[0] as unknown[])
+    sent.push(own)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    ends.push({ answer: resolve, fail: reject })
+    await promise
+    if (taken.count === 1) return { rows: [{ name: own[0] }], fields: [] }
+    return { rows: own.map((name, at) => ({ number: at + 1, name })), fields: [] }
   })
   const query = async (name: string, common = 'x', tenant = 'somebody') => {
     const query = { text: 'alone', scope: 'org_1', values: [name, common] }
-    const answer = await batcher.run(tenant, 's1', query, of)
+    const answer = await run(tenant, 's1', query, of)
     return answer?.rows.map((row) => row.name)
   }
   return { sent, ends, query }
@@ -125,8 +125,9 @@ describe('a queued read', () => {
 
   it('is refused immediately if the queue is full', async () => {
     const { query } = openBatcher()
-    for (const name of ['a', 'b', 'c', 'd', 'e']) void query(name)
-    await expect(query('f')).rejects.toMatchObject(refused)
+    // Two statements run, and one waits with three requests.
+    for (const name of 'abcdefghi') void query(name)
+    await expect(query('j')).rejects.toMatchObject(refused)
   })
 })
 

@@ -1,161 +1,127 @@
-import { busy } from '../../kernel/concurrency/fair-queue.ts'
-import { atEndOfTurn, isDatabaseError, type ScopedQuery } from './pipeline.ts'
-import { answersOf, batchedValues, weightOf, type StatementResult, type BatchedQuery } from './batched-query.ts'
+/**
+ * Batched queries: one statement that answers several requests for the same read.
+ *
+ *     read:     select ... where employee.id = :employee_id and <the reach of the caller>
+ *     batched:  select requested.number, answer.* from unnest(:employee_id::text[]) with ordinality as requested ...
+ *               cross join lateral (<the read, with the value of the request>) as answer
+ *
+ * The requests of a batch have the caller, the reach and the day in common and differ in their own values.
+ */
+import type { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
+import { atEndOfTurn } from './pipeline.ts'
+import { isDatabaseError, type ScopedQuery, type StatementResult } from './scoped-query.ts'
+
+/** How several requests for a read become one statement. */
+export type BatchedQuery = {
+  text: string
+  /** positions in the values of a single read: values that differ per request, and values that all requests share */
+  own: readonly number[]
+  common: readonly number[]
+  /** the maximum number of requests per statement, or of rows if the value at `rows_at` is a number of rows */
+  most: number
+  rows_at?: number | undefined
+}
+
+const forms = new Map<string, BatchedQuery>()
+
+/** The batched form of the read with this text. Undefined if the read is not batched. */
+export const batchedQueryOf = (text: string): BatchedQuery | undefined => forms.get(text)
+
+/** Registers the batched form of a read. */
+export const registerBatch = (text: string, form: BatchedQuery): void => void forms.set(text, form)
 
 /**
- * Runs a query in a turn of `tenant`. When the turn has come, `take` returns a query for a number of requests, or
- * undefined if no requests are left. Returns undefined if each request has to run alone.
+ * SQL of a batched query. `own`: the names of the values that differ per request. The read receives them as text and
+ * casts them. `nameOwn` returns the SQL of the read with other SQL for each of these names.
  */
-export type QueryInTurn = (
+export function batchedText(own: readonly string[], nameOwn: (named: (name: string) => string) => string): string {
+  // The prefix avoids SQL keywords.
+  const columns = [...own.map((name) => `its_${name}`), 'number']
+  return `
+  select requested.number, answer.*
+    from unnest(${own.map((name) => `:${name}::text[]`).join(', ')}) with ordinality
+         as requested (${columns.join(', ')})
+   cross join lateral (${nameOwn((name) => `requested.its_${name}`)}) as answer`
+}
+
+/** A value in PostgreSQL's text format. */
+function textOf(value: unknown): string | null {
+  if (value === null) return null
+  if (!Array.isArray(value)) return String(value)
+  const items = value.map((item) =>
+    item === null ? 'null' : `"${String(item).replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+  )
+  return `{${items.join(',')}}`
+}
+
+function batchedQuery(queries: ScopedQuery[], { text, own, common }: BatchedQuery): ScopedQuery {
+  const [first] = queries as [ScopedQuery]
+  if (queries.length === 1) return first
+  const values = [
+    ...own.map((at) => queries.map((query) => textOf(query.values![at]))),
+    ...common.map((at) => first.values![at]),
+  ]
+  return { ...first, name: first.name && `${first.name}_together`, text, values }
+}
+
+/** Splits the rows of a batched query into the results of its requests. */
+function resultsOf({ rows, fields }: StatementResult, count: number): StatementResult[] {
+  const results = Array.from({ length: count }, (): StatementResult => ({ rows: [], fields: fields.slice(1) }))
+  for (const { number, ...row } of rows) results[number - 1]!.rows.push(row)
+  return results
+}
+
+/** Requests that share a statement. They join it until it starts, as long as they fit. */
+type Batch = { queries: ScopedQuery[]; weight: number; results: Promise<StatementResult[] | undefined> }
+
+/** Runs a statement in a turn of `tenant`. It calls `take` when it starts. Undefined if each request runs alone. */
+type RunInTurn = (
   tenant: string,
   statement: string,
-  take: () => { query: ScopedQuery; count: number } | undefined,
+  take: () => { query: ScopedQuery; count: number },
 ) => Promise<StatementResult | undefined>
 
-export type ReadBatcherOptions = {
-  query: QueryInTurn
-  /** how many statements of a kind run before further requests are batched */
-  max_running: number
-  /** how many requests of a kind may wait; further ones are refused immediately */
-  max_waiting_per_key: number
-  /** how long a request waits before it is refused */
-  timeout_ms: number
-}
-
-type WaitingRead = {
-  query: ScopedQuery
-  since: number
-  resolve: (answer: StatementResult | undefined) => void
-  reject: (error: Error) => void
-}
-
-/** Requests that can share a statement, and the number of turns that run or wait for them. */
-type ReadKind = {
-  key: string
-  tenant: string
-  statement: string
-  form: BatchedQuery
-  waiting: WaitingRead[]
-  turns: number
-  is_due: boolean
-  timer: NodeJS.Timeout | undefined
-}
-
-/** Requests are of one kind if they share the caller, the reach, the day, the scope and all other common values. */
-const keyOf = (tenant: string, statement: string, { scope, position, values }: ScopedQuery, { common }: BatchedQuery) =>
-  JSON.stringify([tenant, statement, scope, position, common.map((at) => values![at])])
-
-/** The number of waiting requests that fit in one statement, at least one. */
-function countFitting(waiting: WaitingRead[], form: BatchedQuery): number {
-  let weight = 0
-  const at = waiting.findIndex(({ query }) => (weight += weightOf(form, query.values!)) > form.most)
-  return at < 0 ? waiting.length : at
-}
-
-function queryFor(waiters: WaitingRead[], form: BatchedQuery): ScopedQuery {
-  const { query } = waiters[0]!
-  if (waiters.length === 1) return query
-  const values = waiters.map((waiter) => waiter.query.values!)
-  const name = query.name === undefined ? undefined : `${query.name}_together`
-  return { ...query, name, text: form.text, values: batchedValues(form, values) }
-}
-
 /**
- * Batches reads of one kind that arrive in the same turn of the event loop, or while the maximum of statements runs. No
- * request waits for others to arrive: a free turn starts immediately and takes all requests that are queued by then. If
- * a batched query fails, each of its requests runs alone, so that no request fails because of another.
+ * Batches reads of one kind that arrive in the same turn of the event loop, or that wait for their turn. No request
+ * waits for others to arrive. `turns` limits the statements of a kind that run at the same time; then more requests
+ * share the next one. If a batched query fails, each of its requests runs alone, so that no request fails because of
+ * another. The result is undefined if the request has to run alone.
  */
-export class ReadBatcher {
-  readonly #options: ReadBatcherOptions
-  readonly #kinds = new Map<string, ReadKind>()
+export function openReadBatcher(turns: FairQueue, runInTurn: RunInTurn) {
+  const open = new Map<string, Batch>()
 
-  constructor(options: ReadBatcherOptions) {
-    this.#options = options
-  }
-
-  /**
-   * Returns undefined if the request has to run alone. Throws `busy`, a 503, if the queue is full or the request waits
-   * too long.
-   */
-  run(tenant: string, statement: string, query: ScopedQuery, form: BatchedQuery): Promise<StatementResult | undefined> {
-    const kind = this.#kindOf(tenant, statement, query, form)
-    if (kind.waiting.length >= this.#options.max_waiting_per_key) throw busy()
-    return new Promise((resolve, reject) => {
-      kind.waiting.push({ query, since: performance.now(), resolve, reject })
-      this.#begin(kind)
-    })
-  }
-
-  #kindOf(tenant: string, statement: string, query: ScopedQuery, form: BatchedQuery): ReadKind {
-    const key = keyOf(tenant, statement, query, form)
-    let kind = this.#kinds.get(key)
-    if (!kind) {
-      kind = { key, tenant, statement, form, waiting: [], turns: 0, is_due: false, timer: undefined }
-      this.#kinds.set(key, kind)
-    }
-    return kind
-  }
-
-  /**
-   * Starts as many statements as the waiting requests need, at the end of this turn of the event loop. By then, all
-   * requests of the turn have arrived.
-   */
-  #begin(kind: ReadKind): void {
-    if (kind.is_due) return
-    kind.is_due = true
-    atEndOfTurn(() => {
-      kind.is_due = false
-      const { waiting, form } = kind
-      const weight = waiting.reduce((sum, { query }) => sum + weightOf(form, query.values!), 0)
-      const wanted = kind.turns + Math.ceil(weight / form.most)
-      while (kind.turns < Math.min(wanted, this.#options.max_running)) void this.#takeTurn(kind)
-      if (waiting.length > 0) kind.timer ??= this.#giveUpLater(kind)
-      else this.#forgetIdle(kind)
-    })
-  }
-
-  async #takeTurn(kind: ReadKind): Promise<void> {
-    const { tenant, statement, form, waiting } = kind
-    let taken: WaitingRead[] = []
+  async function run(key: string, tenant: string, statement: string, form: BatchedQuery, batch: Batch) {
+    const { queries } = batch
+    const close = () => void (open.get(key) === batch && open.delete(key))
     const take = () => {
-      taken = waiting.splice(0, countFitting(waiting, form))
-      return taken.length === 0 ? undefined : { query: queryFor(taken, form), count: taken.length }
+      close()
+      return { query: batchedQuery(queries, form), count: queries.length }
     }
-    kind.turns++
     try {
-      const answer = await this.#options.query(tenant, statement, take)
-      if (taken.length === 1) taken[0]!.resolve(answer)
-      else if (!answer) for (const { resolve } of taken) resolve(undefined)
-      else for (const [at, each] of answersOf(answer, taken.length).entries()) taken[at]!.resolve(each)
+      const result = await turns.run(key, () => runInTurn(tenant, statement, take))
+      return result && queries.length > 1 ? resultsOf(result, queries.length) : result && [result]
     } catch (error) {
-      const runs_alone = taken.length > 1 && isDatabaseError(error)
-      // The queue refused the turn, so its requests are refused too.
-      if (taken.length === 0) take()
-      for (const { resolve, reject } of taken)
-        if (runs_alone) resolve(undefined)
-        else reject(error as Error)
+      if (queries.length > 1 && isDatabaseError(error)) return undefined
+      throw error
+    } finally {
+      close()
     }
-    kind.turns--
-    if (waiting.length > 0) this.#begin(kind)
-    else this.#forgetIdle(kind)
   }
 
-  #giveUpLater(kind: ReadKind): NodeJS.Timeout {
-    const { timeout_ms } = this.#options
-    const { waiting } = kind
-    return setTimeout(
-      () => {
-        const since = performance.now() - timeout_ms
-        while (waiting[0] && waiting[0].since <= since) waiting.shift()!.reject(busy())
-        kind.timer = waiting.length > 0 ? this.#giveUpLater(kind) : undefined
-      },
-      waiting[0]!.since + timeout_ms - performance.now(),
-    )
-  }
-
-  #forgetIdle({ key, turns, is_due, timer }: ReadKind): void {
-    if (turns > 0 || is_due) return
-    clearTimeout(timer)
-    this.#kinds.delete(key)
+  return async (tenant: string, statement: string, query: ScopedQuery, form: BatchedQuery) => {
+    const { scope, position, values = [] } = query
+    const { common, most, rows_at } = form
+    const key = JSON.stringify([tenant, statement, scope, position, common.map((at) => values[at])])
+    const weight = rows_at === undefined ? 1 : Math.min(Number(values[rows_at]), most)
+    let batch = open.get(key)
+    if (!batch || batch.weight + weight > most) {
+      const { promise: results, resolve } = Promise.withResolvers<StatementResult[] | undefined>()
+      const opened: Batch = { queries: [], weight: 0, results }
+      atEndOfTurn(() => resolve(run(key, tenant, statement, form, opened)))
+      open.set(key, (batch = opened))
+    }
+    batch.weight += weight
+    const at = batch.queries.push(query) - 1
+    return (await batch.results)?.[at]
   }
 }

@@ -14,8 +14,9 @@
 import type pg from 'pg'
 import { TransactionEnd, type Database, type Db, type Execute, type LastStatement } from './database.ts'
 import type { Distribution } from './distribution.ts'
-import { isDatabaseError, sendPipelined } from './pipeline.ts'
+import { sendPipelined } from './pipeline.ts'
 import { scopeOf, setScope, type RowsOf } from './rows-of.ts'
+import { isDatabaseError } from './scoped-query.ts'
 import { limits, types } from './session.ts'
 
 /**

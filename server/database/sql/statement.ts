@@ -2,7 +2,7 @@ import type { Reach } from './reach.ts'
 import type { Db } from '../query/database.ts'
 import { withName, type CompiledStatement } from '../query/distribution.ts'
 import type { StatementTypes } from './statement-types.ts'
-import { registerBatch, batchedText } from '../query/batched-query.ts'
+import { registerBatch, batchedText } from '../query/read-batcher.ts'
 
 /**
  * Named SQL statements. A module declares each statement once, when it loads:
