@@ -42,7 +42,9 @@ const rows_per_chunk = 1000
 /** The daily run of one organization in chunks of `most` rows. */
 export const runDayInChunksOf =
   (most: number): DailyRun =>
-  async (ctx, organization_id, progress) => {
+  async (requesting_ctx, organization_id, progress) => {
+    // A step reads what the steps before it have counted.
+    const ctx = { ...requesting_ctx, at_end: undefined }
     // If a deployment removed the saved step, the day starts over.
     let index = Math.max(0, daily_steps.map(({ name }) => name).indexOf(progress?.step ?? ''))
     let from = daily_steps[index]?.name === progress?.step ? progress!.after : null

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from './caller.ts'
 import type { Day } from '../kernel/days.ts'
-import type { Db } from '../database/query/database.ts'
+import type { Db, LastStatement } from '../database/query/database.ts'
 import type { ConnectionOfReads } from '../database/sql/statement.ts'
 import type { HeldFact } from './event-types.ts'
 import type { Queue } from '../jobs/enqueue.ts'
@@ -44,6 +44,8 @@ export type Ctx = ReadCtx &
     runDay: DailyRun
     /** The events of a write that holds a lock. They are inserted when the write ends. */
     held_back?: HeldFact[] | undefined
+    /** The statements that a request sends together with its commit. */
+    at_end?: LastStatement[] | undefined
     /** Whether the write has not locked its whole organization, so that others write there at the same time. */
     is_beside_others?: boolean
   }

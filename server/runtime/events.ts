@@ -24,6 +24,15 @@ export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
   else await writeEvents(ctx, facts)
 }
 
+/**
+ * Sends statements together with the commit of a request, so that they need no round trip of their own. The request
+ * must not read what they change. Jobs, daily runs and the command line send them immediately.
+ */
+export async function atEnd({ at_end }: Ctx, send: LastStatement): Promise<void> {
+  if (at_end) at_end.push(send)
+  else await send()
+}
+
 /** Writes the same event of several resources. */
 export const recordEventOfEach = (ctx: Ctx, event_name: EventName, organization_id: string, resource_ids: string[]) =>
   recordEvents(
@@ -99,11 +108,11 @@ async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
 }
 
 /**
- * Ends a transaction with the statements in `last`, followed by the events that the write collected. They are sent
- * together with the commit, unless the events need several statements.
+ * Ends a transaction with the statements in `last`, those of `atEnd` and the events that the write collected. They are
+ * sent together with the commit, unless the events need several statements.
  */
 export const endPublishing = <T>(ctx: Ctx, result: T, ...last: LastStatement[]) => {
-  const end = endWith(result, ...last, () => publishHeldBack(ctx))
+  const end = endWith(result, ...last, ...(ctx.at_end ?? []), () => publishHeldBack(ctx))
   return needsManyStatements(ctx.held_back ?? []) ? endOneByOne(end) : end
 }
 

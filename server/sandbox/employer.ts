@@ -220,7 +220,7 @@ export class Employer {
       reference_id,
       employee_class: more.employee_class ?? 'Full Time',
     })
-    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.key(), hire))
+    this.#name(day, first_name, async (ctx) => (await hireEmployee(ctx, this.key(), hire)).id)
   }
 
   rehires(day: Day, name: string, more: More): void {

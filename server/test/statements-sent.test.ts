@@ -15,8 +15,8 @@ const statements_sent = {
   'GET /v1/employers': { statements: 1, round_trips: 1 },
   'POST /v1/employers': { statements: 13, round_trips: 4 },
   'POST /v1/employers/{employer_id}/employees': { statements: 17, round_trips: 4 },
-  'POST /v1/employers/{employer_id}/employees, with a plan year': { statements: 25, round_trips: 6 },
-  'POST /v1/enrollments/{enrollment_id}/elect': { statements: 24, round_trips: 7 },
+  'POST /v1/employers/{employer_id}/employees, with a plan year': { statements: 23, round_trips: 4 },
+  'POST /v1/enrollments/{enrollment_id}/elect': { statements: 23, round_trips: 5 },
   'PATCH /v1/employees/{employee_id}, a phone number': { statements: 10, round_trips: 8 },
 }
 

@@ -315,13 +315,12 @@ it('random families are covered as they elected, for as long as the rules allow'
           if (step !== number % 4) continue
           const employer = await theEmployer(ctx, employer_id)
           const input = { first_name: `A${number}`, last_name: `B${number}`, email: `p${number}@example.com` }
-          ids.push(
-            await hireEmployee(
-              ctx,
-              employer,
-              NewEmployee.parse({ ...input, date_of_birth: '1970-05-05', start_date: addDays(day, -(number % 20)) }),
-            ),
+          const { id } = await hireEmployee(
+            ctx,
+            employer,
+            NewEmployee.parse({ ...input, date_of_birth: '1970-05-05', start_date: addDays(day, -(number % 20)) }),
           )
+          ids.push(id)
           continue
         }
         const next = actions.shift()

@@ -6,7 +6,7 @@ import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveCorrectedDays, saveRequestedEnd, saveAnswer, type Answer } from '../enrollments/answer-queries.ts'
-import type { EnrollmentKey } from '../enrollments/queries.ts'
+import { findEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listMultipleEmployments } from '../eligibility/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
 import {
@@ -112,9 +112,11 @@ export function decideElection(
  * 3. The other benefits of the choice group are waived, or end on the day before (`choice-rules.ts`).
  * 4. A job handles the covered dependents with an upcoming end of coverage (`dependent-coverage/actions.ts`).
  * 5. `recalculate` (`enrollments/actions.ts`) updates days and counts. Statements and invoices follow from those.
+ *
+ * Returns the enrollment as JSON. It is read in the same round trip, after the statements that update its days.
  */
-export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<void> {
-  const { organization_id, employee_id } = key
+export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<string | undefined> {
+  const { enrollment_id, organization_id, employee_id } = key
   const [planned, multiple_ids] = await Promise.all([
     planElection(ctx, key, election),
     listMultipleEmployments(ctx, { organization_id, employee_ids: [employee_id] }),
@@ -124,7 +126,11 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   await saveElections(ctx, planned)
   await ctx.db.send([recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, action: 'elected' }])])
   await publishElection(ctx, planned, steps[0]!.day)
-  await recalculate(ctx, organization_id, [employee_id], { multiple_ids })
+  const [, json] = await Promise.all([
+    recalculate(ctx, organization_id, [employee_id], { multiple_ids }),
+    findEnrollment(ctx, enrollment_id),
+  ])
+  return json
 }
 
 /** Publishes an election, and waives or ends the other benefits of the choice group from a day on. */

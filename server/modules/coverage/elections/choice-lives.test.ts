@@ -206,7 +206,7 @@ async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], 
   const spoken_of: string[] = []
   for (const [number, [ids, life_of]] of story.entries()) {
     if (ids.length === 0) {
-      if (step === number % 6) ids.push(await hire(ctx, employers[life_of.employer]!, life_of, number))
+      if (step === number % 6) ids.push((await hire(ctx, employers[life_of.employer]!, life_of, number)).id)
       continue
     }
     const next = life_of.actions.shift()

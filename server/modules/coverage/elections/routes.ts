@@ -1,4 +1,4 @@
-import { changed, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
@@ -43,8 +43,7 @@ export const endpoints = [
       refusals.dependent_not_coverable,
     ],
     example: { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', coverage_tier: 'EE' },
-    handle: (ctx, { located, body }) =>
-      changed(electEnrollment(ctx, located, body), () => findEnrollment(ctx, located.enrollment_id)),
+    handle: async (ctx, { located, body }) => data(await electEnrollment(ctx, located, body)),
   }),
   endpoint({
     ...answering,

@@ -4,7 +4,7 @@ import { chunksOf, runInLanes, lastOf } from '../../../kernel/concurrency/chunks
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { EventName, Fact } from '../../../runtime/event-types.ts'
-import { recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
+import { atEnd, recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
 import {
   inEmployer,
   inEmployerConcurrently,
@@ -21,12 +21,11 @@ import {
   lockEmployees,
 } from '../eligibility/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
-import { addToEnrollmentCounts, addToPlanYearCounts, type CountChange } from '../plan-years/queries.ts'
+import { addToPlanYearCounts, type CountChange } from '../plan-years/queries.ts'
 import { waiveForChoices } from './answer-queries.ts'
 import {
   listDueToday,
   listUnsettledEnrollments,
-  saveCounted,
   settleEnrollments,
   type Settled,
   listLiveEnrollments,
@@ -95,15 +94,11 @@ export async function settle(
   const multiple_ids =
     known_ids ?? (await listMultipleEmployments(ctx, { organization_id, employee_ids: requested_ids }))
   const employee_ids = multiple_ids.length === 0 ? requested_ids : [...new Set([...requested_ids, ...multiple_ids])]
-  // Both statements are sent in this order, and the second reads the rows that the first wrote.
-  const [facts, settled] = await Promise.all([
+  // The statements are sent in this order, and each reads the rows that the previous ones wrote.
+  const [facts, { settled, changes }, returned_ids] = await Promise.all([
     settleEligibility(ctx, organization_id, employee_ids),
     settleEnrollments(ctx, { organization_id, employee_ids, multiple_ids, since }),
-  ])
-  const enrollment_ids = settled.filter(({ is_returned }) => is_returned).map(({ id }) => id)
-  const [changes, returned_ids] = await Promise.all([
-    saveCounted(ctx, organization_id, employee_ids, settled),
-    listReturned(ctx, { organization_id, employee_ids, enrollment_ids }),
+    listReturned(ctx, { organization_id, employee_ids, enrollment_ids: [] }),
   ])
   return { employee_ids, facts, settled, changes, returned_ids }
 }
@@ -115,13 +110,11 @@ async function publishSettlement(
   { employee_ids, facts, settled, changes, returned_ids }: Settlement,
 ): Promise<void> {
   const idsOf = (chosen: (one: Settled) => boolean) => settled.filter(chosen).map(({ id }) => id)
-  const granted = settled.filter(({ change }) => change === 'granted').map(({ plan_year_id }) => plan_year_id)
   const ended = idsOf(({ change }) => change === 'terminated')
   const moved = idsOf(({ change }) => change === 'reinstated' || change === 'termination_rescheduled')
   const restarted = idsOf((one) => one.restarted)
+  await atEnd(ctx, () => addToPlanYearCounts(ctx, organization_id, changes))
   await ctx.db.send([
-    granted.length > 0 && addToEnrollmentCounts(ctx, { organization_id, plan_year_ids: granted }),
-    addToPlanYearCounts(ctx, organization_id, changes),
     closeTasks(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended),
     recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf)),
   ])
@@ -132,10 +125,11 @@ async function publishSettlement(
   await requestRenewals(ctx, organization_id, moved)
   await requestDependentsEnds(ctx, organization_id, [...new Set([...moved, ...restarted])])
   // An enrollment that was waived in the meantime does not resume its election.
+  const of_returned = idsOf((one) => one.is_returned)
   const enrollment_ids =
-    beside_ids.length === 0
+    beside_ids.length === 0 && of_returned.length === 0
       ? returned_ids
-      : await listReturned(ctx, { organization_id, employee_ids, enrollment_ids: idsOf((one) => one.is_returned) })
+      : await listReturned(ctx, { organization_id, employee_ids, enrollment_ids: of_returned })
   if (enrollment_ids.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids })
 }
 

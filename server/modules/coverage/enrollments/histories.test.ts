@@ -75,21 +75,21 @@ const reported_late = '2027-01-10'
 /** The first day of the open enrollment of the second year. */
 const open_enrollment = '2026-12-01'
 
-const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: number) =>
-  person.ids.push(
-    await hireEmployee(
-      ctx,
-      await theEmployer(ctx, employer_ids[person.history.employer]!),
-      NewEmployee.parse({
-        first_name: `A${number}`,
-        last_name: `B${number}`,
-        email: `p${number}@example.com`,
-        date_of_birth: '1990-05-05',
-        start_date: addDays(ctx.today, -(isLate(number) ? 10 + (number % 16) : person.history.hired_before)),
-        employee_class: person.history.employee_class,
-      }),
-    ),
+const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: number) => {
+  const { id } = await hireEmployee(
+    ctx,
+    await theEmployer(ctx, employer_ids[person.history.employer]!),
+    NewEmployee.parse({
+      first_name: `A${number}`,
+      last_name: `B${number}`,
+      email: `p${number}@example.com`,
+      date_of_birth: '1990-05-05',
+      start_date: addDays(ctx.today, -(isLate(number) ? 10 + (number % 16) : person.history.hired_before)),
+      employee_class: person.history.employee_class,
+    }),
   )
+  person.ids.push(id)
+}
 
 /** The enrollments that were resumed for returning employees. */
 const resumed = new Set<string>()

@@ -5,19 +5,40 @@ import { judgedEnrollments } from '../grants/queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
 import { coverage_ending_notice_days } from '../../../runtime/event-types.ts'
 
+/** SQL: the enrollments of employees, with the stored (`former`) and the calculated value for the counts (`counts`). */
+const counted = `
+  select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
+         enrollment.benefit_id, enrollment.counted_as as former,
+         counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, :today) as counts
+    from (select * from enrollments
+           where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
+          offset 0) as enrollment
+    join benefit_plan_years as year on year.id = enrollment.plan_year_id
+     and year.organization_id = enrollment.organization_id`
+
+const enrollments_settled = statement(
+  'enrollments.settleEnrollments',
+  sqlFile(new URL('settle-enrollments.sql', import.meta.url), { judged: judgedEnrollments, counted }),
+).rows<Settled & CountChange>
+
 /**
  * Updates the enrollments of employees to match their periods of eligibility and the offered benefits. Grants missing
  * enrollments, moves starts, schedules and withdraws ends, and restores coverage after a withdrawn loss. A second run
  * changes nothing. Plan years that ended more than 92 days ago do not change, unless they end on `since` or later.
- * `multiple_ids` are the employees with several employments at the same employer.
+ * `multiple_ids` are the employees with several employments at the same employer. Returns the written enrollments, and
+ * the changes of the counts of plan years.
  */
-export const settleEnrollments = statement(
-  'enrollments.settleEnrollments',
-  sqlFile(new URL('settle-enrollments.sql', import.meta.url), { judged: judgedEnrollments }),
-).rows<Settled>
+export async function settleEnrollments(
+  ctx: Ctx,
+  values: Parameters<typeof enrollments_settled>[1],
+): Promise<{ settled: Settled[]; changes: CountChange[] }> {
+  // Each row is one of the two, and has nulls instead of the other.
+  const rows = await enrollments_settled(ctx, values)
+  return { settled: rows.filter(({ id }) => id !== null), changes: rows.filter(({ id }) => id === null) }
+}
 
 /**
- * A written enrollment, how its plan year counted it before, and its events.
+ * A written enrollment and its events.
  *
  * - `opens_window`: a window of its own opens today.
  * - `by_choice`: it ends where another benefit of its choice group begins.
@@ -28,7 +49,6 @@ export const settleEnrollments = statement(
 export type Settled = {
   id: string
   plan_year_id: string
-  former: 'enrolled' | 'eligible' | null
   change: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
   opens_window: boolean
   by_choice: boolean
@@ -37,81 +57,21 @@ export type Settled = {
   is_returned: boolean
 }
 
-/** SQL: the enrollments of employees, with the stored and the calculated value for the counts of the plan year. */
-const counts = `
-  select *, counted_as is distinct from counts as differs
-    from (select known.id, known.organization_id, known.employee_id, known.plan_year_id, known.benefit_id,
-                 known.counted_as as noted,
-                 case when known.written_id is not null then known.former else known.counted_as end as counted_as,
-                 counts_as(known.answer, known.inactive_on, year.coverage_end, :today) as counts
-            from (select enrollment.*, written.id as written_id, written.former
-                    from (select * from enrollments
-                           where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
-                          offset 0) as enrollment
-                    full join unnest(:written_ids::text[], :formers::text[]) as written (id, former)
-                      on written.id = enrollment.id
-                  offset 0) as known
-            join benefit_plan_years as year on year.id = known.plan_year_id
-             and year.organization_id = known.organization_id
-          offset 0) as each`
-
-const saved_counted = statement(
-  'enrollments.saveCounted',
-  `with present as materialized (${counts}
-   ), noted as (
-     update enrollments as stored set counted_as = present.counts from present
-      where present.noted is distinct from present.counts
-        and stored.id = present.id and stored.organization_id = present.organization_id
-   ), heads as (
-     select plan_year_id, case when grouping(benefit_id) = 0 then benefit_id end as benefit_id,
-            bool_or(counts is not null)::int - bool_or(counted_as is not null)::int as eligible,
-            coalesce(bool_or(counts = 'enrolled'), false)::int
-              - coalesce(bool_or(counted_as = 'enrolled'), false)::int as enrolled
-       from (select present.*, moved.plan_year_id as moved
-               from present
-               full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
-                 on moved.employee_id = present.employee_id and moved.plan_year_id = present.plan_year_id
-             offset 0) as theirs
-      where moved is not null
-      group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
-   select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
-     from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0`,
-)
-
-/**
- * Saves with each enrollment how it counts in its plan year. Returns the changes of the counts: for each benefit, and
- * for the plan year, where an employee counts once. The enrollments in `written` already have the new value.
- */
-export function saveCounted(
-  ctx: Ctx,
-  organization_id: string,
-  employee_ids: string[],
-  written: Settled[],
-): Promise<CountChange[]> {
-  return saved_counted.rows<CountChange>(ctx, {
-    organization_id,
-    employee_ids,
-    written_ids: written.map(({ id }) => id),
-    // Null if it did not count before.
-    formers: written.map(({ former }) => former) as string[],
-  })
-}
-
 const unsettled = statement(
   'enrollments.listUnsettledEnrollments',
   `select employee_id as id from (${judgedEnrollments}) as enrollment
     union
-   select employee_id from (${counts}) as present where differs or noted is distinct from counts
+   select employee_id from (${counted}) as present where former is distinct from counts
     order by id`,
 )
 
-/** Lists the employees for which `settleEnrollments` or `saveCounted` would write something. */
+/** Lists the employees for which `settleEnrollments` would write something. */
 export const listUnsettledEnrollments = async (
   ctx: Ctx,
   organization_id: string,
   { employee_ids, multiple_ids }: { employee_ids: string[]; multiple_ids: string[] },
 ): Promise<string[]> => {
-  const values = { organization_id, employee_ids, multiple_ids, since: null, written_ids: [], formers: [] }
+  const values = { organization_id, employee_ids, multiple_ids, since: null }
   return (await unsettled.rows<{ id: string }>(ctx, values)).map(({ id }) => id)
 }
 

@@ -364,7 +364,7 @@ describe('the counts of a plan year include an enrollment', () => {
   ])('%s', async (_, given, expected) => expect(await countsAs(given)).toBe(expected))
 })
 
-it.each(['enrollments.settleEnrollments', 'enrollments.saveCounted', 'eligibility.saveEligibilities'])(
+it.each(['enrollments.settleEnrollments', 'eligibility.saveEligibilities'])(
   'PostgreSQL inlines the rules into %s, and calls no function for each row',
   async (name) => {
     const functions = await api.database.reads.rows<{ proname: string }>(

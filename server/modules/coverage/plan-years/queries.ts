@@ -245,17 +245,23 @@ export async function saveEmployerBenefits(ctx: Ctx, organization_id: string, em
   await saveBookEntries(ctx, { organization_id, employer_ids })
 }
 
-/** Changes of the counts of a plan year or of one of its benefits. */
-export type CountChange = { plan_year_id: string; benefit_id: string | null; eligible: number; enrolled: number }
+/** Changes of the counts of a plan year or of one of its benefits, and the number of granted enrollments. */
+export type CountChange = {
+  plan_year_id: string
+  benefit_id: string | null
+  eligible: number
+  enrolled: number
+  granted: number
+}
 
 const countsAdded = `
   eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
     from jsonb_to_recordset(:changes::jsonb)
-         as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)`
+         as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint, granted bigint)`
 
 const added_to_years = statement(
   'plan-years.addToYearCounts',
-  `update benefit_plan_years as year set ${countsAdded}
+  `update benefit_plan_years as year set enrollment_count = enrollment_count + added.granted, ${countsAdded}
     where year.id = added.plan_year_id and year.organization_id = :organization_id and added.benefit_id is null`,
 )
 
@@ -272,11 +278,3 @@ export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, cha
   const values = { organization_id, changes: JSON.stringify(changes) }
   await Promise.all([added_to_years.rows(ctx, values), added_to_benefits.rows(ctx, values)])
 }
-
-/** Adds granted enrollments to the totals of their plan years. `plan_year_ids` contains one id for each enrollment. */
-export const addToEnrollmentCounts = statement(
-  'plan-years.addToEnrollmentCounts',
-  `update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
-     from (select id, count(*) as count from unnest(:plan_year_ids::text[]) as granted (id) group by id) as added
-    where year.id = added.id and year.organization_id = :organization_id`,
-).rows

@@ -89,6 +89,7 @@ describe('employers_list_benefit_plan_years', () => {
       benefit_id,
       eligible,
       enrolled,
+      granted: 0,
     })
     await api.act((ctx) =>
       addToPlanYearCounts(ctx, api.story.organization_id, [

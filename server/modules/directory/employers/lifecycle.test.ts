@@ -233,7 +233,7 @@ describe('the benefits of an employer', () => {
     const { organization_id } = api.story
     const counted = (plan_year_id: string, eligible: number, enrolled: number) =>
       api.act((ctx) =>
-        addToPlanYearCounts(ctx, organization_id, [{ plan_year_id, benefit_id: null, eligible, enrolled }]),
+        addToPlanYearCounts(ctx, organization_id, [{ plan_year_id, benefit_id: null, eligible, enrolled, granted: 0 }]),
       )
     const rate = async (day: string) => {
       api.moveTo(day)

@@ -138,8 +138,8 @@ async function attempt({ who, kind, days_late, choice }: Action, today: Day): Pr
 
 async function hire(day: Day): Promise<void> {
   const person = NewEmployee.parse(aPerson({ start_date: day }))
-  const employee_id = await api.act(async (ctx) => hireEmployee(ctx, await theEmployer(ctx, employer_id), person))
-  await elect((await enrollmentsOf([employee_id])).filter((_, at) => at !== 1 || day.endsWith('1')))
+  const { id } = await api.act(async (ctx) => hireEmployee(ctx, await theEmployer(ctx, employer_id), person))
+  await elect((await enrollmentsOf([id])).filter((_, at) => at !== 1 || day.endsWith('1')))
 }
 
 /** All lines and invoices so far, as a hash of their rows. */

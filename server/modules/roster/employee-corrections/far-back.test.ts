@@ -234,7 +234,7 @@ describe('a loss of coverage that is reversed', () => {
     const number = ++born
     const employer = (await locateEmployer(ctx, { employer_id }))!
     const input = { first_name: `Ann${number}`, last_name: `Twin${number}`, date_of_birth: '1990-01-01', start_date }
-    const employee_id = await hireEmployee(
+    const { id: employee_id } = await hireEmployee(
       ctx,
       employer,
       NewEmployee.parse({ ...input, email: `twin${number}@example.com` }),

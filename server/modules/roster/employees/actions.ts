@@ -29,6 +29,7 @@ import { loadPeople } from './loading-actions.ts'
 import {
   saveAbsences,
   saveDeactivations,
+  findEmployee,
   findEmployeesOf,
   findEmployments,
   findReferenced,
@@ -73,16 +74,8 @@ export async function saveRoster(
   await settleRoster(ctx, employer.organization_id, employer, changes, options)
 }
 
-/**
- * `touches_coverage`: false if the changes cannot affect eligibility or enrollments. `has_policies` and `multiple_ids`:
- * whether the employer has policies, and the result of `listMultipleEmployments`, if the caller knows them.
- */
-type SettleOptions = {
-  touches_coverage?: boolean
-  since?: Day | null
-  has_policies?: boolean
-  multiple_ids?: string[] | undefined
-}
+/** `touches_coverage`: false if the changes cannot affect eligibility or enrollments. */
+type SettleOptions = { touches_coverage?: boolean; since?: Day | null }
 
 /** Saves known people first: a newcomer may have an email or phone that one of them gave up. */
 export async function writePeople(
@@ -137,7 +130,7 @@ export async function settleRoster(
   organization_id: string,
   employer: EmployerKey | null,
   changes: RosterChanges,
-  { touches_coverage = true, since = null, has_policies: known_policies, multiple_ids }: SettleOptions = {},
+  { touches_coverage = true, since = null }: SettleOptions = {},
 ): Promise<void> {
   const published = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
@@ -151,7 +144,7 @@ export async function settleRoster(
   const updated = theirs.filter((employee_id) => !published.has(employee_id))
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   const [has_policies] = await Promise.all([
-    known_policies ?? (touches_coverage && employer !== null && published.size > 0 && hasPolicies(ctx, employer)),
+    touches_coverage && employer !== null && published.size > 0 && hasPolicies(ctx, employer),
     publish([
       ...changes.events.filter((event) => !leaves(event)),
       ...updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id }) as const),
@@ -160,7 +153,7 @@ export async function settleRoster(
   if (touches_coverage) {
     const here = has_policies ? published : []
     const employee_ids = [...new Set([...here, ...theirs])]
-    await recalculateAll(ctx, organization_id, employee_ids, { since: earliest(since, changes.since), multiple_ids })
+    await recalculateAll(ctx, organization_id, employee_ids, earliest(since, changes.since))
   }
   await publish(changes.events.filter(leaves))
 }
@@ -172,10 +165,10 @@ async function recalculateAll(
   ctx: Ctx,
   organization_id: string,
   employee_ids: string[],
-  options: Pick<SettleOptions, 'since' | 'multiple_ids'> = {},
+  since: Day | null = null,
 ): Promise<void> {
   for (const some of chunksOf(employee_ids, employees_per_recalculation))
-    await recalculate(ctx, organization_id, some, options)
+    await recalculate(ctx, organization_id, some, { since })
 }
 
 /** Refuses an employer without an active subscription today. */
@@ -190,11 +183,15 @@ export async function requireOwnRoster(ctx: Ctx, employer: EmployerKey): Promise
 }
 
 /**
- * Adds a person to an employer's roster and returns the new employee's id. An existing person is linked, not
- * duplicated. A new person needs only the lock of the employer. Linking an existing person may change coverage at other
- * employers, so it needs the lock of the organization.
+ * Adds a person to an employer's roster and returns the new employee. An existing person is linked, not duplicated. A
+ * new person needs only the lock of the employer. Linking an existing person may change coverage at other employers, so
+ * it needs the lock of the organization.
  */
-export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmployee): Promise<string> {
+export async function hireEmployee(
+  ctx: Ctx,
+  employer: EmployerKey,
+  hire: NewEmployee,
+): Promise<{ id: string; json: string | undefined }> {
   refuse(whyNotRecord(hire, ctx.today))
   await ctx.db.send([lockIdentities(ctx, employer.organization_id, hire)])
   const [{ people, roster }, has_policies] = await Promise.all([
@@ -223,13 +220,20 @@ export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmp
     reported_last_day: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
-  const is_known = hired.known !== undefined
-  await saveRoster(ctx, employer, changes, {
-    touches_coverage: has_policies || is_known,
-    has_policies,
-    multiple_ids: is_known ? undefined : [],
-  })
-  return employment.id
+  const { id } = employment
+  const show = () => findEmployee(ctx, { employee_id: id })
+  if (hired.known) {
+    await saveRoster(ctx, employer, changes)
+    return { id, json: await show() }
+  }
+  await writeRoster(ctx, employer, changes, ctx.now)
+  await recordEventOfEach(ctx, 'employee.created', employer.organization_id, [id])
+  // The employee is read in the same round trip, after the statements that grant enrollments.
+  const [, json] = await Promise.all([
+    has_policies && recalculate(ctx, employer.organization_id, [id], { multiple_ids: [] }),
+    show(),
+  ])
+  return { id, json }
 }
 
 /** Returns an employment, and all employments of the same person at the employer. */

@@ -180,8 +180,8 @@ export const endpoints = [
       reference_id: 'E-1001',
     },
     handle: async (ctx, { located, body }) => {
-      const show = async (id: string) => withWarnings(await findEmployee(ctx, { employee_id: id }), body)
-      return made(await hireEmployee(ctx, located, body), show)
+      const { id, json } = await hireEmployee(ctx, located, body)
+      return made(id, async () => withWarnings(json, body))
     },
   }),
   endpoint({
