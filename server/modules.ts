@@ -9,6 +9,7 @@ import * as audit from './modules/access/audit/routes.ts'
 import * as ichra from './modules/directory/ichra/routes.ts'
 import * as operatorTasks from './modules/directory/tasks/routes.ts'
 import * as employers from './modules/directory/employers/routes.ts'
+import * as notes from './modules/directory/notes/routes.ts'
 import * as catalog from './modules/directory/catalog/routes.ts'
 import * as eligibility from './modules/coverage/eligibility/routes.ts'
 import * as employerSetup from './modules/coverage/employer-setup/routes.ts'
@@ -177,6 +178,7 @@ export const modules: Module[] = [
     runDay: [noteSubscriptionsBeginning, refreshBook],
     hasDailyRun: hasDailyBook,
   },
+  { name: 'notes', tables: ['notes', 'note_mentions'], endpoints: notes.endpoints },
   {
     name: 'catalog',
     tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],

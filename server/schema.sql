@@ -2913,6 +2913,40 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE notes (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C",
+  author_user_id text COLLATE "C" NOT NULL,
+  by_operator boolean NOT NULL,
+  text text NOT NULL,
+  shared_with_employer boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  edited_at timestamp with time zone,
+  CONSTRAINT notes_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT notes_text_check CHECK (length(text) >= 1 AND length(text) <= 4000),
+  CONSTRAINT notes_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id) ON DELETE CASCADE,
+  CONSTRAINT notes_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id) ON DELETE CASCADE
+);
+CREATE INDEX notes_of_employee ON notes USING btree (employee_id, organization_id, id DESC) WHERE employee_id IS NOT NULL;
+CREATE INDEX notes_of_employer ON notes USING btree (employer_id, organization_id, id DESC) WHERE employee_id IS NULL;
+CREATE POLICY of_organization ON notes USING (in_scope(organization_id));
+ALTER TABLE notes ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE note_mentions (
+  note_id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  done_at timestamp with time zone,
+  CONSTRAINT note_mentions_pkey PRIMARY KEY (note_id, organization_id, user_id),
+  CONSTRAINT note_mentions_note_id_organization_id_fkey FOREIGN KEY (note_id, organization_id) REFERENCES notes(id, organization_id) ON DELETE CASCADE
+);
+CREATE INDEX note_mentions_open ON note_mentions USING btree (organization_id, user_id, note_id) WHERE done_at IS NULL;
+CREATE POLICY of_organization ON note_mentions USING (in_scope(organization_id));
+ALTER TABLE note_mentions ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE operator_invitations (
   id text COLLATE "C" NOT NULL,
   secret_hash bytea NOT NULL,

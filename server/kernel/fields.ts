@@ -47,6 +47,23 @@ export const text = (most = 255) =>
       'must not contain characters that change the direction of the text around them',
     )
 
+/** Text to store that may have several lines. A line break is `\n`. */
+export const paragraphs = (most: number) =>
+  z
+    .string()
+    .max(most * slack_factor, { error: `must be at most ${most} characters`, abort: true })
+    .overwrite((value) => value.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim())
+    .max(most, { error: `must be at most ${most} characters`, abort: true })
+    .refine((value) => visible.test(value), { error: 'must contain visible characters', abort: true })
+    .refine((value) => !controlCharacter.test(value.replaceAll('\n', '')) && value.isWellFormed(), {
+      error: 'must not contain control characters',
+      abort: true,
+    })
+    .refine(
+      (value) => !reordering.test(value),
+      'must not contain characters that change the direction of the text around them',
+    )
+
 const emailShape =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
 

@@ -38,6 +38,7 @@ export const kinds = {
   wdlv: 'WebhookDelivery',
   aud: 'AuditEntry',
   task: 'Task',
+  note: 'Note',
 } as const
 
 export type Prefix = keyof typeof kinds
@@ -68,6 +69,7 @@ export const path_params = {
   job_id: 'text',
   life_event_id: 'qle',
   member_id: 'mbr',
+  note_id: 'note',
   operator_id: 'usr',
   operator_invitation_id: 'inv',
   operator_key_id: 'opkey',

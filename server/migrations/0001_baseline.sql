@@ -1070,6 +1070,42 @@ create index hris_runs_of_connection on hris_runs (connection_id, organization_i
 -- Finds the runs of an employer with an outcome that is not saved at their connection yet.
 create index hris_runs_to_settle on hris_runs (employer_id, organization_id) where ended_at is null;
 
+-- directory: notes --------------------------------------------------------------------------------------------------
+
+-- A note of a member or an operator about an employer, or about an employee. Deleted with its subject.
+create table notes (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  employee_id text collate "C",
+  author_user_id text collate "C" not null,
+  by_operator boolean not null,
+  text text not null check (length(text) between 1 and 4000),
+  shared_with_employer boolean not null,
+  created_at timestamptz not null,
+  edited_at timestamptz,
+  primary key (id, organization_id),
+  foreign key (employer_id, organization_id) references employers on delete cascade,
+  foreign key (employee_id, organization_id) references employees on delete cascade
+);
+-- Lists the notes about an employee, newest first.
+create index notes_of_employee on notes (employee_id, organization_id, id desc) where employee_id is not null;
+-- Lists the notes about an employer, newest first.
+create index notes_of_employer on notes (employer_id, organization_id, id desc) where employee_id is null;
+
+-- A member whom a note mentions. The task of the member is open until done_at.
+create table note_mentions (
+  note_id text collate "C" not null,
+  organization_id text collate "C" not null,
+  user_id text collate "C" not null,
+  created_at timestamptz not null,
+  done_at timestamptz,
+  primary key (note_id, organization_id, user_id),
+  foreign key (note_id, organization_id) references notes on delete cascade
+);
+-- Lists the open mentions of a member.
+create index note_mentions_open on note_mentions (organization_id, user_id, note_id) where done_at is null;
+
 -- coverage: eligibility ---------------------------------------------------------------------------------------------
 
 -- A rule of an employer: which classes of employees are eligible after which waiting period. Empty benefit_ids: for

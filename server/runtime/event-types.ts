@@ -15,6 +15,7 @@ export const events = {
   'employer.created': ['empr', 'An employer was created.'],
   'employer.updated': ['empr', 'An employer or its settings changed.'],
   'employer.eligibility_policy_created': ['empr', 'An employer has a new eligibility policy.'],
+  'employer.user_mentioned': ['empr', 'A note about an employer mentions a member of your organization.'],
   'employee.created': ['empl', 'An employee was hired.'],
   'employee.updated': ['empl', 'The data of an employee changed.'],
   'employee.eligibility_granted': ['empl', 'The waiting period of an employee ended.'],
@@ -27,6 +28,7 @@ export const events = {
     'empl',
     'A mail server refused the email address of an employee for good. Nothing is sent to it until it changes.',
   ],
+  'employee.user_mentioned': ['empl', 'A note about an employee mentions a member of your organization.'],
   'enrollment.invitation_due': [
     'enrl',
     'A window opened, and you should invite the employee. The enrollment is one of those that are neither elected ' +

@@ -38,6 +38,8 @@ const by_employees = [
 const by_employers = [
   'employers_get',
   'employers_list_employees',
+  'employers_list_notes',
+  'employees_list_notes',
   'employers_list_enrollment_window_people',
   'employers_list_enrollment_windows',
   'employers_get_hris',

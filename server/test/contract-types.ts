@@ -8,6 +8,9 @@ export type Contract = {
       GET: V1.MyOrganizations
       POST: V1.Organization
     }
+    'organization-members': {
+      GET: V1.OrganizationMemberPage
+    }
     'organization-branding': {
       PUT: V1.BrandingResponse
     }
@@ -58,6 +61,10 @@ export type Contract = {
         wage: {
           PUT: V1.WageResponse
           GET: V1.WagePage
+        }
+        notes: {
+          GET: V1.NotePage
+          POST: V1.NoteResponse
         }
         eligibility: {
           GET: V1.EligibilityExplanationResponse
@@ -125,6 +132,10 @@ export type Contract = {
           '{}': {
             DELETE: V1.EmployerAdminResponse
           }
+        }
+        notes: {
+          GET: V1.NotePage
+          POST: V1.NoteResponse
         }
         'benefit-eligibility-policies': {
           POST: V1.BenefitEligibilityPolicyResponse
@@ -219,6 +230,15 @@ export type Contract = {
       }
       'hris-providers': {
         GET: V1.HrisProviderList
+      }
+    }
+    notes: {
+      '{}': {
+        PATCH: V1.NoteResponse
+        DELETE: V1.DeletedNoteResponse
+        mention: {
+          PUT: V1.NoteResponse
+        }
       }
     }
     plans: {
@@ -509,6 +529,10 @@ export type Contract = {
           administration: {
             PATCH: Operator.EmployerSettingsResponse
           }
+          notes: {
+            GET: Operator.NotePage
+            POST: Operator.NoteResponse
+          }
           setup: {
             GET: Operator.EmployerSetupResponse
           }
@@ -570,6 +594,10 @@ export type Contract = {
       }
       employees: {
         '{}': {
+          notes: {
+            GET: Operator.NotePage
+            POST: Operator.NoteResponse
+          }
           eligibility: {
             GET: Operator.EligibilityExplanationResponse
           }
@@ -598,6 +626,12 @@ export type Contract = {
             POST: Operator.CorrectedEmployee
             GET: Operator.EmployeeCorrectionPage
           }
+        }
+      }
+      notes: {
+        '{}': {
+          PATCH: Operator.NoteResponse
+          DELETE: Operator.DeletedNoteResponse
         }
       }
       enrollments: {

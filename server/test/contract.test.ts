@@ -121,6 +121,8 @@ async function seedResources(): Promise<void> {
   const employee = await createEmployee(api, ids.employer_id)
   ids.employee_id = employee.id
   ids.member_id = employee.member_id
+  ids.note_id = (await api.post(`/v1/employers/${ids.employer_id}/notes`, { text: 'Call first' })).body.data.id
+  ids.operated_note_id = (await api.post(`/v1/employees/${ids.employee_id}/notes`, { text: 'On leave' })).body.data.id
   const spouse = { relationship: 'spouse', first_name: 'Ivo', last_name: 'Costa', date_of_birth: '1989-02-11' }
   const dependent = await api.post(`/v1/employees/${ids.employee_id}/dependents`, spouse)
   ids.dependent_id = dependent.body.data.id

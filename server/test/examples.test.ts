@@ -109,6 +109,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     ...(await attachCertificate(api_key)),
     ...(await remindToEnroll(api_key)),
     await requestPlanYear(api_key),
+    ...(await writeNotes(api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
@@ -183,6 +184,26 @@ async function requestPlanYear(key: string): Promise<Facts> {
   }
   const { status, body } = await api.put(`${path}/plan-year-request`, wanted, { key })
   return { operation: 'employers_request_plan_year', status, body }
+}
+
+/** The responses about a note with a mention of a member, from its first text until it is deleted. */
+async function writeNotes(api_key: string): Promise<Facts[]> {
+  const key = { key: api_key }
+  const employer_id = first((await api.get('/v1/employers?search=Granite', key)).body.data).id
+  const members = await api.get('/v1/organization-members', key)
+  const { user_id } = pick(members.body.data, ({ name }) => name === 'Maya Okafor')
+  const path = `/v1/employers/${employer_id}/notes` as const
+  const note = { text: 'Ada prefers calls before 10 am.', mentioned_user_ids: [user_id] }
+  const added = await api.post(path, note, key)
+  const listed = await api.get(path, key)
+  const one = `/v1/notes/${added.body.data.id}` as const
+  const deleted = await api.call('DELETE', one, key)
+  return [
+    { operation: 'list_organization_members', status: members.status, body: members.body },
+    { operation: 'employers_add_note', status: added.status, body: added.body },
+    { operation: 'employers_list_notes', status: listed.status, body: listed.body },
+    { operation: 'notes_delete', status: deleted.status, body: deleted.body },
+  ]
 }
 
 /** The responses about reminders of the freight company, and to redeeming the link of one. */

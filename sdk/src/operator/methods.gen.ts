@@ -33,6 +33,7 @@ import type {
   CreatedOperator,
   CredentialUsage,
   DeductionProof,
+  DeletedNote,
   Dependent,
   DependentId,
   DependentPage,
@@ -120,12 +121,17 @@ import type {
   NewManualAdjustment,
   NewMemberInvitation,
   NewMembership,
+  NewNote,
   NewOperator,
   NewOperatorInvitation,
   NewOperatorKey,
   NewPlanYear,
   NewSubscription,
   NewUser,
+  Note,
+  NoteChanges,
+  NoteId,
+  NotePage,
   OpenCensusSync,
   OpenCensusSyncPage,
   OpenedPlanYear,
@@ -203,6 +209,8 @@ import type {
   OperatorListTasksQuery,
   OperatorListEmployersQuery,
   OperatorListEmployerAdminsQuery,
+  OperatorListEmployerNotesQuery,
+  OperatorListEmployeeNotesQuery,
   OperatorImportCatalogQuery,
   OperatorExplainEligibilityQuery,
   OperatorListEmployeeEnrollmentsQuery,
@@ -307,6 +315,14 @@ export const operations: OperationTable = {
     removeAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
     administer: 'PATCH /operator/v1/employers/{employer_id}/administration body data',
     getSetup: 'GET /operator/v1/employers/{employer_id}/setup data',
+  },
+  notes: {
+    listOfEmployer: 'GET /operator/v1/employers/{employer_id}/notes query page:data',
+    addToEmployer: 'POST /operator/v1/employers/{employer_id}/notes body keyed data',
+    listOfEmployee: 'GET /operator/v1/employees/{employee_id}/notes query page:data',
+    addToEmployee: 'POST /operator/v1/employees/{employee_id}/notes body keyed data',
+    update: 'PATCH /operator/v1/notes/{note_id} body data',
+    delete: 'DELETE /operator/v1/notes/{note_id} data',
   },
   catalog: {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
@@ -457,6 +473,7 @@ export interface OperatorMethods {
   ichra: IchraMethods
   tasks: TasksMethods
   employers: EmployersMethods
+  notes: NotesMethods
   catalog: CatalogMethods
   employees: EmployeesMethods
   planYears: PlanYearsMethods
@@ -1692,6 +1709,202 @@ export interface EmployersMethods {
    * ```
    */
   getSetup(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
+}
+
+export interface NotesMethods {
+  /**
+   * List the notes about an employer. `GET /operator/v1/employers/{employer_id}/notes`
+   *
+   * Lists the notes, newest first. Members of the organization and operators see all notes. With a token bound to the employer, the list has only the notes that are shared with the employer, without mentions.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.notes.listOfEmployer(employer_id)) console.log(row)
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  listOfEmployer(employer_id: EmployerId, query?: OperatorListEmployerNotesQuery, options?: CallOptions): Pages<Note, NotePage>
+
+  /**
+   * Add a note about an employer. `POST /operator/v1/employers/{employer_id}/notes`
+   *
+   * You are the author. Only the author can change or delete a note.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.notes.addToEmployer(employer_id, {
+   *   text: 'Ada prefers calls before 10 am.',
+   *   shared_with_employer: false
+   * })
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  addToEmployer(employer_id: EmployerId, body: NewNote, options?: CallOptions): Promise<Note>
+
+  /**
+   * List the notes about an employee. `GET /operator/v1/employees/{employee_id}/notes`
+   *
+   * Lists the notes about this employment, newest first. Members of the organization and operators see all notes. With a token bound to the employer, the list has only the notes that are shared with the employer, without mentions.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.notes.listOfEmployee(employee_id)) console.log(row)
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  listOfEmployee(employee_id: EmployeeId, query?: OperatorListEmployeeNotesQuery, options?: CallOptions): Pages<Note, NotePage>
+
+  /**
+   * Add a note about an employee. `POST /operator/v1/employees/{employee_id}/notes`
+   *
+   * You are the author. Only the author can change or delete a note.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.notes.addToEmployee(employee_id, {
+   *   text: 'Ada prefers calls before 10 am.',
+   *   shared_with_employer: false
+   * })
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  addToEmployee(employee_id: EmployeeId, body: NewNote, options?: CallOptions): Promise<Note>
+
+  /**
+   * Change a note. `PATCH /operator/v1/notes/{note_id}`
+   *
+   * Changes a note that you wrote.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `note_of_another_author`
+   *
+   * @example
+   * ```ts
+   * await operator.notes.update(note_id, {
+   *   shared_with_employer: true
+   * })
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  update(note_id: NoteId, body?: NoteChanges, options?: CallOptions): Promise<Note>
+
+  /**
+   * Delete a note. `DELETE /operator/v1/notes/{note_id}`
+   *
+   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `note_of_another_author`
+   *
+   * @example
+   * ```ts
+   * await operator.notes.delete(note_id)
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  delete(note_id: NoteId, options?: CallOptions): Promise<DeletedNote>
 }
 
 export interface CatalogMethods {

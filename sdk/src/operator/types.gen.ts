@@ -3443,6 +3443,28 @@ export type OperatorListEmployerAdminsQuery = {
     page?: number;
 };
 
+export type OperatorListEmployerNotesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListEmployeeNotesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorImportCatalogQuery = {
     /**
      * If true, returns the planned changes without making them.

@@ -341,6 +341,8 @@ export type AuditEntryPage = {
     next_offset: string | null;
 };
 
+export type Author = 'organization' | 'operator';
+
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
 
 export type BenefitExplanation = {
@@ -1087,6 +1089,20 @@ export type DeductionProofResponse = {
 
 export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax';
 
+export type DeletedNote = {
+    /**
+     * The deleted note.
+     */
+    id: NoteId;
+};
+
+export type DeletedNoteResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: DeletedNote;
+};
+
 /**
  * A spouse, domestic partner or child of a person, who can be covered together with that person.
  */
@@ -1739,9 +1755,7 @@ export type EmployerSetup = {
 /**
  * The party that completes the step: your organization, or the operator.
  */
-export type EmployerSetupActor = EmployerSetupActorEmployerSetupActor | null;
-
-export type EmployerSetupActorEmployerSetupActor = 'organization' | 'operator';
+export type EmployerSetupActor = Author | null;
 
 export type EmployerSetupItem = {
     step: EmployerSetupStep;
@@ -3274,6 +3288,107 @@ export type NewMemberInvitation = {
     role: MembershipRole;
 };
 
+export type NewNote = {
+    /**
+     * The note as plain text. Line breaks are kept, and markup is not interpreted.
+     */
+    text: string;
+    /**
+     * Whether the employer sees the note, with tokens bound to it. Otherwise only your organization and the operator see it. The default is false. Null means the same as omitting the field.
+     */
+    shared_with_employer?: boolean | null;
+    /**
+     * The members of your organization whom the note mentions. Each of them gets a task. `GET /v1/organization-members` lists them. A note about an employee can mention only roles that see employees. Null means the same as omitting the field.
+     */
+    mentioned_user_ids?: Array<UserId> | null;
+};
+
+/**
+ * A note about an employer or an employee.
+ */
+export type Note = {
+    /**
+     * The note.
+     */
+    id: NoteId;
+    employer_id: EmployerId;
+    /**
+     * The employee whom the note is about. Null if it is about the employer.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * The note as plain text. Line breaks are kept, and markup is not interpreted.
+     */
+    text: string;
+    /**
+     * Whether the employer sees the note, with tokens bound to it. Otherwise only your organization and the operator see it.
+     */
+    shared_with_employer: boolean;
+    /**
+     * The party that wrote the note.
+     */
+    author: Author;
+    /**
+     * The user who wrote the note. Null for a user of the other party.
+     */
+    author_user_id: UserId | null;
+    /**
+     * The name of that user. Null for an operator, except for operators.
+     */
+    author_name: string | null;
+    /**
+     * The mentioned members. Empty for tokens bound to an employer.
+     */
+    mentions: Array<{
+        user_id: UserId;
+        /**
+         * The name of the member.
+         */
+        name: string;
+        /**
+         * When the member marked the mention as done. Null until then.
+         */
+        done_at: Timestamp | null;
+    }>;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the text was last changed. Null if it was never changed.
+     */
+    edited_at: Timestamp | null;
+};
+
+/**
+ * Only the fields you send change.
+ */
+export type NoteChanges = {
+    /**
+     * The note as plain text. Line breaks are kept, and markup is not interpreted. Null means the same as omitting the field.
+     */
+    text?: string | null;
+    /**
+     * Whether the employer sees the note, with tokens bound to it. Otherwise only your organization and the operator see it. Null means the same as omitting the field.
+     */
+    shared_with_employer?: boolean | null;
+    /**
+     * The members of your organization whom the note mentions. Each of them gets a task. `GET /v1/organization-members` lists them. A note about an employee can mention only roles that see employees. Replaces the mentions. Tasks of remaining mentions are kept. Null means the same as omitting the field.
+     */
+    mentioned_user_ids?: Array<UserId> | null;
+};
+
+export type NoteId = string;
+
+export type NotePage = {
+    data: Array<Note>;
+    pagination: Pagination;
+};
+
+export type NoteResponse = {
+    data: Note;
+};
+
 export type Organization = {
     id: OrganizationId;
     /**
@@ -4294,7 +4409,7 @@ export type WebhookEvent = {
  */
 export type WebhookEventId = string;
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.email_bounced' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 export type WebhookEventPage = {
     data: Array<WebhookEvent>;

@@ -7,6 +7,7 @@ type Refused = 'invalid_organization_header' | 'invalid_request' | 'unauthorized
 export interface PartnerErrors {
   'organizations.list': Refused
   'organizations.create': Refused | 'idempotency_key_in_progress' | 'conflict' | 'organization_already_exists' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
+  'organizations.listMembers': Refused | 'organization_required'
   'organizations.setBranding': Refused | 'organization_required' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'invitations.list': Refused | 'organization_required'
   'invitations.create': Refused | 'organization_required' | 'sign_in_again' | 'idempotency_key_in_progress' | 'idempotency_response_expired' | 'conflict' | 'too_many_invitations' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
@@ -37,6 +38,13 @@ export interface PartnerErrors {
   'employers.listAdmins': Refused | 'not_found'
   'employers.addAdmin': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'employer_admin_already_exists' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employers.removeAdmin': Refused | 'not_found' | 'conflict'
+  'notes.listOfEmployer': Refused | 'not_found'
+  'notes.addToEmployer': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
+  'notes.listOfEmployee': Refused | 'not_found'
+  'notes.addToEmployee': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
+  'notes.update': Refused | 'not_found' | 'conflict' | 'note_of_another_author' | 'payload_too_large' | 'unsupported_media_type'
+  'notes.delete': Refused | 'not_found' | 'conflict' | 'note_of_another_author'
+  'notes.markMention': Refused | 'not_found' | 'conflict' | 'not_mentioned' | 'payload_too_large' | 'unsupported_media_type'
   'plans.list': Refused | 'organization_required'
   'eligibilityPolicies.create': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'benefit_has_policy' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'policy_benefit_unknown'
   'eligibilityPolicies.list': Refused | 'not_found'

@@ -29,6 +29,7 @@ import type {
   ContactChanges,
   Credential,
   DeductionProof,
+  DeletedNote,
   Dependent,
   DependentChanges,
   DependentId,
@@ -116,6 +117,7 @@ import type {
   MemberInvitation,
   MemberInvitationList,
   MemberPage,
+  MentionChange,
   MyOrganization,
   MyOrganizations,
   NewApiKey,
@@ -129,11 +131,18 @@ import type {
   NewLifeEvent,
   NewLifeEventAttachment,
   NewMemberInvitation,
+  NewNote,
   NewOrganization,
   NewPlanYearRequest,
   NewWebhookReplay,
   NewWebhookSubscription,
+  Note,
+  NoteChanges,
+  NoteId,
+  NotePage,
   Organization,
+  OrganizationMember,
+  OrganizationMemberPage,
   PartnerTask,
   PartnerTaskPage,
   Paycheck,
@@ -182,6 +191,7 @@ import type {
   WebhookSubscriptionPage,
   WebhookSubscriptionWithSecret,
   ListOrganizationsQuery,
+  ListOrganizationMembersQuery,
   InvitationsListQuery,
   SessionsListQuery,
   ApiKeysListQuery,
@@ -192,6 +202,8 @@ import type {
   EmployersListQuery,
   EmployersCountQuery,
   EmployersListAdminsQuery,
+  EmployersListNotesQuery,
+  EmployeesListNotesQuery,
   PlansListQuery,
   EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
@@ -238,6 +250,7 @@ export const operations: OperationTable = {
   organizations: {
     list: 'GET /v1/organizations query page:organizations',
     create: 'POST /v1/organizations body keyed',
+    listMembers: 'GET /v1/organization-members query page:data',
     setBranding: 'PUT /v1/organization-branding body data',
   },
   invitations: {
@@ -298,6 +311,15 @@ export const operations: OperationTable = {
     getSetup: 'GET /v1/employers/{employer_id}/setup data',
     requestPlanYear: 'PUT /v1/employers/{employer_id}/plan-year-request body data',
     withdrawPlanYearRequest: 'DELETE /v1/employers/{employer_id}/plan-year-request data',
+  },
+  notes: {
+    listOfEmployer: 'GET /v1/employers/{employer_id}/notes query page:data',
+    addToEmployer: 'POST /v1/employers/{employer_id}/notes body keyed data',
+    listOfEmployee: 'GET /v1/employees/{employee_id}/notes query page:data',
+    addToEmployee: 'POST /v1/employees/{employee_id}/notes body keyed data',
+    update: 'PATCH /v1/notes/{note_id} body data',
+    delete: 'DELETE /v1/notes/{note_id} data',
+    markMention: 'PUT /v1/notes/{note_id}/mention body data',
   },
   plans: {
     list: 'GET /v1/plans query page:data',
@@ -436,6 +458,7 @@ export interface PartnerMethods {
   employees: EmployeesMethods
   tasks: TasksMethods
   employers: EmployersMethods
+  notes: NotesMethods
   plans: PlansMethods
   eligibilityPolicies: EligibilityPoliciesMethods
   planYears: PlanYearsMethods
@@ -507,6 +530,25 @@ export interface OrganizationsMethods {
    * ```
    */
   create(body: NewOrganization, options?: CallOptions): Promise<Organization>
+
+  /**
+   * List the members of your organization. `GET /v1/organization-members`
+   *
+   * Lists the current members by name. Notes can mention them.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.organizations.listMembers()) console.log(row)
+   * // {
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Maya Okafor',
+   * //   role: 'ADMIN'
+   * // }
+   * ```
+   */
+  listMembers(query?: ListOrganizationMembersQuery, options?: CallOptions): Pages<OrganizationMember, OrganizationMemberPage>
 
   /**
    * Update the branding of widgets. `PUT /v1/organization-branding`
@@ -2236,6 +2278,239 @@ export interface EmployersMethods {
    * ```
    */
   withdrawPlanYearRequest(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
+}
+
+export interface NotesMethods {
+  /**
+   * List the notes about an employer. `GET /v1/employers/{employer_id}/notes`
+   *
+   * Lists the notes, newest first. Members of the organization and operators see all notes. With a token bound to the employer, the list has only the notes that are shared with the employer, without mentions.
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.notes.listOfEmployer(employer_id)) console.log(row)
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  listOfEmployer(employer_id: EmployerId, query?: EmployersListNotesQuery, options?: CallOptions): Pages<Note, NotePage>
+
+  /**
+   * Add a note about an employer. `POST /v1/employers/{employer_id}/notes`
+   *
+   * You are the author. Only the author can change or delete a note.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.notes.addToEmployer(employer_id, {
+   *   text: 'Ada prefers calls before 10 am.',
+   *   shared_with_employer: false
+   * })
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  addToEmployer(employer_id: EmployerId, body: NewNote, options?: CallOptions): Promise<Note>
+
+  /**
+   * List the notes about an employee. `GET /v1/employees/{employee_id}/notes`
+   *
+   * Lists the notes about this employment, newest first. Members of the organization and operators see all notes. With a token bound to the employer, the list has only the notes that are shared with the employer, without mentions.
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.notes.listOfEmployee(employee_id)) console.log(row)
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  listOfEmployee(employee_id: EmployeeId, query?: EmployeesListNotesQuery, options?: CallOptions): Pages<Note, NotePage>
+
+  /**
+   * Add a note about an employee. `POST /v1/employees/{employee_id}/notes`
+   *
+   * You are the author. Only the author can change or delete a note.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.notes.addToEmployee(employee_id, {
+   *   text: 'Ada prefers calls before 10 am.',
+   *   shared_with_employer: false
+   * })
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  addToEmployee(employee_id: EmployeeId, body: NewNote, options?: CallOptions): Promise<Note>
+
+  /**
+   * Change a note. `PATCH /v1/notes/{note_id}`
+   *
+   * Changes a note that you wrote.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: write.
+   *
+   * @throws {ApiError} among others `note_of_another_author`
+   *
+   * @example
+   * ```ts
+   * await ob.notes.update(note_id, {
+   *   shared_with_employer: true
+   * })
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  update(note_id: NoteId, body?: NoteChanges, options?: CallOptions): Promise<Note>
+
+  /**
+   * Delete a note. `DELETE /v1/notes/{note_id}`
+   *
+   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: write.
+   *
+   * @throws {ApiError} among others `note_of_another_author`
+   *
+   * @example
+   * ```ts
+   * await ob.notes.delete(note_id)
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  delete(note_id: NoteId, options?: CallOptions): Promise<DeletedNote>
+
+  /**
+   * Mark your mention in a note as done. `PUT /v1/notes/{note_id}/mention`
+   *
+   * Completes the task that your mention opened, or opens it again.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: write.
+   *
+   * @throws {ApiError} among others `not_mentioned`
+   *
+   * @example
+   * ```ts
+   * await ob.notes.markMention(note_id, {
+   *   done: true
+   * })
+   * // {
+   * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: null,
+   * //   text: 'Ada prefers calls before 10 am.',
+   * //   shared_with_employer: false,
+   * //   author: 'organization',
+   * //   author_user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   author_name: 'Maya Okafor',
+   * //   mentions: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       done_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   edited_at: null
+   * // }
+   * ```
+   */
+  markMention(note_id: NoteId, body: MentionChange, options?: CallOptions): Promise<Note>
 }
 
 export interface PlansMethods {
@@ -5600,6 +5875,8 @@ export interface WebhookMessages {
   'employer.updated': Posted<'employer.updated'>
   /** An employer has a new eligibility policy. */
   'employer.eligibility_policy_created': Posted<'employer.eligibility_policy_created'>
+  /** A note about an employer mentions a member of your organization. */
+  'employer.user_mentioned': Posted<'employer.user_mentioned'>
   /** An employee was hired. */
   'employee.created': Posted<'employee.created'>
   /** The data of an employee changed. */
@@ -5618,6 +5895,8 @@ export interface WebhookMessages {
   'employee.deduction_created': Posted<'employee.deduction_created'>
   /** A mail server refused the email address of an employee for good. Nothing is sent to it until it changes. */
   'employee.email_bounced': Posted<'employee.email_bounced'>
+  /** A note about an employee mentions a member of your organization. */
+  'employee.user_mentioned': Posted<'employee.user_mentioned'>
   /** A window opened, and you should invite the employee. The enrollment is one of those that are neither elected nor waived. */
   'enrollment.invitation_due': Posted<'enrollment.invitation_due'>
   /** You should remind the employee. The enrollment is one of those that are neither elected nor waived. */

@@ -8,6 +8,8 @@ export const by_organization = [
   'employer_admins',
   'employer_benefits',
   'plan_year_requests',
+  'notes',
+  'note_mentions',
   'employer_subscriptions',
   'book_entries',
   'book_counts',

@@ -41,6 +41,7 @@ export type StatementTypes = {
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
+  'organizations.listOrganizationMembers': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
@@ -168,7 +169,7 @@ export type StatementTypes = {
   'tasks.insertTasks': { takes: { tasks: string | null }; gives: {  } }
   'tasks.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'tasks.saveClosingsOf': { takes: { employer_id: string | null; organization_id: string | null; kind: string | null }; gives: {  } }
-  'tasks.listPartnerTasks': { takes: { organization_id: string | null; kinds: readonly (string | null)[] | null; limit: number | string | null; page: number | string | null; pages_before: number | string | null; after: readonly (string | null)[] | null; wanted: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null }; gives: { json: string | null; last_key: any } }
+  'tasks.listPartnerTasks': { takes: { organization_id: string | null; kinds: readonly (string | null)[] | null; sees_people: boolean | null; limit: number | string | null; page: number | string | null; pages_before: number | string | null; after: readonly (string | null)[] | null; wanted: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null }; gives: { json: string | null; last_key: any } }
   'employers.listSubscriptions': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'employers.listAdmins': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'employers.locateAdmin': { takes: { employer_admin_id: string | null; employer_id: string | null }; gives: { employer_admin_id: string | null; employer_id: string | null; organization_id: string | null } }
@@ -211,6 +212,16 @@ export type StatementTypes = {
   'employers.sortEmployers': { takes: { sort: string | null; sees_money: boolean | null; with_cancelled: boolean | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null; pages_before: number | string | null; name_pattern: string | null; search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null }; gives: { json: string | null; last_key: any } }
   'employers.countEmployers': { takes: { families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; with_cancelled: boolean | null; stages: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null }; gives: { json: string | null } }
   'employers.findEmployers': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null; limit: number | null; offset: number | string | null; sees_money: boolean | null; page: number | string | null }; gives: { json: string | null } }
+  'notes.listNotesOfEmployer': { takes: { employer_id: string | null; is_operator: boolean | null; only_shared: boolean | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'notes.listNotesOfEmployee': { takes: { employee_id: string | null; is_operator: boolean | null; only_shared: boolean | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'notes.locateNote': { takes: { note_id: string | null }; gives: { note_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; author_user_id: string | null } }
+  'notes.findNote': { takes: { is_operator: boolean | null; only_shared: boolean | null; note_id: string | null }; gives: { json: string | null } }
+  'notes.listMentionable': { takes: { organization_id: string | null; user_ids: readonly (string | null)[] | null; roles: readonly (string | null)[] | null }; gives: { user_id: string | null } }
+  'notes.insertNote': { takes: { note_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; author_user_id: string | null; by_operator: boolean | null; text: string | null; shared_with_employer: boolean | null }; gives: {  } }
+  'notes.saveNote': { takes: { text: string | null; shared_with_employer: boolean | null; note_id: string | null; organization_id: string | null }; gives: {  } }
+  'notes.saveMentions': { takes: { note_id: string | null; organization_id: string | null; user_ids: readonly (string | null)[] | null }; gives: { user_id: string | null } }
+  'notes.deleteNote': { takes: { note_id: string | null; organization_id: string | null }; gives: {  } }
+  'notes.saveMentionState': { takes: { done: boolean | null; note_id: string | null; organization_id: string | null; user_id: string | null }; gives: { user_id: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.plansKeys': { takes: { limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }

@@ -19,6 +19,8 @@ const sentences: Record<WebhookEvent['event_name'], string | undefined> = {
   'employee.reinstated': 'A termination was reversed',
   'employee.deduction_created': 'A deduction was added',
   'employee.email_bounced': 'The email address of an employee was refused',
+  'employee.user_mentioned': 'A note about an employee mentions a colleague',
+  'employer.user_mentioned': 'A note about the employer mentions a colleague',
   'enrollment.invitation_due': 'An invitation to enroll is due',
   'enrollment.reminder_due': 'A reminder to enroll is due',
   'enrollment.granted': 'A benefit was offered to an employee',

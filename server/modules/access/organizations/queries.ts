@@ -2,6 +2,7 @@ import type { Ctx, DailyProgress, ReadCtx } from '../../../runtime/ctx.ts'
 import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import { counter_slot } from '../../../database/sql/fragments.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { IdentityProvider } from '../../../integrations/identity/provider.ts'
 import { jobsOf } from '../../../jobs/enqueue.ts'
@@ -42,6 +43,21 @@ const organizations_listed = read(
  */
 export const listOrganizations = (ctx: ReadCtx, page: Page | undefined) =>
   organizations_listed.json(ctx, { limit: page?.limit ?? null, offset: page ? offsetOf(page) : null })
+
+const members_listed = targetList('organizations.listOrganizationMembers', {
+  target: `select organization.id from organizations as organization
+            where organization.id = :organization_id and ${inReach('organization.id')}`,
+  from: `(select membership.user_id, membership.role, account.name
+            from memberships as membership join users as account on account.id = membership.user_id
+           where membership.organization_id = :organization_id and membership.ended_at is null) as member`,
+  row: 'member',
+  order: 'member.name, member.user_id',
+  item: `json_build_object('user_id', member.user_id, 'name', member.name, 'role', member.role)`,
+})
+
+/** A page of the current members of an organization by name. */
+export const listOrganizationMembers = (ctx: ReadCtx, organization_id: string, page: Page) =>
+  members_listed(ctx, { organization_id }, page)
 
 export type OrganizationRow = {
   id: string

@@ -1,10 +1,12 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
+import { onlyOrganization } from '../../../http/authorize.ts'
 import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering, everyone } from '../../../runtime/permissions.ts'
 import { createOrganization, moveClock } from './actions.ts'
 import {
   findOrganization,
   findOrganizationClock,
+  listOrganizationMembers,
   listOrganizations,
   locateOrganization,
   saveBranding,
@@ -19,6 +21,8 @@ import {
   NewOrganization,
   Organization,
   OrganizationClock,
+  OrganizationMemberPage,
+  OrganizationMemberPaging,
 } from './schemas.ts'
 
 const clock = {
@@ -74,6 +78,22 @@ export const endpoints = [
       const id = await createOrganization(ctx, ctx.caller.user_id!, body)
       return { resource_id: id, body: (await findOrganization(ctx, { organization_id: id }))! }
     },
+  }),
+  endpoint({
+    operation: 'list_organization_members',
+    sdk: 'organizations.listMembers',
+    method: 'GET',
+    path: '/v1/organization-members',
+    tag: 'Organizations',
+    summary: 'List the members of your organization',
+    description: 'Lists the current members by name. Notes can mention them.',
+    allows: partner,
+    roles: everyone,
+    scopes: ['read'],
+    organization: 'needed',
+    query: OrganizationMemberPaging,
+    returns: { 200: OrganizationMemberPage },
+    handle: (ctx, { query }) => listOrganizationMembers(ctx, onlyOrganization(ctx.caller), query),
   }),
   endpoint({
     operation: 'set_branding',

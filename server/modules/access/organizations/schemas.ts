@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../../runtime/permissions.ts'
-import { pageQuery } from '../../../kernel/pages.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../../kernel/fields.ts'
 import { contrastWithWhite } from './rules.ts'
 
@@ -67,6 +67,19 @@ export const Branding = z
     }),
   })
   .meta({ id: 'Branding' })
+
+export const OrganizationMemberPage = z
+  .object({
+    data: z.array(
+      z
+        .object({ user_id: Id('usr'), name: z.string().meta({ description: 'The name of the member.' }), role: Role })
+        .meta({ id: 'OrganizationMember' }),
+    ),
+    pagination: Pagination,
+  })
+  .meta({ id: 'OrganizationMemberPage' })
+
+export const OrganizationMemberPaging = z.object(pageQuery)
 
 export const ClockMove = z
   .object({

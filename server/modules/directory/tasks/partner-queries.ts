@@ -1,5 +1,5 @@
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../database/sql/pages.ts'
-import { inReach } from '../../../database/sql/reach.ts'
+import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { readVariants } from '../../../database/sql/statement.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { roleAt } from '../../../runtime/permissions.ts'
@@ -93,6 +93,15 @@ const setups = (isOurs: IsOurs) => `
        from employer_setup(employer.id, :organization_id, :today::date) as step) as counted
    where counted.left_count > 0`
 
+const mentions = (isOurs: IsOurs) => `
+  select ${seenId('note_mention', "note.id || ' ' || mention.user_id")}, 'note_mention', note.employer_id, note.id,
+         jsonb_build_object('employee_id', note.employee_id, 'excerpt', left(note.text, 200)),
+         mention.created_at, null::date, null
+    from note_mentions as mention
+    join notes as note on note.id = mention.note_id and ${isOurs('note')}
+   where ${isDerived('note_mention')} and mention.organization_id = :organization_id and ${ofCaller('mention.user_id')}
+     and mention.done_at is null and (note.employee_id is null or :sees_people::boolean)`
+
 const overdueInvoices = (isOurs: IsOurs) => `
   select ${seenId('invoice_overdue', 'invoice.invoice_id')}, 'invoice_overdue', invoice.employer_id,
          invoice.invoice_id,
@@ -128,7 +137,16 @@ const failingConnections = (isOurs: IsOurs) => `
      and connection.disconnected_at is null and connection.paused_at is null and connection.access_lost_at is null
      and connection.last_error_code is not null and connection.last_attempt_at is not null`
 
-const parts = [openedTasks, openEnrollments, renewals, setups, overdueInvoices, failedCensuses, failingConnections]
+const parts = [
+  openedTasks,
+  openEnrollments,
+  renewals,
+  setups,
+  mentions,
+  overdueInvoices,
+  failedCensuses,
+  failingConnections,
+]
 
 const order = { by: 'sorts_at', oldest_first: true }
 
@@ -191,6 +209,8 @@ export function listPartnerTasks(
 ): Promise<string | undefined> {
   const kinds = kindsFor(roleAt(ctx.caller, organization_id), ctx.caller.scopes)
   const wanted = kind.length > 0 ? kind : null
+  // The kinds about people require the same role and scope as notes about employees.
+  const sees_people = kinds.includes('enrollment_lapsing')
   const one = listed({ of_employer: employer_id !== undefined })
-  return readKeysetPage(ctx, one, paging, { organization_id, employer_id, kinds, wanted })
+  return readKeysetPage(ctx, one, paging, { organization_id, employer_id, kinds, wanted, sees_people })
 }

@@ -138,7 +138,7 @@ export const most_setups = 200
 /** An operation of partners, and the role and scope that its resource requires besides `read` and `write`. */
 type PartnerOperation = {
   operation: string
-  method: 'POST' | 'PATCH' | 'GET'
+  method: 'POST' | 'PUT' | 'PATCH' | 'GET'
   path: string
   roles: readonly Role[]
   scope?: KeyScope
@@ -181,6 +181,13 @@ export const partner_actions = {
     method: 'GET',
     path: '/v1/employers/{employer_id}/setup',
     roles: operating,
+  },
+  /** A note that mentions the caller, who marks the mention as done. */
+  note_mention: {
+    operation: 'notes_mark_mention',
+    method: 'PUT',
+    path: '/v1/notes/{resource_id}/mention',
+    roles: everyone,
   },
   /** A plan year that ends within 120 days and has no successor. */
   renewal_due: {

@@ -92,7 +92,9 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within ' +
     `${renewal_days} days, or has ended, and none follows it; ` +
     '`resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of ' +
-    `its setup are open, for the latest ${most_setups} employers. census_held: a census that would ` +
+    `its setup are open, for the latest ${most_setups} employers. note_mention: a note mentions you, until you mark ` +
+    'the mention as done; `resource_id` is the note. ' +
+    `census_held: a census that would ` +
     'terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or ' +
     `rows of it did, within the last ${census_days} days. hris_access_lost: the payroll system rejected our ` +
     'credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for ' +

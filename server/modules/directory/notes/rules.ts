@@ -1,0 +1,37 @@
+import { declareRefusals } from '../../../kernel/refusal.ts'
+import { isBound, type Caller } from '../../../runtime/caller.ts'
+import { enrolling, roleAt } from '../../../runtime/permissions.ts'
+
+export const refusals = declareRefusals({
+  note_of_another_author: [
+    409,
+    'Only the author of a note can change or delete it.',
+    'Add a note of your own, or contact the author.',
+  ],
+  not_mentioned: [409, 'The note does not mention you.', 'List your tasks to find the notes that mention you.'],
+})
+
+/** The maximum length of a note, and the maximum number of members that it can mention. */
+export const most_characters = 4000
+export const most_mentions = 20
+
+/** A note within reach. `employee_id` is null if the note is about the employer. */
+export type LocatedNote = {
+  note_id: string
+  organization_id: string
+  employer_id: string
+  employee_id: string | null
+  author_user_id: string
+}
+
+/**
+ * Whether a caller sees notes about employees of an organization: operators do, and members with a role and a scope
+ * that open people.
+ */
+export const seesPeople = (caller: Caller, organization_id: string): boolean =>
+  caller.operator_role !== null ||
+  (caller.scopes.includes('people') &&
+    (enrolling as readonly (string | undefined)[]).includes(roleAt(caller, organization_id)))
+
+/** Whether a caller sees only notes that are shared with the employer. */
+export const seesOnlyShared = ({ kind }: Pick<Caller, 'kind'>): boolean => isBound(kind)
