@@ -1,8 +1,6 @@
 import { choicesOf, folded, meaningKey, meaningOf, valueOf, type Meanings, type Reading } from './census-values.ts'
-import { rowNumber } from './row-names.ts'
 import type { CensusRow } from './v1/types.gen.ts'
 
-export { fieldInWords, reasonInFile, rowNumber } from './row-names.ts'
 export { choicesOf, meaningKey, type Meanings, type Reading } from './census-values.ts'
 
 /** A field of a row, with the alternative column names of spreadsheets. */
@@ -142,3 +140,22 @@ export function rowOf<Row = CensusRow>(line: CensusLine): Row {
   // The service reports missing and invalid fields.
   return { ...row, ...(Object.keys(address).length > 0 && { address }) } as Row
 }
+
+/** The displayed number of a row, from 1 below the column names. */
+export const rowNumber = (index: number): number => index + 1
+
+/** A displayed field: `row 2, email` for `employees[1].email`. Other paths stay unchanged. */
+export function fieldInWords(field: string): string {
+  const [, index, name] = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s.exec(field) ?? []
+  return index === undefined ? field : [`row ${rowNumber(Number(index))}`, name].filter(Boolean).join(', ')
+}
+
+/**
+ * Replaces row numbers in a reason. The service numbers the submitted rows, which may omit rows of the file. `indexes`
+ * has the positions in the file of the submitted rows.
+ */
+export const reasonInFile = (reason: string, indexes: number[]): string =>
+  reason.replace(/\brow (\d+)\b/, (text, number: string) => {
+    const index = indexes[Number(number) - 1]
+    return index === undefined ? text : `row ${rowNumber(index)}`
+  })

@@ -983,9 +983,9 @@ export type EnrollmentMessageSettingsResponse = {
 };
 
 /**
- * The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. `failed`: it was not sent, or possibly not. `canceled`: it was no longer due.
+ * The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. `failed`: it was not sent, or possibly not. `cancelled`: it was no longer due.
  */
-export type EnrollmentMessageStatus = 'published' | 'queued' | 'sending' | 'sent' | 'failed' | 'canceled';
+export type EnrollmentMessageStatus = 'published' | 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled';
 
 /**
  * The cost of the elections, calculated by the rules of payroll deductions.

@@ -1,4 +1,12 @@
-import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import {
+  html,
+  LitElement,
+  nothing,
+  unsafeCSS,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit'
 import {
   ApiError,
   boundToken,
@@ -14,7 +22,21 @@ import {
 import { brandStyles } from './brand.ts'
 import type { CommonWords } from './common-words.ts'
 import { type Format, formatIn, type Language } from './format.ts'
-import { styles } from './styles.ts'
+import tokens from '../../../ui/tokens.css'
+import base from './styles/base.css'
+import controls from './styles/controls.css'
+import pieces from './styles/pieces.css'
+
+/**
+ * The page may set every token: `--ob-accent`, `--ob-font`, `--ob-radius`, `--ob-ground`, and so on. The color scheme
+ * is that of the page, unless the attribute `appearance` sets it.
+ */
+const own_tokens = tokens
+  .replace(':root', ':host')
+  .replace(/^\s+color-scheme: .+;$/m, '')
+  .replaceAll(/^\s+--([\w-]+): (.+);$/gm, '  --$1: var(--ob-$1, $2);')
+
+const styles = [own_tokens, base, controls, pieces].map(unsafeCSS)
 
 /** Why data cannot load: no connection, an ended session, or a failure of the service. */
 type Trouble = { kind: 'offline' | 'ended' | 'failed'; code: string; trace_id: string }

@@ -1,4 +1,4 @@
-import type { BillingSystem } from '../../../integrations/billing-system.ts'
+import type { BillingSystem } from './rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'

@@ -1,5 +1,10 @@
 import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
 
+/** The system that collects invoices: the service itself, or an outside system that reports when they are paid. */
+export const billing_systems = ['built_in', 'stripe'] as const
+
+export type BillingSystem = (typeof billing_systems)[number]
+
 export const refusals = declareRefusals({
   stripe_secret_key_missing: [
     422,

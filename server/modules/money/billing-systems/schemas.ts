@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { billing_systems } from '../../../integrations/billing-system.ts'
+import { billing_systems } from './rules.ts'
 import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 
 const StripeKey = text().regex(

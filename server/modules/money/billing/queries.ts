@@ -1,5 +1,5 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import type { BillingSystem } from '../../../integrations/billing-system.ts'
+import type { BillingSystem } from '../billing-systems/rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'

@@ -1,8 +1,11 @@
 import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { declareRefusals, refuse } from '../../../kernel/refusal.ts'
 import { findJob, listJobs, locateJob, saveRun } from './queries.ts'
-import { refusals } from './rules.ts'
 import { Job, JobFilter, JobPage } from './schemas.ts'
+
+const refusals = declareRefusals({
+  job_is_running: [409, 'The job is already running.', 'Wait for it. If it fails, it is retried or can be run again.'],
+})
 
 const a_job = { tag: 'Jobs', locate: locateJob } as const
 

@@ -1,12 +1,15 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { easternDay } from '../../../kernel/days.ts'
+import { addDays, easternDay, type Day } from '../../../kernel/days.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import { most_found } from '../../../kernel/pages.ts'
 import { read } from '../../../database/sql/statement.ts'
 import { lateWebhookSeconds } from '../../../http/observe/service-health.ts'
-import { beginningOfYesterday } from './rules.ts'
 import { most_events } from './schemas.ts'
+
+/** The instant at which the previous day began in New York. */
+export const beginningOfYesterday = (today: Day): string =>
+  Temporal.PlainDate.from(addDays(today, -1)).toZonedDateTime('America/New_York').toInstant().toString()
 
 /** Ids contain their creation time, so the latest events of all organizations are found by the primary key. */
 const overview = read(

@@ -4,7 +4,7 @@ import { saveUsage } from '../../access/usage/queries.ts'
 import { codeOf } from '../../../test/response.ts'
 import { aPerson, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
-import { beginningOfYesterday } from './rules.ts'
+import { beginningOfYesterday } from './queries.ts'
 
 const api = useApi()
 const requested = () => api.get('/operator/v1/overview', { key: api.operator_key })
