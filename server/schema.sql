@@ -1051,7 +1051,7 @@ CREATE TABLE enrollment_messages (
   CONSTRAINT enrollment_messages_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollment_messages_kind_check CHECK (kind = ANY (ARRAY['invitation'::text, 'reminder'::text])),
   CONSTRAINT enrollment_messages_occasion_check CHECK (occasion = ANY (ARRAY['request'::text, 'opening'::text, 'half_way'::text, 'three_days_before'::text, 'one_day_before'::text])),
-  CONSTRAINT enrollment_messages_status_check CHECK (status = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'canceled'::text])),
+  CONSTRAINT enrollment_messages_status_check CHECK (status = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])),
   CONSTRAINT enrollment_messages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT enrollment_messages_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );

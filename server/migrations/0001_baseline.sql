@@ -1573,7 +1573,7 @@ create table enrollment_messages (
   occasion text not null
     check (occasion in ('request', 'opening', 'half_way', 'three_days_before', 'one_day_before')),
   due_on date not null,
-  status text not null check (status in ('published', 'queued', 'sending', 'sent', 'failed', 'canceled')),
+  status text not null check (status in ('published', 'queued', 'sending', 'sent', 'failed', 'cancelled')),
   email text,
   reason text,
   smtp_status integer,

@@ -18,7 +18,7 @@ const tones = {
   sending: 'wait',
   sent: 'good',
   failed: 'bad',
-  canceled: 'over',
+  cancelled: 'over',
 } as const
 
 const occasions: Record<EnrollmentMessage['occasion'], string> = {

@@ -145,7 +145,7 @@ const Status = z.enum(message_statuses).meta({
   description:
     'The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail ' +
     'server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. ' +
-    '`failed`: it was not sent, or possibly not. `canceled`: it was no longer due.',
+    '`failed`: it was not sent, or possibly not. `cancelled`: it was no longer due.',
 })
 
 const message_fields = {

@@ -74,7 +74,7 @@ async function beginSending(
   if (facts.status === 'sending') await saveMessageState(ctx, message, { status: 'failed', reason: 'interrupted' })
   if (facts.status !== 'queued') return undefined
   if (!isStillDue(facts)) {
-    await saveMessageState(ctx, message, { status: 'canceled', reason: 'no_longer_due' })
+    await saveMessageState(ctx, message, { status: 'cancelled', reason: 'no_longer_due' })
     return undefined
   }
   await saveMessageState(ctx, message, { status: 'sending', link_expires_at: endOfLink(ctx.real_now) })

@@ -85,12 +85,12 @@ const saved = statement(
   `update enrollment_messages
       set status = :status, reason = :reason, smtp_status = coalesce(:smtp_status, smtp_status),
           link_expires_at = case when :status::text = 'sending' then :link_expires_at else link_expires_at end,
-          finished_at = case when :status::text in ('sent', 'failed', 'canceled') then :now::timestamptz end
+          finished_at = case when :status::text in ('sent', 'failed', 'cancelled') then :now::timestamptz end
     where id = :enrollment_message_id and organization_id = :organization_id`,
 )
 
 export type MessageState = {
-  status: 'queued' | 'sending' | 'sent' | 'failed' | 'canceled'
+  status: 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
   reason?: 'bounced' | 'refused' | 'interrupted' | 'no_longer_due' | null
   smtp_status?: number | null
   link_expires_at?: string | null

@@ -150,12 +150,12 @@ it('cancels a message whose person has answered, left or changed the address in 
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`, options)).body
   for (const enrollment of data) await api.post(`/v1/enrollments/${enrollment.id}/waive`, {}, options)
   await api.work()
-  expect(await message()).toMatchObject({ status: 'canceled', reason: 'no_longer_due' })
+  expect(await message()).toMatchObject({ status: 'cancelled', reason: 'no_longer_due' })
   const moved = await aReminder('old@example.com')
   const change = { email: 'new@example.com', effective_date: '2026-03-11' }
   await api.patch(`/v1/employees/${moved.employee_id}`, change, options)
   await api.work()
-  expect(await moved.message()).toMatchObject({ status: 'canceled', reason: 'no_longer_due' })
+  expect(await moved.message()).toMatchObject({ status: 'cancelled', reason: 'no_longer_due' })
   expect(server.received).toEqual([])
 })
 

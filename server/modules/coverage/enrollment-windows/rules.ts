@@ -6,4 +6,4 @@ export const email_statuses = ['reachable', 'missing', 'bounced', 'unsubscribed'
 
 /** The kinds and states of messages about enrollment. */
 export const message_kinds = ['invitation', 'reminder'] as const
-export const message_statuses = ['published', 'queued', 'sending', 'sent', 'failed', 'canceled'] as const
+export const message_statuses = ['published', 'queued', 'sending', 'sent', 'failed', 'cancelled'] as const

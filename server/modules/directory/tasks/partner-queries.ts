@@ -192,12 +192,14 @@ const listed = readVariants(
             coalesce(${beginningOf('found.due_on')}, found.opened_at) as sorts_at
        from (${parts.map((part) => `(${part(isOursOf(of_employer))})`).join(' union all ')}) as found),
    by_kind as (
-     select coalesce(json_agg(json_build_object('kind', kind, 'total', total, 'people_count', people_count,
-                                                'due_on', due_on) order by first_at, kind), '[]') as groups
+     select coalesce(string_agg(shown.json, ',' order by counted.first_at, counted.kind), '') as groups
        from (select task.kind, count(*) as total, sum(task.people_count)::int as people_count,
                     min(task.due_on) as due_on, min(task.sorts_at) as first_at
-               from task group by task.kind) as counted)
-   select '{"groups":' || by_kind.groups || ',' || substr(page.json, 2) as json, page.last_key
+               from task group by task.kind) as counted
+      cross join lateral (
+        select row_to_json(shown)::text as json
+          from (select counted.kind, counted.total, counted.people_count, counted.due_on) as shown) as shown)
+   select '{"groups":[' || by_kind.groups || '],' || substr(page.json, 2) as json, page.last_key
      from by_kind cross join (${page}) as page`,
 )
 
