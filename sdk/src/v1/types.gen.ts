@@ -856,7 +856,7 @@ export type EnrollmentMessage = {
      */
     email: string | null;
     /**
-     * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. Null otherwise.
+     * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. `not_accepted`: the mail server did not accept it within 3 days. Null otherwise.
      */
     reason: EnrollmentMessageReason | null;
     /**
@@ -925,7 +925,7 @@ export type EnrollmentMessagePage = {
     pagination: Pagination;
 };
 
-export type EnrollmentMessageReason = 'bounced' | 'refused' | 'interrupted' | 'no_longer_due';
+export type EnrollmentMessageReason = 'bounced' | 'refused' | 'interrupted' | 'not_accepted' | 'no_longer_due';
 
 export type EnrollmentMessageSettings = {
     enrollment_messages: EnrollmentMessageMode;
@@ -2808,7 +2808,7 @@ export type ShownEnrollmentMessage = {
      */
     email: string | null;
     /**
-     * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. Null otherwise.
+     * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. `not_accepted`: the mail server did not accept it within 3 days. Null otherwise.
      */
     reason: EnrollmentMessageReason | null;
     /**

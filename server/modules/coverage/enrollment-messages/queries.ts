@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
-import { read, statement } from '../../../database/sql/statement.ts'
+import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { participationIn } from '../enrollment-windows/queries.ts'
@@ -137,17 +137,18 @@ export const messageFields = `
   iso(message.created_at) as created_at, iso(message.finished_at) as finished_at,
   iso(message.link_used_at) as link_used_at`
 
-const listed_messages = `
+const listedMessages = (of_employee: boolean) => `
   from company
   join enrollment_messages as message
     on message.employer_id = company.id and message.organization_id = company.organization_id
  where (:benefit_plan_year_id::text is null or message.plan_year_id = :benefit_plan_year_id)
-   and (:employee_id::text is null or message.employee_id = :employee_id)
+   ${of_employee ? 'and message.employee_id = :employee_id' : ''}
    and (cardinality(:statuses::text[]) = 0 or message.status = any(:statuses))`
 
-const messages = read(
+const messages = readVariants(
   'enrollment-messages.listMessages',
-  `with company as materialized (
+  { of_employee: [false, true] },
+  ({ of_employee }) => `with company as materialized (
      select employer.id, employer.organization_id from employers as employer
       where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}
    )
@@ -156,11 +157,11 @@ const messages = read(
     cross join lateral (${pageJson(
       `select row_to_json(shown) as item, row_number() over (order by shown.id desc) as position
          from (select ${messageFields}
-                 from (select message.* ${listed_messages}
+                 from (select message.* ${listedMessages(of_employee)}
                         order by message.id desc limit :limit::int offset :offset::bigint) as message
                  join members as member
                    on member.id = message.member_id and member.organization_id = message.organization_id) as shown`,
-      `(select count(*) ${listed_messages})`,
+      `(select count(*) ${listedMessages(of_employee)})`,
     )}) as page`,
 )
 
@@ -170,7 +171,7 @@ export const listMessages = (
   employer_id: string,
   { status: statuses, benefit_plan_year_id, employee_id, ...page }: EnrollmentMessageFilter,
 ) =>
-  messages.json(ctx, {
+  messages({ of_employee: employee_id !== undefined }).json(ctx, {
     employer_id,
     statuses,
     benefit_plan_year_id: benefit_plan_year_id ?? null,

@@ -42,6 +42,16 @@ export const deliveryOf = (sandbox: boolean, has_mailer: boolean): MailDelivery 
 export const modeOf = (chosen: MessageMode | null, delivery: MailDelivery): MessageMode =>
   delivery === 'none' ? 'events' : (chosen ?? 'send')
 
+/**
+ * For how many days the mail server may postpone a message, before it fails. Fewer than the days for which a job is
+ * retried, so that no message stays queued after its job has failed.
+ */
+export const postponed_days = 3
+
+/** Whether a message has been postponed for too long. */
+export const isGivenUp = (created_at: string, now: string): boolean =>
+  Date.parse(now) - Date.parse(created_at) >= postponed_days * 24 * 60 * 60 * 1000
+
 /** The placeholder of a dashboard URL that is replaced by a one-time token. */
 const placeholder = '{token}'
 

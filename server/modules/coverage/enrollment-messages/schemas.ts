@@ -3,7 +3,7 @@ import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../.
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { message_kinds, message_statuses } from '../enrollment-windows/rules.ts'
-import { languages, most_named, message_modes, occasions, skip_reasons, whyNotDashboardUrl } from './rules.ts'
+import { languages, most_named, message_modes, occasions, postponed_days, skip_reasons, whyNotDashboardUrl } from './rules.ts'
 
 const Mode = z.enum(message_modes).meta({
   id: 'EnrollmentMessageMode',
@@ -170,12 +170,13 @@ const message_fields = {
     on_null: 'Null if you send it.',
   }),
   reason: z
-    .enum(['bounced', 'refused', 'interrupted', 'no_longer_due'])
+    .enum(['bounced', 'refused', 'interrupted', 'not_accepted', 'no_longer_due'])
     .nullable()
     .meta({
       description:
         'Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the ' +
-        'message. `interrupted`: the connection broke, and the message may have been delivered.',
+        'message. `interrupted`: the connection broke, and the message may have been delivered. `not_accepted`: the ' +
+        `mail server did not accept it within ${postponed_days} days.`,
       on_null: 'Null otherwise.',
     }),
   smtp_status: z.int().nullable().meta({

@@ -8,7 +8,7 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import { contentOf, type Content } from './content-rules.ts'
-import { dashboardLink, refusals } from './rules.ts'
+import { dashboardLink, isGivenUp, refusals } from './rules.ts'
 import {
   deleteUnsubscribe,
   findMessageFacts,
@@ -67,7 +67,7 @@ const isStillDue = ({ kind, closes_on, email, current_email, has_bounced, has_un
 async function beginSending(
   ctx: Ctx,
   message: MessageKey,
-): Promise<{ mail: OutgoingMail; facts: MessageFacts } | undefined> {
+): Promise<{ mail: OutgoingMail; facts: MessageFacts; now: string } | undefined> {
   const transport = integrationOf(ctx, mailer)
   const facts = await lockMessageFacts(ctx, message)
   if (!facts || !transport) return undefined
@@ -95,15 +95,18 @@ async function beginSending(
       }),
     },
   }
-  return { mail, facts }
+  return { mail, facts, now: ctx.now }
 }
+
+/** The result of an attempt. `not_accepted`: the mail server has postponed the message for days. */
+type MessageOutcome = { result: MailOutcome['result'] | 'not_accepted'; smtp_status: MailOutcome['smtp_status'] }
 
 /** Saves the result of an attempt. */
 async function endSending(
   ctx: Ctx,
   message: MessageKey,
   { employee_id, member_id, email }: MessageFacts,
-  { result, smtp_status }: MailOutcome,
+  { result, smtp_status }: MessageOutcome,
 ): Promise<void> {
   if (result === 'sent') return void (await saveMessageState(ctx, message, { status: 'sent', smtp_status }))
   if (result === 'postponed') return void (await saveMessageState(ctx, message, { status: 'queued', smtp_status }))
@@ -120,7 +123,9 @@ export async function sendMessage(runtime: Runtime, message: MessageKey): Promis
   const caller = serviceCaller(message.organization_id)
   const begun = await inTransaction(runtime, caller, (ctx) => beginSending(ctx, message))
   if (!begun) return
-  const outcome = await integrationOf(runtime, mailer)!.send(begun.mail)
+  const attempt = await integrationOf(runtime, mailer)!.send(begun.mail)
+  const is_given_up = attempt.result === 'postponed' && isGivenUp(begun.facts.created_at, begun.now)
+  const outcome: MessageOutcome = is_given_up ? { ...attempt, result: 'not_accepted' } : attempt
   const save = (ctx: Ctx) => endSending(ctx, message, begun.facts, outcome)
   // Only a bounce publishes an event, for which the organization must be locked.
   if (outcome.result === 'bounced') await inOrganization(runtime, message.organization_id, save)

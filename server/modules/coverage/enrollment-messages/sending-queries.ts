@@ -18,6 +18,7 @@ export type MessageFacts = StoredSettings & {
   kind: MessageKind
   status: string
   email: string | null
+  created_at: string
   first_name: string
   last_name: string
   current_email: string | null
@@ -41,7 +42,8 @@ const factsOf = (organization: string, message: string, more = '') => `
     ${participationIn('target.organization_id', 'enrollment.employee_id = (select employee_id from message)')}
   )
   select message.id as enrollment_message_id, message.organization_id, message.employer_id, message.employee_id,
-         message.member_id, message.kind, message.status, message.email, member.first_name, member.last_name,
+         message.member_id, message.kind, message.status, message.email, iso(message.created_at) as created_at,
+         member.first_name, member.last_name,
          member.email as current_email, employer.name as employer_name, person.closes_on,
          target.open_enrollment_end, target.coverage_start,
          ${addressState(organization)}, ${settingFields} ${more}
@@ -91,7 +93,7 @@ const saved = statement(
 
 export type MessageState = {
   status: 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
-  reason?: 'bounced' | 'refused' | 'interrupted' | 'no_longer_due' | null
+  reason?: 'bounced' | 'refused' | 'interrupted' | 'not_accepted' | 'no_longer_due' | null
   smtp_status?: number | null
   link_expires_at?: string | null
 }

@@ -128,6 +128,22 @@ it('tries again after a temporary refusal, with the same Message-ID and link', a
   expect(only(server.received).messageId).toBe(`<${sent.id}@mail.example.com>`)
 })
 
+it('fails a message that the server has not accepted for three days', async () => {
+  server.faults.set('full@example.com', 452)
+  const { message } = await aReminder('full@example.com')
+  await api.work()
+  expect(await message()).toMatchObject({ status: 'queued', smtp_status: 452 })
+  await api.database.reads.rows(
+    "update enrollment_messages set created_at = created_at - interval '3 days' where email = 'full@example.com'",
+  )
+  await retry()
+  await api.work()
+  const failed = await message()
+  expect(failed).toMatchObject({ status: 'failed', reason: 'not_accepted', smtp_status: 452 })
+  expect(failed.finished_at).not.toBe(null)
+  expect(server.received).toEqual([])
+})
+
 it('never sends a message twice after a connection broke or a process was killed', async () => {
   server.faults.set('cut@example.com', 'hang_up')
   const { message } = await aReminder('cut@example.com')
