@@ -4,6 +4,7 @@ import type {
   AuditEntry,
   CallOptions,
   Day,
+  EmployeeId,
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
   EmployersListEnrollmentWindowPeopleQuery,
@@ -107,9 +108,10 @@ export const reminderPreview = (id: string, request: NewEnrollmentReminders) => 
   ),
   gcTime: 0,
 })
-export const enrollmentMessages = (id: string) =>
-  listing(['employers', id, 'enrollment', 'messages'], (paging, options) =>
-    ob.enrollmentWindows.listMessages(id, paging, options),
+/** The messages about enrollment of an employer, or those to one employee. */
+export const enrollmentMessages = (id: string, employee_id?: EmployeeId) =>
+  listing(['employers', id, 'enrollment', 'messages', employee_id], (paging, options) =>
+    ob.enrollmentWindows.listMessages(id, { ...(employee_id && { employee_id }), ...paging }, options),
   )
 export const enrollmentMessage = (message_id: string) =>
   one(['enrollment-messages', message_id], (options) => ob.enrollmentWindows.getMessage(message_id, options))

@@ -7,6 +7,7 @@ import { developersAtWork } from './journeys/developers.ts'
 import { homeAtWork } from './journeys/home.ts'
 import { enrollmentAtWork } from './journeys/enrollment.ts'
 import { membersAtWork } from './journeys/members.ts'
+import { notesAtWork } from './journeys/notes.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
 import { requestsAreFew } from './journeys/requests.ts'
 import { accountAtWork, rolesAtWork } from './journeys/roles.ts'
@@ -33,6 +34,7 @@ membersAtWork(scene)
 homeAtWork(scene)
 enrollmentAtWork(scene)
 setupAtWork(scene)
+notesAtWork(scene)
 censusesAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)

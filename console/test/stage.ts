@@ -205,6 +205,14 @@ const pagesOfWindow = (employer_id: string, plan_year_id: string) => ({
   'enrollment-remind': `/employers/${employer_id}/enrollment?remind=yes`,
 })
 
+const pagesOfSettings = (employer_id: string) => ({
+  settings: `/employers/${employer_id}/settings`,
+  'settings-details': `/employers/${employer_id}/settings?show=details`,
+  'settings-eligibility': `/employers/${employer_id}/settings?show=eligibility`,
+  'settings-contacts': `/employers/${employer_id}/settings?show=contacts`,
+  'organization-settings': '/settings',
+})
+
 /** The console pages of the story for a member with full access. */
 export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const key = api.story.api_key
@@ -242,9 +250,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     invoices: `/employers/${clinic}/invoices`,
     invoice: `/employers/${clinic}/invoices/${invoice}`,
     'employer-events': `/employers/${cafe}/events`,
-    settings: `/employers/${cafe}/settings`,
-    'settings-details': `/employers/${cafe}/settings?show=details`,
-    'settings-eligibility': `/employers/${cafe}/settings?show=eligibility`,
+    ...pagesOfSettings(cafe),
     people: '/people',
     person: `/people/${person_id}`,
     'person-why': `/people/${person_id}?why=${enrollment_id}&whole=yes`,

@@ -113,6 +113,7 @@ function Side() {
             {may('settings') && <Link to="/groups">Groups</Link>}
             {may('keys') && <Link to="/audit">Audit log</Link>}
             {may('webhooks') && <Link to="/developers">Developers</Link>}
+            {may('keys') && <Link to="/settings">Settings</Link>}
           </>
         )}
       </nav>

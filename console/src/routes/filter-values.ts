@@ -28,6 +28,7 @@ export const setup_steps = [
 /** The kinds of tasks that the home page groups. Windows, renewals and overdue invoices have sections of their own. */
 export const task_kinds = [
   'employer_setup',
+  'note_mention',
   'life_event_pending',
   'enrollment_lapsing',
   'census_held',

@@ -70,7 +70,7 @@ const people = createRoute({
 })
 const person = createRoute({
   ...page('/people/$employee_id', everyone('people'), () => import('../screens/person/person.tsx'), 'Person'),
-  validateSearch: ({ as_of, why, whole, ending, reinstating }: Search) =>
+  validateSearch: ({ as_of, why, whole, ending, reinstating, message }: Search) =>
     optional({
       as_of: day(as_of),
       /** the span to explain: employment, eligibility, or the id of an enrollment */
@@ -79,6 +79,8 @@ const person = createRoute({
       /** the dependent to end or reinstate after confirmation */
       ending: text(ending),
       reinstating: text(reinstating),
+      /** the shown message */
+      message: text(message),
     }),
   loader: ({ params }) => mayOpen(everyone('people')) && void query_client.prefetchQuery(employee(params.employee_id)),
 })
@@ -167,6 +169,10 @@ const operators_route = createRoute({
     optional({ chosen: text(chosen), add: yes(add), withdrawing: text(withdrawing) }),
 })
 
+const organization_settings = createRoute(
+  page('/settings', members('keys'), () => import('../screens/organization/settings.tsx'), 'OrganizationSettings'),
+)
+
 const tree = root.addChildren([
   home,
   today,
@@ -195,6 +201,7 @@ const tree = root.addChildren([
   partners,
   partner_routes,
   operated_employer_routes,
+  organization_settings,
   users,
   user,
   operators_route,

@@ -11,8 +11,8 @@ const more: Record<string, number> = {
   // The first employers, the tasks by kind, open enrollment, renewals and overdue invoices.
   home: 5,
   'add-employer': 0,
-  // The employer's row in the list with its stage, the employer, its unpaid invoices, its plan years, and today.
-  employer: 5,
+  // The employer's row with its stage, the employer, its unpaid invoices, its plan years, its notes, and today.
+  employer: 6,
   'plan-years': 2,
   // The header, the plan year, and its enrollments.
   'plan-year': 3,
@@ -35,14 +35,17 @@ const more: Record<string, number> = {
   settings: 2,
   'settings-details': 2,
   'settings-eligibility': 2,
-  // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
-  person: 8,
+  'settings-contacts': 2,
+  'organization-settings': 2,
+  // Employment, eligibility, enrollments, dependents, life events, pay, deductions, messages, notes, and other
+  // employments.
+  person: 10,
   // The requests of `person`, and the explanation of an enrollment, its history, and the plans that the history names.
-  'person-why': 11,
+  'person-why': 13,
   // The requests of `person`, and today's date, the coverage of a dependent on a day and now, and the cost of two
   // plans.
-  'end-dependent': 13,
-  'reinstate-dependent': 13,
+  'end-dependent': 15,
+  'reinstate-dependent': 15,
   'person-change': 2,
   'person-end': 2,
   // The group, its members, its syncs, and the plans of members.
@@ -67,8 +70,8 @@ const more: Record<string, number> = {
   // The operators, the invitations, and the age of the session.
   operators: 3,
   catalog: 2,
-  // The overview of an operator's employer: the employer, its partner, its status, and its plan years.
-  operated: 4,
+  // The overview of an operator's employer: the employer, its partner, its status, its plan years, and its notes.
+  operated: 5,
   'operated-plan-years': 3,
   'operated-statements': 3,
   'operated-statement': 5,
@@ -79,10 +82,11 @@ const more: Record<string, number> = {
   hris: 4,
   'hris-file': 4,
   'run-done': 2,
-  // The header, the plan years, the catalog, and the cost preview.
-  builder: 5,
-  // The same data as on a member's page, except wages. A correction also needs the enrollments, and the plans of one.
-  'operator-person': 10,
+  // The header, the plan years, the requested one, the catalog, and the cost preview.
+  builder: 6,
+  // The same data as on a member's page, except wages and messages. A correction also needs the enrollments, and the
+  // plans of one.
+  'operator-person': 11,
   'operator-correct': 3,
   // The page's own data, and the organizations to choose from.
   user: 3,

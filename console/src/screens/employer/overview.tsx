@@ -4,6 +4,7 @@ import type { BenefitPlanYearRow, Employer as EmployerDetails } from 'openbenefi
 import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../format.ts'
 import { operatedEmployerRow, operatedPlanYears } from '../../operator-queries.ts'
 import { Enrolled, enrollmentYear, Stage } from '../../parts/benefits/employer-stage.tsx'
+import { Notes } from '../../parts/notes/notes.tsx'
 import { Empty, type Fact, Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
 import { type Lane, stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
 import { credential, employer, employerRow, operatedEmployer, planYearsOf, unpaidOf } from '../../queries.ts'
@@ -131,6 +132,7 @@ export function Overview() {
           </Loaded>
         </Section>
       )}
+      <Notes of={{ employer_id }} />
       <Loaded query={about} lines={5}>
         {(found) => (
           <Details
@@ -194,6 +196,7 @@ export function OperatedOverview() {
           )}
         </Loaded>
       </Section>
+      <Notes of={{ employer_id }} />
       <Loaded query={about} lines={5}>
         {(found) => <Details of={found} reference="Partner’s reference" />}
       </Loaded>

@@ -49,7 +49,7 @@ export function EnrollmentCenter() {
       {!remind && (
         <>
           <Schedule employer_id={employer_id} />
-          <Messages />
+          <Messages employer_id={employer_id} />
         </>
       )}
     </>
@@ -168,6 +168,7 @@ const columnsWith = (
   },
   {
     name: 'Progress',
+    width: 18,
     cell: ({ status, answered_count, benefit_count }) => (
       <>
         <Status of={status} tone={tones[status]} />{' '}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EnrollmentMessage } from 'openbenefits'
+import { Link, useSearch } from '@tanstack/react-router'
+import type { EmployeeId, EnrollmentMessage } from 'openbenefits'
 import { At, Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
@@ -8,9 +8,8 @@ import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, sentence } from '../../format.ts'
 import { enrollmentMessage, enrollmentMessages } from '../../queries.ts'
+import './enrollment.css'
 import { Letter } from './remind.tsx'
-
-const route = getRouteApi('/employers/$employer_id/enrollment')
 
 const tones = {
   published: 'good',
@@ -32,18 +31,19 @@ const occasions: Record<EnrollmentMessage['occasion'], string> = {
 const nameOfPerson = ({ member_first_name, member_last_name }: EnrollmentMessage) =>
   `${member_first_name} ${member_last_name}`
 
-const columns: Column<EnrollmentMessage>[] = [
+/** The columns of the messages of an employer, or of those to one person. */
+const columnsOf = (of_one_person: boolean): Column<EnrollmentMessage>[] => [
   {
-    name: 'Person',
+    name: of_one_person ? 'Message' : 'Person',
     width: 24,
     phone: 44,
     cell: (message) => (
       <HereLink className="row-link" change={{ message: message.id }}>
-        {nameOfPerson(message)}
+        {of_one_person ? sentence(message.kind) : nameOfPerson(message)}
       </HereLink>
     ),
   },
-  { name: 'Message', cell: ({ kind }) => sentence(kind) },
+  ...(of_one_person ? [] : [{ name: 'Message', cell: ({ kind }: EnrollmentMessage) => sentence(kind) }]),
   { name: 'Occasion', only: 'middle', cell: ({ occasion }) => occasions[occasion] },
   {
     name: 'State',
@@ -60,18 +60,22 @@ const columns: Column<EnrollmentMessage>[] = [
 const isUnderWay = (messages: EnrollmentMessage[]) =>
   messages.some(({ status }) => status === 'queued' || status === 'sending')
 
-/** The history of invitations and reminders. In a sandbox, a message shows the email that would be sent. */
-export function Messages() {
-  const { employer_id } = route.useParams()
-  const { message } = route.useSearch()
-  const rows = useRows(enrollmentMessages(employer_id), isUnderWay)
+type MessagesProps = { employer_id: string; employee_id?: EmployeeId }
+
+/**
+ * The history of invitations and reminders, of an employer or to one person. In a sandbox, a message shows the email
+ * that would be sent.
+ */
+export function Messages({ employer_id, employee_id }: MessagesProps) {
+  const { message } = useSearch({ strict: false })
+  const rows = useRows(enrollmentMessages(employer_id, employee_id), isUnderWay)
   return (
     <>
       {message && <Message key={message} id={message} />}
       <Section title="Sent messages">
         <Table
           label="Sent messages"
-          columns={columns}
+          columns={columnsOf(employee_id !== undefined)}
           rows={rows}
           isChosen={({ id }) => id === message}
           empty={<Empty title="No messages yet.">Invitations and reminders appear here with their state.</Empty>}

@@ -1,5 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { PartnerTask, PartnerTaskPage } from 'openbenefits'
+import type { NoteId, PartnerTask, PartnerTaskPage } from 'openbenefits'
+import { useState } from 'react'
+import { ob } from '../../api.ts'
+import { useAction } from '../../parts/form/use-action.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Nothing, Section } from '../../parts/page/page.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
@@ -106,9 +109,26 @@ const columnsOf = (today: string, of_one_employer: boolean): Column<Row>[] => [
   { name: 'Action', align: 'end', width: 14, only: 'middle', cell: (row) => <ActionOf row={row} /> },
 ]
 
+/** Marks the mention of a note as done. The row stays until the page refreshes, so that it can be undone. */
+function Mention({ of }: { of: PartnerTask }) {
+  const [is_done, setDone] = useState(false)
+  const mark = useAction({
+    mutationFn: () => ob.notes.markMention(of.resource_id as NoteId, { done: !is_done }),
+    onSuccess: () => setDone(!is_done),
+  })
+  return (
+    <>
+      <span role="status">{is_done ? 'Done. ' : <TaskLink of={of} />}</span>{' '}
+      <button type="button" className="plain" disabled={mark.isPending} onClick={() => mark.mutate()}>
+        {is_done ? 'Undo' : 'Done'}
+      </button>
+    </>
+  )
+}
+
 /** The link that resolves a task, or opens and closes the list of a group. */
 function ActionOf({ row }: { row: Row }) {
-  if ('task' in row) return <TaskLink of={row.task} />
+  if ('task' in row) return row.task.kind === 'note_mention' ? <Mention of={row.task} /> : <TaskLink of={row.task} />
   const { kind, total, is_open } = row.group
   return (
     <HereLink

@@ -14,6 +14,7 @@ const titles: Partial<Record<Kind, Words>> = {
       `Set up ${task.employer_name}: ${detail(task, 'done_count')}\u00a0of\u00a0${detail(task, 'step_count')}`,
     many: (total) => `${total} employers to set up`,
   },
+  note_mention: { one: () => 'A note mentions you', many: (total) => `${total} notes mention you` },
   life_event_pending: {
     one: (task) => `Life event: ${sentence(detail(task, 'type')).toLowerCase()}`,
     many: (total) => `${total} life events await a decision`,
@@ -54,6 +55,7 @@ export const groupTitle = (kind: Kind, total: number): string =>
 export function factsOf(task: PartnerTask): string {
   const { kind, person_name, details } = task
   const facts: Partial<Record<Kind, string>> = {
+    note_mention: `“${detail(task, 'excerpt')}”`,
     life_event_pending: details.occurred_on ? `happened ${dayOf(detail(task, 'occurred_on'))}` : '',
     invoice_drafted: details.period ? `for ${monthOf(detail(task, 'period'))}, issued automatically` : '',
     census_failed: `of ${count(Number(details.row_count), 'row')}`,

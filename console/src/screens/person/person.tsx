@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, WageEntry } from 'openbenefits'
 import { dayOf, nameOf, presentDay, withDays } from '../../format.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Notes } from '../../parts/notes/notes.tsx'
 import { type Crumb, Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
@@ -18,6 +19,7 @@ import {
   wagesOf,
 } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
+import { Messages } from '../enrollment/messages.tsx'
 import { Covered } from './coverage.tsx'
 import { Dependents } from './dependents.tsx'
 import { lanesOf } from './lanes.ts'
@@ -118,6 +120,8 @@ function Truth({ employee: about }: { employee: Employee }) {
       <Section title="Life events">
         <LifeEvents rows={life_events} />
       </Section>
+      {may('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
+      <Notes of={{ employee_id: about.id }} />
       <About employee={about} />
     </>
   )

@@ -3,7 +3,15 @@ import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../.
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { message_kinds, message_statuses } from '../enrollment-windows/rules.ts'
-import { languages, most_named, message_modes, occasions, postponed_days, skip_reasons, whyNotDashboardUrl } from './rules.ts'
+import {
+  languages,
+  most_named,
+  message_modes,
+  occasions,
+  postponed_days,
+  skip_reasons,
+  whyNotDashboardUrl,
+} from './rules.ts'
 
 const Mode = z.enum(message_modes).meta({
   id: 'EnrollmentMessageMode',

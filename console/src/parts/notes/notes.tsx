@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { NewNote, NotePage } from 'openbenefits'
+import { ob, operator, refetch } from '../../api.ts'
+import { listing, one, page_size } from '../../queries.ts'
+import { isOperator, may, session } from '../../session.ts'
+import { Confirm } from '../form/confirm.tsx'
+import { type Field, Form, type Values } from '../form/form.tsx'
+import { At, Empty, Section, Status, Trouble, Waiting } from '../page/page.tsx'
+import { allOf, useRows } from '../table/rows.ts'
+import './notes.css'
+
+/** The employer or the employee of notes. */
+type Subject = { employer_id: string } | { employee_id: string }
+type Note = NotePage['data'][number]
+
+const api = () => (isOperator() ? (operator as unknown as Pick<typeof ob, 'notes'>) : ob).notes
+
+const notesOf = (subject: Subject) =>
+  listing(['notes', subject], (paging, options) =>
+    'employer_id' in subject
+      ? api().listOfEmployer(subject.employer_id, paging, options)
+      : api().listOfEmployee(subject.employee_id, paging, options),
+  )
+
+const colleagues = () =>
+  one(['colleagues'], async (options) => (await ob.organizations.listMembers({ limit: page_size }, options)).data)
+
+const sees_people = ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT']
+const mayWrite = () => !isOperator() || may('administer')
+
+/** The notes about an employer or an employee, newest first, with a form to add one. */
+export function Notes({ of: subject }: { of: Subject }) {
+  const [is_adding, setAdding] = useState(false)
+  const list = notesOf(subject)
+  const rows = useRows(list)
+  const notes = allOf(rows)
+  const total = rows.total ?? 0
+  const add = async (note: NewNote) => {
+    await ('employer_id' in subject
+      ? api().addToEmployer(subject.employer_id, note)
+      : api().addToEmployee(subject.employee_id, note))
+    await refetch(list.key)
+    setAdding(false)
+  }
+  return (
+    <Section
+      title={total > 0 ? `Notes: ${total}` : 'Notes'}
+      actions={
+        mayWrite() && (
+          <button type="button" className={is_adding ? 'plain' : 'button'} onClick={() => setAdding(!is_adding)}>
+            {is_adding ? 'Close' : 'Add note'}
+          </button>
+        )
+      }
+    >
+      {is_adding && <NoteForm subject={subject} send={add} button="Save note" />}
+      {rows.error ? (
+        <Trouble error={rows.error} retry={rows.retry} />
+      ) : rows.total === undefined ? (
+        <Waiting lines={1} />
+      ) : total === 0 ? (
+        !is_adding && <Empty title="No notes yet.">Notes of your colleagues appear here, newest first.</Empty>
+      ) : (
+        <ol className="notes">
+          {notes.map((note) => (
+            <OneNote key={note.id} of={note} subject={subject} refresh={() => refetch(list.key, ['tasks'])} />
+          ))}
+        </ol>
+      )}
+      {notes.length < total && (
+        <button type="button" className="button more" onClick={() => rows.want(0, notes.length + page_size - 1)}>
+          Show older notes
+        </button>
+      )}
+    </Section>
+  )
+}
+
+type OneNoteProps = { of: Note; subject: Subject; refresh: () => Promise<void> }
+
+function OneNote({ of: note, subject, refresh }: OneNoteProps) {
+  const [editing, setEditing] = useState(false)
+  const is_own = note.author_user_id === session.user.id && mayWrite()
+  return (
+    <li>
+      <p className="note-head">
+        <strong>{note.author_name ?? 'Your administrator'}</strong>
+        <span className="quiet">
+          <At of={note.created_at} />
+          {note.edited_at && ', edited'}
+        </span>
+        {note.shared_with_employer && <Status of="Shared with the employer" tone="wait" />}
+      </p>
+      {editing ? (
+        <NoteForm
+          subject={subject}
+          note={note}
+          send={async (changes) => {
+            await api().update(note.id, changes)
+            await refresh()
+            setEditing(false)
+          }}
+          button="Save changes"
+        />
+      ) : (
+        <p className="note-text">{note.text}</p>
+      )}
+      {note.mentions.length > 0 && <p className="quiet">{note.mentions.map(mentionOf)}</p>}
+      {is_own && (
+        <div className="note-actions">
+          <button type="button" className="plain" onClick={() => setEditing(!editing)}>
+            {editing ? 'Close' : 'Edit'}
+          </button>
+          {!editing && (
+            <Confirm
+              action="Delete"
+              act={async () => {
+                await api().delete(note.id)
+                await refresh()
+              }}
+            >
+              The note and the tasks of its mentions are deleted for everyone. You can’t undo this.
+            </Confirm>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+const mentionOf = ({ name, user_id, done_at }: Note['mentions'][number], at: number): ReactNode => (
+  <span key={user_id}>
+    {at > 0 && ', '}
+    <span className="mention">@{name}</span>
+    {done_at && ' (done)'}
+  </span>
+)
+
+const idsIn = (text: string) => text.split(' ').filter(Boolean) as NonNullable<NewNote['mentioned_user_ids']>
+
+type NoteFormProps = {
+  subject: Subject
+  note?: Note
+  send: (note: NewNote) => Promise<void>
+  button: string
+}
+
+/** Members mention each other. Operators only write, because they do not see the members here. */
+function NoteForm({ subject, note, send, button }: NoteFormProps) {
+  const found = useQuery({ ...colleagues(), enabled: !isOperator() })
+  const options = (found.data ?? [])
+    .filter(
+      ({ user_id, role }) => user_id !== session.user.id && ('employer_id' in subject || sees_people.includes(role)),
+    )
+    .map(({ user_id, name }) => [user_id, name] as const)
+  const fields: Field[] = [
+    { name: 'text', label: 'Note', kind: 'long' },
+    ...(options.length > 0
+      ? [{ name: 'mentions', label: 'Mention', kind: 'several' as const, options, required: false }]
+      : []),
+    {
+      name: 'shared',
+      label: 'Visibility',
+      kind: 'several',
+      options: [['yes', 'Share with the employer']],
+      hint: 'Your organization and the operator see the note. The employer does only if you share it.',
+    },
+  ]
+  const initial = {
+    text: note?.text ?? '',
+    mentions: note?.mentions.map(({ user_id }) => user_id).join(' ') ?? '',
+    shared: note?.shared_with_employer ? 'yes' : '',
+  }
+  const submit = ({ text = '', mentions = '', shared = '' }: Values) =>
+    send({
+      text,
+      shared_with_employer: shared === 'yes',
+      // Unchanged mentions are not sent, because one may be of a former member.
+      ...(mentions !== initial.mentions && { mentioned_user_ids: idsIn(mentions) }),
+    })
+  if (!isOperator() && !found.data && !found.error) return <Waiting lines={4} />
+  return (
+    <div className="note-form">
+      <Form fields={fields} initial={initial} submit={submit} button={button} />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import type { EnrollmentMessageSettings, EnrollmentMessageSettingsChange } from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { Facts, Loaded, Page, Section } from '../../parts/page/page.tsx'
+import { credential, one } from '../../queries.ts'
+
+const messageSettings = () => one(['message-settings'], (options) => ob.enrollmentWindows.getMessageSettings(options))
+
+const deliveries: Record<EnrollmentMessageSettings['delivery'], string> = {
+  smtp: 'By the mail server of the installation',
+  mailbox: 'None: a sandbox shows the messages and sends nothing',
+  none: 'Not possible: the installation has no mail server',
+}
+
+const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
+  {
+    name: 'enrollment_messages',
+    label: 'Sent by',
+    options: [
+      ...(delivery === 'none' ? [] : [['send', 'This service, as email'] as const]),
+      ['events', 'Your own systems, from events'],
+    ],
+    hint: 'With events, webhooks announce each invitation and reminder, and you send them.',
+  },
+  { name: 'sender_name', label: 'Sender name', required: false, hint: 'Empty for the name of your organization.' },
+  { name: 'reply_to', label: 'Reply-to address', kind: 'email', required: false },
+  {
+    name: 'language',
+    label: 'Language',
+    options: [
+      ['both', 'English and Spanish'],
+      ['en', 'English'],
+      ['es', 'Spanish'],
+    ],
+  },
+  {
+    name: 'dashboard_url',
+    label: 'Link to your benefits page',
+    kind: 'url',
+    required: false,
+    hint: '{token} in it is replaced by a one-time token. Empty for emails without a link.',
+  },
+]
+
+/** The settings of the organization: the messages about enrollment, and the color of emails and widgets. */
+export function OrganizationSettings() {
+  const settings = useQuery(messageSettings())
+  const known = useQuery(credential())
+  return (
+    <Page title="Settings">
+      <Section title="Messages about enrollment">
+        <Loaded query={settings} lines={8}>
+          {(found) => {
+            const fields = fieldsOf(found)
+            const initial = Object.fromEntries(
+              fields.map(({ name }) => [name, found[name as keyof typeof found] ?? '']),
+            ) as Values
+            const save = async (values: Values) => {
+              const changed = Object.entries(values).filter(([name, value]) => value.trim() !== initial[name])
+              const change = Object.fromEntries(changed.map(([name, value]) => [name, value.trim() || null]))
+              await ob.enrollmentWindows.setMessageSettings(change as EnrollmentMessageSettingsChange)
+              await refetch(messageSettings().queryKey)
+            }
+            return (
+              <>
+                <Facts of={[['Delivery', deliveries[found.delivery]]]} />
+                <Form fields={fields} initial={initial} submit={save} button="Save messages" />
+              </>
+            )
+          }}
+        </Loaded>
+      </Section>
+      <Section title="Branding">
+        <Loaded query={known} lines={2}>
+          {({ organization }) => (
+            <Form
+              fields={[
+                {
+                  name: 'accent_color',
+                  label: 'Accent color',
+                  required: false,
+                  hint: 'Of emails and widgets, such as #2748b3. Empty for the default.',
+                },
+              ]}
+              initial={{ accent_color: organization?.accent_color ?? '' }}
+              submit={async ({ accent_color = '' }) => {
+                await ob.organizations.setBranding({ accent_color: accent_color.trim() || null })
+                await refetch(credential().queryKey)
+              }}
+              button="Save branding"
+            />
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
+import { aMember } from '../../../server/test/fixtures.ts'
+import { first, sure } from '../../../server/test/pick.ts'
+import { settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+
+/** Journeys through notes, and the settings and history of messages. */
+export function notesAtWork(scene: Scene): void {
+  const { api } = scene
+  const key = () => api.story.api_key
+  const employerCalled = async (search: string) =>
+    sure((await api.get(`/v1/employers?search=${search}`, { key: key() })).body.data[0]).id
+
+  it.each([1440, 390])(
+    'hands a note to a colleague, who completes and reopens her task, at a width of %s px',
+    async (width) => {
+      const { user_id } = await aMember(api, api.story.organization_id, 'OPERATIONS')
+      const { name } = sure(
+        (await api.get('/v1/organization-members?limit=100', { key: key() })).body.data.find(
+          (member) => member.user_id === user_id,
+        ),
+      )
+      const employer_id = await employerCalled('Granite')
+      const viewport = { width, height: 844 }
+      const maya = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'), { viewport })
+      const { page } = maya
+      await turnTo(page, `/employers/${employer_id}`)
+      await page.getByRole('button', { name: 'Add note' }).press('Enter')
+      await page.getByLabel('Note', { exact: true }).fill('Call Priya before Friday.\nShe prefers <b>mornings</b>.')
+      await page.getByRole('checkbox', { name, exact: true }).press('Space')
+      expect(await accessibilityViolations(page)).toEqual([])
+      await scene.draw?.(page, `note-form-${width}`)
+      await page.getByRole('button', { name: 'Save note' }).press('Enter')
+      await page.getByText('She prefers <b>mornings</b>.').waitFor()
+      await page.getByText(`@${name}`).waitFor()
+      await settled(page)
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(await tooWideAt(page)).toEqual([])
+      await scene.draw?.(page, `notes-${width}`)
+
+      const colleague = await visitAs(scene.browser, api, user_id, { viewport })
+      const row = colleague.page.getByRole('row').filter({ hasText: 'A note mentions you' })
+      await row.getByText('Call Priya before Friday.').waitFor()
+      await row.getByRole('button', { name: 'Done' }).press('Enter')
+      await row.getByRole('button', { name: 'Undo' }).waitFor()
+      await scene.draw?.(colleague.page, `note-task-${width}`)
+      const open = async () => (await api.get(`/v1/employers/${employer_id}/notes`, { key: key() })).body.data
+      await expect.poll(async () => sure((await open())[0]).mentions[0]?.done_at).not.toBe(null)
+      await row.getByRole('button', { name: 'Undo' }).press('Enter')
+      await expect.poll(async () => sure((await open())[0]).mentions[0]?.done_at).toBe(null)
+      expect(colleague.complaints).toEqual([])
+      await colleague.close()
+
+      await page.getByRole('button', { name: 'Edit' }).press('Enter')
+      await page.getByLabel('Note', { exact: true }).fill('Priya is done.')
+      await page.getByRole('checkbox', { name: 'Share with the employer' }).press('Space')
+      await page.getByRole('button', { name: 'Save changes' }).press('Enter')
+      await page.getByText('Shared with the employer').waitFor()
+      await page.getByRole('button', { name: 'Delete' }).press('Enter')
+      await page.getByRole('group', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).press('Enter')
+      await page.getByText('No notes yet.').waitFor()
+      expect(maya.complaints).toEqual([])
+      await maya.close()
+    },
+    90_000,
+  )
+
+  it('shows the messages to a person on her page, and sets how messages are sent', async () => {
+    const { page } = scene.maya
+    const employer_id = await employerCalled('Granite')
+    const path = `/v1/employers/${employer_id}` as const
+    const { benefit_plan_year_id } = first((await api.get(`${path}/enrollment-windows`, { key: key() })).body.data)
+    await api.post(`${path}/enrollment-reminders`, { benefit_plan_year_id }, { key: key() })
+    const message = first((await api.get(`${path}/enrollment-messages`, { key: key() })).body.data)
+    await turnTo(page, `/people/${message.employee_id}`)
+    const sent = page.getByRole('table', { name: 'Sent messages' })
+    await sent.getByRole('link', { name: 'Reminder' }).first().press('Enter')
+    await page
+      .getByLabel('Email', { exact: true })
+      .getByText(/^Hello /)
+      .waitFor()
+    await settled(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await scene.draw?.(page, 'person-messages')
+    await turnTo(page, '/settings')
+    await page.getByLabel('Sender name').fill('Harbor Benefits Team')
+    await scene.draw?.(page, 'organization-settings')
+    await page.getByRole('button', { name: 'Save messages' }).press('Enter')
+    await page.getByText('Saved.').waitFor()
+    const settings = await api.get('/v1/enrollment-message-settings', { key: key() })
+    expect(settings.body.data.sender_name).toBe('Harbor Benefits Team')
+  }, 60_000)
+}
