@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { CensusRow } from '../../sdk/src/index.ts'
 import { copyTables, makeCopies } from './harness/copy.ts'
-import { line, ratios, secondsOf } from './harness/figures.ts'
+import { compare, line, ratios, secondsOf } from './harness/figures.ts'
 import {
   awaitCensus,
   awaitHris,
@@ -91,9 +91,7 @@ function report(name: string, figures: Figures[]): void {
   const rates = (subject: keyof Figures) => of(subject).map((seconds) => row_count / seconds)
   console.log(`  ${name}`)
   console.log(line('accepted in', of('accepted'), 'seconds'))
-  console.log(line('rows', rates('completed'), 'rows/s'))
-  console.log(line('copy', rates('copied'), 'rows/s'))
-  console.log(line('ratio', ratios(rates('completed'), rates('copied'))))
+  compare(['rows', rates('completed')], ['copy', rates('copied')], 'rows/s')
   console.log(line('again', of('again'), 'seconds'))
   console.log(line('ratio', ratios(of('completed'), of('again')), 'of the first time to the same again'))
 }

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { amendPlanYear, AmendmentJob, followAmendment } from '../modules/coverage/amendments/actions.ts'
 import { NewAmendment } from '../modules/coverage/amendments/schemas.ts'
-import { createPolicy } from '../modules/coverage/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
 import { runWholeDay } from '../modules/access/organizations/actions.ts'
 import { copyPlanYear } from '../modules/coverage/plan-years/actions.ts'
@@ -10,7 +9,7 @@ import { RenewalJob, renewPlanYear } from '../modules/coverage/renewals/actions.
 import { addDays, easternDay, monthEnd } from '../kernel/days.ts'
 import { inOrganization, type Runtime } from '../runtime/runtime.ts'
 import { line, secondsOf } from './harness/figures.ts'
-import { openBench, seedElections, seedEmployer, withoutJobs, type Seeded } from './harness/seed.ts'
+import { openBench, seedElections, seedEmployer, seedPolicy, withoutJobs, type Seeded } from './harness/seed.ts'
 import { is_smoke, sized, startService, type Options } from './harness/service.ts'
 
 const default_size = sized(100_000, 20)
@@ -43,10 +42,10 @@ async function measure({ runtime, client }: Target, [more_people, fewer_people]:
   })
   const recalculate = (employer: Seeded) => recalculateEmployer(runtime, employer)
   const steps: Record<string, Pair> = {}
-  for (const employer of [more, fewer]) await takePolicy(runtime, employer, 'full_time')
+  for (const employer of [more, fewer]) await seedPolicy(runtime, employer, 'full_time')
   steps['the first recalculation, which grants everything'] = await both(recalculate)
   steps['a recalculation that finds nothing to change'] = await both(recalculate)
-  for (const employer of [more, fewer]) await takePolicy(runtime, employer, 'all')
+  for (const employer of [more, fewer]) await seedPolicy(runtime, employer, 'all')
   steps['a recalculation after a change of policy, which touches a fifth'] = await both(recalculate)
   const tomorrow = addDays(easternDay(Date.now()), 1)
   steps['a daily run on which nothing is due'] = await both(({ organization_id }) =>
@@ -98,11 +97,6 @@ async function renewOne(runtime: Runtime, employer: Seeded): Promise<void> {
   )
   await followChain(runtime, { organization_id, plan_year_id }, (at, job) => renewPlanYear(at, RenewalJob.parse(job)))
 }
-
-const takePolicy = (runtime: Runtime, employer: Seeded, classification: 'full_time' | 'all') =>
-  withoutJobs(runtime, employer.organization_id, (ctx) =>
-    createPolicy(ctx, employer, { classification, waiting_period: 'first_of_following_month' }),
-  )
 
 function report(steps: Record<string, Pair>, [more, fewer]: [number, number]): void {
   for (const [title, seconds] of Object.entries(steps)) {

@@ -61,7 +61,7 @@ const filters = {
   dental: 'benefit_family=dental',
   active: 'benefit_lifecycle_stage=active',
   gusto: 'hris_provider=gusto',
-  name: 'search=foundry%2077',
+  name: 'search=bakery%2077',
 }
 
 type Side = { service: Service; reads: Read[] }

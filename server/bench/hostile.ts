@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { latenciesOf, line, ratios, type Latency } from './harness/figures.ts'
+import { compare, latenciesOf, type Latency } from './harness/figures.ts'
 import { call, createEmployer, newPeople } from './harness/partner.ts'
 import { is_smoke, sized, startBackgroundLoader, startService, type Options, type Service } from './harness/service.ts'
 import type { Loaded } from './processes/load.ts'
@@ -34,11 +34,11 @@ const bodies: Record<string, () => string> = {
  */
 export async function hostile({ rounds, seconds }: Options): Promise<void> {
   const service = await startService()
-  const victim = await createVictim(service)
+  const victim = `/v1/employers/${await createEmployer(service)}`
   const url = service.sandbox.base_url
   const { path, createKey } = await createAttacker(service)
   const load = startBackgroundLoader()
-  const read = { every: 10, send: () => call(service, 'GET', victim, undefined, service.sandbox.rival_organization_id) }
+  const read = { every: 10, send: () => call(service, 'GET', victim) }
   const measure = async () => (await latenciesOf({ read }, seconds)).read
   const attack = async (body: string) => {
     // Each attack has a new key, since penalties stay with the old one.
@@ -66,20 +66,6 @@ export async function hostile({ rounds, seconds }: Options): Promise<void> {
   }
 }
 
-/** Creates the employer that is read, at an organization of its own. Returns its path. */
-async function createVictim(service: Service): Promise<string> {
-  const { rival_organization_id: organization_id } = service.sandbox
-  const employer = {
-    name: 'Innocent',
-    legal_name: 'Innocent LLC',
-    ein: '98-7654321',
-    email: 'office@innocent.example.com',
-  }
-  const address = { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' }
-  const { id } = await call<{ id: string }>(service, 'POST', '/v1/employers', { ...employer, address }, organization_id)
-  return `/v1/employers/${id}`
-}
-
 /** Creates a sandbox organization with an employer. Returns the path to attack, and a function that creates keys. */
 async function createAttacker(service: Service): Promise<{ path: string; createKey: () => Promise<string> }> {
   const operate = <Data>(path: string, input: object) => call<Data>(service, 'POST', `/operator/v1/${path}`, input)
@@ -97,8 +83,6 @@ function report(wrong: string, calm: Latency[], beside: Latency[], { statuses, s
   console.log(`  ${wrong}${rates.length > 0 ? `: ${rates.join(', ')}` : ''}`)
   for (const subject of ['median', 'p99'] as const) {
     const of = (series: Latency[]) => series.map((latency) => latency[subject])
-    console.log(line(`${subject} calm`, of(calm), 'ms'))
-    console.log(line(`${subject} beside`, of(beside), 'ms'))
-    console.log(line('ratio', ratios(of(beside), of(calm))))
+    compare([`${subject} beside`, of(beside)], [`${subject} calm`, of(calm)], 'ms')
   }
 }

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { easternDay } from '../kernel/days.ts'
 import { census_tables } from './census.ts'
 import { columnsOf, makeCopies } from './harness/copy.ts'
-import { latenciesOf, line, ratios, type Latency } from './harness/figures.ts'
-import { call, newPeople } from './harness/partner.ts'
+import { compare, latenciesOf, line, type Latency } from './harness/figures.ts'
+import { call, newHire, newPeople } from './harness/partner.ts'
 import { openBench, seedElections, seedEmployer, seedPlanYears, type Seeded } from './harness/seed.ts'
 import { connect, sized, startBackgroundLoader, startService, type Options, type Service } from './harness/service.ts'
 
@@ -119,19 +119,9 @@ async function requestsOf(service: Service, { employer_id, organization_id }: Se
   return {
     read: { every: 25, send: () => send('GET', `/v1/employees/${employee!.id}`) },
     list: { every: 25, send: () => send('GET', `${employees}?limit=${few}`) },
-    write: { every: 100, send: () => send('POST', employees, hire()) },
+    write: { every: 100, send: () => send('POST', employees, newHire()) },
   }
 }
-
-let hired = 0
-
-const hire = () => ({
-  first_name: 'Bea',
-  last_name: `Novak ${++hired}`,
-  email: `bea.novak${hired}@example.com`,
-  date_of_birth: '1990-05-17',
-  start_date: easternDay(Date.now()),
-})
 
 /** Waits for a request and for all jobs that follow from it. */
 async function settled(client: pg.Client, request: Promise<unknown>): Promise<void> {
@@ -188,10 +178,7 @@ function report(figures: Map<string, Latency[]>, names: string[]): void {
     console.log(`  a ${request}, 99th percentile, beside`)
     console.log(line('nothing', p99(`calm, ${request}`), 'ms'))
     for (const name of names) {
-      const [beside, control] = [p99(`${name}, ${request}`), p99(`control of ${name}, ${request}`)]
-      console.log(line(name, beside, 'ms'))
-      console.log(line('control', control, 'ms'))
-      console.log(line('ratio', ratios(beside, control)))
+      compare([name, p99(`${name}, ${request}`)], ['control', p99(`control of ${name}, ${request}`)], 'ms')
     }
   }
 }

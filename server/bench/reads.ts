@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { line, processorTimeOf, ratios } from './harness/figures.ts'
+import { compare, line, processorTimeOf, ratios } from './harness/figures.ts'
 import { createEmployer, fillRoster } from './harness/partner.ts'
 import {
   answerOf,
@@ -48,13 +48,13 @@ export async function reads(options: Options): Promise<void> {
   const list = `/v1/employers/${employer_id}/employees`
   const page = await read(target, target.service, `${list}?limit=20&page=${Math.ceil(roster / 40)}`)
   const { data } = JSON.parse(page) as { data: { id: string }[] }
-  await compare(
+  await measure(
     'GET /v1/employees/{id}',
     data.map(({ id }) => `/v1/employees/${id}`),
     target,
     options,
   )
-  await compare('GET /v1/employers/{id}/employees, 20 of 20,000', [list], target, options)
+  await measure('GET /v1/employers/{id}/employees, 20 of 20,000', [list], target, options)
 }
 
 async function openTarget(seeded: Service): Promise<Target> {
@@ -78,7 +78,7 @@ async function openTarget(seeded: Service): Promise<Target> {
 
 const named = (name: string, url: string): string => `${url}${url.includes('?') ? '&' : '?'}application_name=${name}`
 
-async function compare(title: string, paths: string[], target: Target, { seconds, rounds }: Options): Promise<void> {
+async function measure(title: string, paths: string[], target: Target, { seconds, rounds }: Options): Promise<void> {
   const { service, bare } = target
   for (const path of paths) await requireSameBytes(target, path)
   const load = (...sides: Side[]) => loadTogether(target, sides, paths, seconds)
@@ -96,9 +96,7 @@ async function compare(title: string, paths: string[], target: Target, { seconds
     }
   }
   console.log(`  ${title}`)
-  console.log(line('service', rates.service, 'requests/s'))
-  console.log(line('bare server', rates.bare, 'requests/s'))
-  console.log(line('ratio', ratios(rates.service, rates.bare)))
+  compare(['service', rates.service], ['bare server', rates.bare], 'requests/s')
   reportCosts('service', costs.service)
   reportCosts('bare server', costs.bare)
   console.log(line('ratio', ratios(costs.bare.map(costOf), costs.service.map(costOf))))

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../database/query/open-database.ts'
-import { identity_provider, ownIdentityProvider } from '../integrations/identity/provider.ts'
-import { queueIn } from '../jobs/enqueue.ts'
 import { newId } from '../kernel/ids.ts'
 import { bodyOf } from '../modules/events/webhook-deliveries/rules.ts'
 import { newSecret } from '../modules/events/webhooks/rules.ts'
-import { serviceCaller } from '../runtime/caller.ts'
 import { recordEvents } from '../runtime/events.ts'
-import { contextOf, type Runtime } from '../runtime/runtime.ts'
-import { line, ratios } from './harness/figures.ts'
+import { inOrganization } from '../runtime/runtime.ts'
+import { compare } from './harness/figures.ts'
 import { call } from './harness/partner.ts'
-import { answerOf, later, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
+import { openBench } from './harness/seed.ts'
+import { answerOf, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
 import type { Posts } from './processes/signed-posts.ts'
 
 const receiver_count = 5
@@ -22,7 +19,7 @@ const burst = sized(2000, 5)
 export async function webhooks({ rounds }: Options): Promise<void> {
   const service = await startService({ ALLOW_PRIVATE_WEBHOOKS: 'true' })
   const receivers = await startReceivers(service)
-  const write = openWriter(service)
+  const write = await openWriter(service)
   const post = startPosting(receivers)
   const delivered: number[] = []
   const posted: number[] = []
@@ -33,9 +30,7 @@ export async function webhooks({ rounds }: Options): Promise<void> {
     delivered.push(rates[0])
     posted.push(rates[1])
   }
-  console.log(line('deliveries', delivered, 'a second'))
-  console.log(line('bare posts', posted, 'a second'))
-  console.log(line('ratio', ratios(delivered, posted), 'of deliveries to bare posts'))
+  compare(['deliveries', delivered], ['bare posts', posted], 'a second')
 }
 
 type Receivers = { urls: string[]; send: (message: 'receipts' | 'forget') => Promise<number[][]> }
@@ -56,19 +51,13 @@ async function startReceivers(service: Service): Promise<Receivers> {
  * Returns a function that records the events of a burst in one transaction, as the service does, and returns the time
  * of the commit.
  */
-function openWriter({ database_url, sandbox: { organization_id } }: Service): () => Promise<number> {
-  const database = openDatabase({ url: database_url, read_connections: 1, write_connections: 2 })
-  later(() => database.close())
-  const integrations = new Map([[identity_provider, ownIdentityProvider]])
-  const runtime = { database, clock: Date.now, queueIn, integrations } as Runtime
+async function openWriter(service: Service): Promise<() => Promise<number>> {
+  const { runtime } = await openBench(service)
+  const { organization_id } = service.sandbox
   return async () => {
     const fact = { event_name: 'employee.updated', organization_id, resource_id: newId('empl') } as const
-    await database.transaction([organization_id], (db) =>
-      recordEvents(
-        contextOf(runtime, serviceCaller(organization_id), db),
-        Array.from({ length: burst }, () => fact),
-      ),
-    )
+    const facts = Array.from({ length: burst }, () => fact)
+    await inOrganization(runtime, organization_id, (ctx) => recordEvents(ctx, facts))
     return performance.timeOrigin + performance.now()
   }
 }

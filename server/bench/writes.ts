@@ -2,17 +2,16 @@
  * Four writes of partners over 8 connections: an employer, an employee without and with a plan year, and an election.
  * Each runs at one organization, at eight, and beside a bare server that inserts the same rows in one statement.
  */
-import { Agent, request } from 'node:http'
 import type pg from 'pg'
+import { Agent, request } from 'undici'
 import { easternDay } from '../kernel/days.ts'
 import { newId } from '../kernel/ids.ts'
-import { createPolicy } from '../modules/coverage/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { makeCopies } from './harness/copy.ts'
 import { line, percentile, processorTimeOf, ratios, secondsOf } from './harness/figures.ts'
-import { call } from './harness/partner.ts'
-import { openBench, seedEmployers, withoutJobs, type Seeded } from './harness/seed.ts'
+import { anEmployer, call, newHire } from './harness/partner.ts'
+import { openBench, seedEmployers, seedPolicy, type Seeded } from './harness/seed.ts'
 import { answerOf, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
 
 const writers = 8
@@ -23,29 +22,18 @@ type Site = Seeded & { plan_id: string; enrollments: string[]; without_years: st
 type Write = { organization_id: string; path: string; body: object }
 
 let count = 0
-const address = () => ({ address_line_1: `${count} Boxwood Ln`, city: 'Albany', state: 'NY', zipcode: '12207' })
 
-function employer({ organization_id }: Pick<Site, 'organization_id'>): Write {
-  const number = ++count
-  const name = `Mill ${number}`
-  const ein = `10-${4_000_000 + number}`
-  const body = { name, legal_name: `${name} LLC`, ein, email: `office${number}@mill.example.com`, address: address() }
-  return { organization_id, path: '/v1/employers', body }
-}
+const employer = ({ organization_id }: Pick<Site, 'organization_id'>): Write => ({
+  organization_id,
+  path: '/v1/employers',
+  body: anEmployer(1_000_000 + ++count),
+})
 
-function hire({ organization_id }: Site, employer_id: string): Write {
-  const number = ++count
-  const body = {
-    first_name: 'Noa',
-    last_name: `Reyes ${number}`,
-    email: `noa.reyes${number}@example.com`,
-    phone: `3${String(number).padStart(9, '0')}`,
-    date_of_birth: '1988-04-02',
-    start_date: easternDay(Date.now()),
-    address: address(),
-  }
-  return { organization_id, path: `/v1/employers/${employer_id}/employees`, body }
-}
+const hire = ({ organization_id }: Site, employer_id: string): Write => ({
+  organization_id,
+  path: `/v1/employers/${employer_id}/employees`,
+  body: newHire(),
+})
 
 function election({ organization_id, plan_id, enrollments }: Site): Write {
   const enrollment_id = enrollments[++count % enrollments.length]!
@@ -102,37 +90,22 @@ async function measure(
     }
   }
   bare.helper.disconnect()
-  const [one, eight, of_bare] = [figures.one, figures.eight, figures.bare]
-  const rates = (loads: Load[]) => loads.map(({ rate }) => rate)
-  const costs = (loads: Load[]) => loads.map(({ cost }) => cost)
-  console.log(line('one', rates(one), 'writes/s at one organization'))
-  console.log(
-    line(
-      'p99',
-      one.map(({ p99 }) => p99),
-      'ms',
-    ),
-  )
-  console.log(line('bare', rates(of_bare), 'writes/s of the same rows in one statement'))
-  console.log(line('one/bare', ratios(rates(one), rates(of_bare))))
-  console.log(line('one/eight', ratios(rates(one), rates(eight)), 'one organization beside eight'))
-  console.log(line('one', costs(one), 'ms of the processor per write'))
-  console.log(
-    line(
-      'in Node',
-      one.map(({ in_node }) => in_node),
-      'ms of them',
-    ),
-  )
-  console.log(line('bare', costs(of_bare), 'ms of the processor per write'))
+  const { one, eight, bare: of_bare } = figures
+  const of = (loads: Load[], figure: keyof Load) => loads.map((load) => load[figure])
+  console.log(line('one', of(one, 'rate'), 'writes/s at one organization'))
+  console.log(line('p99', of(one, 'p99'), 'ms'))
+  console.log(line('bare', of(of_bare, 'rate'), 'writes/s of the same rows in one statement'))
+  console.log(line('one/bare', ratios(of(one, 'rate'), of(of_bare, 'rate'))))
+  console.log(line('one/eight', ratios(of(one, 'rate'), of(eight, 'rate')), 'one organization beside eight'))
+  console.log(line('one', of(one, 'cost'), 'ms of the processor per write'))
+  console.log(line('in Node', of(one, 'in_node'), 'ms of them'))
+  console.log(line('bare', of(of_bare, 'cost'), 'ms of the processor per write'))
 }
 
 /** Opens the enrollments of an employer today, and creates a second employer without plan years. */
 async function openSite(service: Service, runtime: Runtime, client: pg.Client, seeded: Seeded): Promise<Site> {
   const { organization_id, plan_year_id } = seeded
-  await withoutJobs(runtime, organization_id, (ctx) =>
-    createPolicy(ctx, seeded, { classification: 'all', waiting_period: 'none' }),
-  )
+  await seedPolicy(runtime, seeded, 'all', 'none')
   await recalculateEmployer(runtime, seeded)
   await client.query(
     `update enrollments set granted_on = $2::date, window_ends_on = $2::date + 30, coverage_start = $2::date + 20
@@ -150,21 +123,15 @@ async function openSite(service: Service, runtime: Runtime, client: pg.Client, s
   return { ...seeded, without_years, plan_id: rows[0]!.plan_id, enrollments: rows.map(({ id }) => id) }
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: writers })
+const dispatcher = new Agent({ connections: writers })
 
-const send = (url: string, headers: Record<string, string>, body: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method: 'POST', headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (text += chunk))
-      response.on('end', () => (response.statusCode! < 300 ? resolve(text) : reject(new Error(`${url}: ${text}`))))
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+async function send(url: string, headers: Record<string, string>, body: string): Promise<void> {
+  const answer = await request(url, { dispatcher, method: 'POST', headers, body })
+  const text = await answer.body.text()
+  if (answer.statusCode >= 300) throw new Error(`${url}: ${text}`)
+}
 
-const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Promise<string> => {
+const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Promise<void> => {
   const headers = {
     authorization: `Bearer ${sandbox.super_api_key}`,
     'content-type': 'application/json',

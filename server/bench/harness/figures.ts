@@ -25,6 +25,15 @@ export function line(name: string, values: number[], unit = ''): string {
 /** Divides two series round by round, so that noise that lasts longer than a round cancels out. */
 export const ratios = (values: number[], others: number[]): number[] => values.map((value, at) => value / others[at]!)
 
+type Series = [name: string, values: number[]]
+
+/** Prints a series, its control and their ratio. */
+export function compare([name, values]: Series, [control, others]: Series, unit: string): void {
+  console.log(line(name, values, unit))
+  console.log(line(control, others, unit))
+  console.log(line('ratio', ratios(values, others)))
+}
+
 /** Runs `work` and returns the seconds that it took. */
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()

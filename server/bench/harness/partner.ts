@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { day, OpenBenefits, type CensusRow } from '../../../sdk/src/index.ts'
 import { OpenBenefitsOperator } from '../../../sdk/src/operator.ts'
 import { secondsOf } from './figures.ts'
+import { easternDay } from '../../kernel/days.ts'
 import { sized, type Service } from './service.ts'
 
 /** Clients that never retry, so that the first response is measured. */
@@ -41,21 +42,24 @@ export async function call<Data>(
 let employers = 0
 let people = 0
 
+/** A new employer. The number makes it different from the others of its organization. */
+export const anEmployer = (number: number) => ({
+  name: `Bakery ${number}`,
+  legal_name: `Bakery ${number} LLC`,
+  ein: `12-${3_000_000 + number}`,
+  email: `office${number}@bakery.example.com`,
+  address: { address_line_1: `${number} Post Rd`, city: 'Albany', state: 'NY', zipcode: '12207' } as const,
+})
+
 /** Creates an employer. In a sandbox it has a subscription immediately. */
-export async function createEmployer(service: Service): Promise<string> {
-  const number = ++employers
-  const { id } = await partner(service).employers.create({
-    name: `Bakery ${number}`,
-    legal_name: `Bakery ${number} LLC`,
-    ein: `12-${3_000_000 + number}`,
-    email: `office${number}@bakery.example.com`,
-    address: { address_line_1: `${number} Post Rd`, city: 'Albany', state: 'NY', zipcode: '12207' },
-  })
-  return id
-}
+export const createEmployer = async (service: Service): Promise<string> =>
+  (await partner(service).employers.create(anEmployer(++employers))).id
 
 /** Returns census rows of `count` new people, with every optional field. */
 export const newPeople = (count: number): CensusRow[] => Array.from({ length: count }, aPerson)
+
+/** A new person who starts today. */
+export const newHire = () => ({ ...aPerson(), start_date: easternDay(Date.now()) })
 
 function aPerson(): CensusRow {
   const number = ++people
@@ -87,12 +91,18 @@ export async function awaitCensus(
   created?: number,
 ): Promise<void> {
   const { census } = partner(service)
+  await untilCompleted(async () => {
+    const { state, counts, row_count } = await census.get(employer_id, census_sync_id)
+    return { state, is_expected: counts.created === (created ?? row_count) }
+  })
+}
+
+/** Reads the state of background work until it is completed. Throws if the result is not as expected. */
+async function untilCompleted(read: () => Promise<{ state: string; is_expected: boolean }>): Promise<void> {
   for (;;) {
-    const outcome = await census.get(employer_id, census_sync_id)
-    if (outcome.state === 'completed' && outcome.counts.created === (created ?? outcome.row_count)) return
-    if (!['queued', 'processing'].includes(outcome.state)) {
-      throw new Error(`Unexpected result of the census: ${JSON.stringify(outcome).slice(0, 1000)}`)
-    }
+    const { state, is_expected } = await read()
+    if (state === 'completed' && is_expected) return
+    if (!['queued', 'processing'].includes(state)) throw new Error(`The work is ${state} with an unexpected result.`)
     await sleep(20)
   }
 }
@@ -121,14 +131,10 @@ export async function uploadHris(service: Service, connection_id: string, people
 /** Waits until a run is completed. Throws unless it created `created` employees. */
 export async function awaitHris(service: Service, run_id: string, created: number): Promise<void> {
   const { hris } = operator(service)
-  for (;;) {
+  await untilCompleted(async () => {
     const { state, outcome } = await hris.getRun(run_id)
-    if (state === 'completed' && outcome?.counts.created === created) return
-    if (!['queued', 'processing'].includes(state)) {
-      throw new Error(`Unexpected result of the run: ${JSON.stringify(outcome).slice(0, 1000)}`)
-    }
-    await sleep(20)
-  }
+    return { state, is_expected: outcome?.counts.created === created }
+  })
 }
 
 /** Requests per round, one after the other. */

@@ -1,10 +1,9 @@
 /** Many organizations and employers with people, plan years, enrollments and all derived rows. */
 import type pg from 'pg'
 import { easternDay } from '../../kernel/days.ts'
-import { createPolicy } from '../../modules/coverage/eligibility/actions.ts'
 import { recalculateEmployer } from '../../modules/coverage/enrollments/actions.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { inBulk, seedElections, seedPeople, seedPlanYears, withoutJobs, type Seeded } from './seed.ts'
+import { inBulk, seedElections, seedPeople, seedPlanYears, seedPolicy, type Seeded } from './seed.ts'
 
 /** `largest_share`: the share of all people who work for the first employer. */
 export type PopulationSize = { people: number; employers: number; organizations: number; largest_share: number }
@@ -31,9 +30,7 @@ export async function seedPopulation(runtime: Runtime, client: pg.Client, size: 
   })
   await client.query('analyze')
   for (const employer of seeded) {
-    await withoutJobs(runtime, employer.organization_id, (ctx) =>
-      createPolicy(ctx, employer, { classification: 'full_time', waiting_period: 'first_of_following_month' }),
-    )
+    await seedPolicy(runtime, employer, 'full_time')
     await recalculateEmployer(runtime, employer)
   }
   for (const [at, employers] of organizations.entries()) if (at % 2 === 0) await seedElections(client, employers[0]!)

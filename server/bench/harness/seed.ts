@@ -1,5 +1,6 @@
 /** Fills a database by SQL, without the service. This takes seconds for data that partners create over months. */
 import type pg from 'pg'
+import { createPolicy } from '../../modules/coverage/eligibility/actions.ts'
 import { importCatalog } from '../../modules/directory/catalog/actions.ts'
 import { CatalogRow } from '../../modules/directory/catalog/schemas.ts'
 import { createEmployer } from '../../modules/directory/employers/actions.ts'
@@ -15,6 +16,7 @@ import { newId } from '../../kernel/ids.ts'
 import { newSecretKeys } from '../../security/secrets.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../runtime/runtime.ts'
 import { testRuntime } from '../../test/runtime.ts'
+import { anEmployer } from './partner.ts'
 import { connect, later, type Service } from './service.ts'
 
 /** Opens a runtime on the database of a service, and a superuser's connection. */
@@ -27,6 +29,17 @@ export async function openBench({ database_url, env }: Service): Promise<{ runti
 /** Runs an action and drops its jobs. */
 export const withoutJobs = <T>(runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   inOrganization(runtime, organization_id, (ctx) => work({ ...ctx, enqueue: async () => undefined }))
+
+/** Creates an eligibility policy, with the usual waiting period unless another is given. */
+export const seedPolicy = (
+  runtime: Runtime,
+  employer: Seeded,
+  classification: 'full_time' | 'all',
+  waiting_period: 'first_of_following_month' | 'none' = 'first_of_following_month',
+) =>
+  withoutJobs(runtime, employer.organization_id, (ctx) =>
+    createPolicy(ctx, employer, { classification, waiting_period }),
+  )
 
 const plan = (input: object, premium_in_cents: number): CatalogRow[] =>
   ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) =>
@@ -111,12 +124,10 @@ export async function seedBook(client: pg.Client, organization_id: string, count
   )
 }
 
-/** Inserts without triggers and foreign keys, and recreates the indexes of large tables afterwards. */
+/** Inserts without triggers and foreign keys. */
 export async function inBulk(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('set session_replication_role = replica')
-  const recreate = await dropIndexes(client)
   await work()
-  await recreate()
   await client.query('set session_replication_role = origin')
 }
 
@@ -138,7 +149,7 @@ const seedPlanYear = (
   began_on: Day | undefined,
 ): Promise<Seeded> =>
   withoutJobs(runtime, organization_id, async (ctx) => {
-    const employer_id = await createEmployer(ctx, organization_id, foundry(number))
+    const employer_id = await createEmployer(ctx, organization_id, NewEmployer.parse(anEmployer(number)))
     const offered = await ctx.db.rows<{ benefit_id: string }>(
       'select id as benefit_id from benefit_products where organization_id = $1 order by category desc',
       [organization_id],
@@ -150,39 +161,6 @@ const seedPlanYear = (
     const plan_year_id = await openPlanYear(ctx, employer, NewPlanYear.parse({ coverage_start, benefits }))
     return { organization_id, employer_id, plan_year_id }
   })
-
-const foundry = (number: number) =>
-  NewEmployer.parse({
-    name: `Foundry ${number}`,
-    legal_name: `Foundry ${number} LLC`,
-    ein: `45-${1_000_000 + number}`,
-    email: `office${number}@foundry.example.com`,
-    address: { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
-  })
-
-const large_tables = ['members', 'employees', 'enrollments', 'elections', 'webhook_events']
-
-/**
- * Drops the indexes of large tables that are not unique, and returns a function that creates them again, which takes a
- * fraction of the time once all rows are there.
- */
-async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
-  const { rows } = await client.query<{ remove: string; create: string }>(
-    `select case when bound.conname is null then 'drop index ' || indexrelid::regclass
-                 else format('alter table %s drop constraint %I', indrelid::regclass, bound.conname) end as remove,
-            case when bound.conname is null then replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
-                 else format('alter table %s add constraint %I %s', indrelid::regclass, bound.conname,
-                             pg_get_constraintdef(bound.oid)) end as create
-       from pg_index left join pg_constraint as bound on bound.conindid = indexrelid
-        and bound.conrelid = indrelid
-      where indrelid = any($1::regclass[]) and coalesce(bound.contype = 'x', true)`,
-    [large_tables],
-  )
-  for (const { remove } of rows) await client.query(remove)
-  return async () => {
-    for (const { create } of rows) await client.query(create)
-  }
-}
 
 /**
  * SQL: employs people numbered by their last names, hired over three years until 40 days ago, so that no waiting period
