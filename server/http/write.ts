@@ -11,6 +11,7 @@ import { isId } from '../kernel/ids.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { ParsedBody, RequestScope } from './body/body-validation.ts'
 import { parseQuery } from './body/query-validation.ts'
+import { isLockNotFree } from '../runtime/clock.ts'
 import { inTurn, type LockTarget, type ReadCallerNow, type Runtime, type TakeLock } from '../runtime/runtime.ts'
 import {
   actsAsOne,
@@ -69,9 +70,9 @@ export async function write(
   const precheck_refusal = await endpoint.precheck?.(runtime.outbound, shape.body)
   const is_dry_run = isDryRun(query, shape.body)
   const writers = new Set([writerOf(request.caller!)])
-  const perform = () =>
+  const performAt = (lockable: Lockable) =>
     inTurn<Result>(runtime, readCallerNow, async (outer, lock) => {
-      const target = lockTargetOf(endpoint, there, outer.caller)
+      const target = lockTargetOf(endpoint, lockable, outer.caller)
       const { found, locked } = await openWrite(outer, lock, { endpoint, params, target, attempt, precheck_refusal })
       if (target) writers.add(target.organization_id)
       const { operation } = endpoint
@@ -90,12 +91,21 @@ export async function write(
       const action = { operation, organization_id, resource_id, fields: shape.fields, status, holds_lock }
       return endWrite(ctx, request, action, attempt, result, target?.organization_id ?? created)
     })
+  const perform = () => performAt(there).catch(orOnceFound(named, async () => performAt(await checkAccess())))
   const queued = endpoint.locks ? () => runtime.database.side_by_side.run(tenant, perform) : perform
   const done = await reader.perform(endpoint, tenant, queued).catch(unsavedResultOf)
   if (!is_dry_run) await runtime.replica?.note([...writers])
   request.traced = !done.replayed && !is_dry_run
   return done
 }
+
+/** A write that waits for the lock of an employer needs the employer. The path may name only its enrollment. */
+const orOnceFound =
+  (named: LockTarget | undefined, perform: () => Promise<Result>) =>
+  (error: unknown): Promise<Result> => {
+    if (!named || named.employer_id !== undefined || !isLockNotFree(error)) throw error
+    return perform()
+  }
 
 type WriteOpening = {
   endpoint: Endpoint
@@ -141,15 +151,18 @@ async function takeInput(
   return { key, query, shape }
 }
 
+/** The resource that a write locks: located, or named by the path alone. */
+type Lockable = (Located & { enrollment_id?: string | undefined }) | undefined
+
 /** The target that a path names by itself, so that a write may lock it before it is located. */
-function namedTarget(endpoint: Endpoint, request: FastifyRequest, caller: Caller): Located | undefined {
-  const { employer_id } = request.params as Record<string, string>
+function namedTarget(endpoint: Endpoint, request: FastifyRequest, caller: Caller): LockTarget | undefined {
+  const { employer_id, enrollment_id } = request.params as Record<string, string | undefined>
   const organization_id = onlyOne(caller)
   const is_small = !endpoint.rows && !endpoint.large && declaredLength(request.raw) <= usual_limit
-  const is_named = endpoint.locks === 'employer' && employer_id !== undefined && isId('empr', employer_id)
-  if (!is_small || !is_named || organization_id === null) return undefined
+  const is_named = (employer_id && isId('empr', employer_id)) || (enrollment_id && isId('enrl', enrollment_id))
+  if (!is_small || !is_named || endpoint.locks !== 'employer' || organization_id === null) return undefined
   if (endpoint.precheck || request.headers.expect !== undefined) return undefined
-  return { organization_id, employer_id }
+  return { organization_id, employer_id, enrollment_id }
 }
 
 /**
@@ -186,11 +199,12 @@ const endWrite = (
   )
 
 /** The organization or employer that a write locks. Null for writes outside any organization. */
-function lockTargetOf(endpoint: Endpoint, found: Located | undefined, caller: Caller): LockTarget | null {
+function lockTargetOf(endpoint: Endpoint, found: Lockable, caller: Caller): LockTarget | null {
   const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(caller) : null)
   if (organization_id === null) return null
   if (endpoint.locks === 'nothing') return { organization_id, is_shared: true }
-  return { organization_id, employer_id: endpoint.locks === 'employer' ? (found?.employer_id ?? undefined) : undefined }
+  if (endpoint.locks !== 'employer') return { organization_id }
+  return { organization_id, employer_id: found?.employer_id ?? undefined, enrollment_id: found?.enrollment_id }
 }
 
 const atOneIfDistributed = (ctx: Ctx, { organization_id }: LockTarget): Ctx =>

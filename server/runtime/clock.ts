@@ -66,6 +66,12 @@ const employer_locked_free = statement(
   'clock.lockEmployerIfFree',
   `${lockEmployers('= :employer_id')} for no key update of employer nowait`,
 )
+const employer_of_enrollment_locked_free = statement(
+  'clock.lockEmployerOfEnrollmentIfFree',
+  `${lockEmployers(`= (
+      select employer_id from enrollments where id = :enrollment_id and organization_id = :organization_id)`)}
+   for no key update of employer nowait`,
+)
 // In the order of ids, so that two transactions that lock several employers do not deadlock.
 const employers_locked = statement(
   'clock.lockEmployers',
@@ -163,6 +169,13 @@ export const lockEmployerShared = async (db: Db, { employer_id }: Pick<OneEmploy
 /** Locks an employer of an entered organization without waiting, and returns the clock. */
 export const lockEmployerClockIfFree = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
   requireLocked(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
+
+/** The same for the employer of an enrollment, which need not be known. */
+export const lockEmployerOfEnrollmentIfFree = async (
+  db: Db,
+  at: { organization_id: string; enrollment_id: string },
+): Promise<number> =>
+  requireLocked(await employer_of_enrollment_locked_free.row<ClockRow>({ db }, at)).clock_offset_days
 
 // A transaction that waits for a locked row waits for the lock of the transaction that locked it.
 const is_awaited = `

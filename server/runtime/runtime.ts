@@ -11,6 +11,7 @@ import {
   lockEmployersClock,
   lockClockIfFree,
   lockEmployerClockIfFree,
+  lockEmployerOfEnrollmentIfFree,
   LockNotFree,
   type OneEmployer,
   shareEmployerClock,
@@ -82,10 +83,15 @@ export async function inTransaction<T>(runtime: Runtime, caller: Caller, work: (
 export type TakeLock = (target: LockTarget) => Promise<Ctx>
 
 /**
- * The lock target of a write: an organization, or only one of its employers. `is_shared`: the write only enters the
- * organization and locks no row.
+ * The lock target of a write: an organization, or only one of its employers, which an enrollment may identify.
+ * `is_shared`: the write only enters the organization and locks no row.
  */
-export type LockTarget = { organization_id: string; employer_id?: string | undefined; is_shared?: boolean }
+export type LockTarget = {
+  organization_id: string
+  employer_id?: string | undefined
+  enrollment_id?: string | undefined
+  is_shared?: boolean
+}
 
 /** The employers of one organization that a job locks together. */
 export type Employers = { organization_id: string; employer_ids: string[] }
@@ -129,7 +135,8 @@ export type ReadCallerNow = () => Promise<{ caller: Caller; rows_of: RowsOf }>
  *   3. When the turn comes, begin again and wait for the lock.
  *
  * So all writes that wait for one target share one connection, and refusals before the lock do not wait. Throws a 503
- * if the turn or the lock does not come in time.
+ * if the turn or the lock does not come in time, and `isLockNotFree` if the lock of a target by its enrollment is not
+ * free.
  */
 export const inTurn = <T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: LockingWork<T>): Promise<T> =>
   takeTurn(runtime, readCallerNow, work).catch((error: unknown) => {
@@ -152,7 +159,8 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
           const offset_days = await lockAs(db, target)
           // Read the time after the wait. Midnight may have passed, or the clock may have been moved.
           const ctx = withClock(contextOf(runtime, caller, db), offset_days)
-          const is_beside_others = target.is_shared === true || target.employer_id !== undefined
+          const is_beside_others =
+            target.is_shared === true || (target.employer_id ?? target.enrollment_id) !== undefined
           return { ...holdingEvents(ctx), is_beside_others }
         }
         return work(contextOf(runtime, caller, db), lock)
@@ -173,10 +181,14 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
       return take()
     })
   try {
-    return await attempt(async (db, { organization_id, employer_id, is_shared }) => {
+    return await attempt(async (db, { organization_id, employer_id, enrollment_id, is_shared }) => {
       if (is_shared) {
         const entering = orAwait(organization_id, () => enterIfFree(db, organization_id))
         return (await Promise.all([entering, findClock(db, organization_id)]))[1]
+      }
+      if (employer_id === undefined && enrollment_id !== undefined) {
+        const locking = lockEmployerOfEnrollmentIfFree(db, { organization_id, enrollment_id })
+        return (await Promise.all([enterIfFree(db, organization_id), locking]))[1]
       }
       if (employer_id === undefined)
         return unlessOthersWait(organization_id, () => lockClockIfFree(db, organization_id))

@@ -23,6 +23,7 @@ export type StatementTypes = {
   'clock.enterIfFree': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
   'clock.enter': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
   'clock.lockEmployerIfFree': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
+  'clock.lockEmployerOfEnrollmentIfFree': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockEmployers': { takes: { organization_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: { clock_offset_days: number | null } }
   'clock.lockIdle': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'clock.lockShared': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; is_free: boolean | null } }
