@@ -1,6 +1,8 @@
 import { html, type TemplateResult } from 'lit'
 import type { BenefitsView, EmployerBenefitsElement } from '../types/elements.d.ts'
+import { enrollment } from './benefits/enrollment.ts'
 import { BenefitsHost } from './benefits/host.ts'
+import { notes } from './benefits/notes.ts'
 import { overview } from './benefits/overview.ts'
 import { payroll } from './benefits/payroll.ts'
 import { people } from './benefits/people.ts'
@@ -12,19 +14,21 @@ import { menu } from './core/parts.ts'
 
 const views: Record<BenefitsView, (host: BenefitsHost) => TemplateResult> = {
   overview,
+  enrollment,
   people,
   person,
   'plan-years': planYears,
   'plan-year': planYear,
   payroll,
+  notes,
 }
 
 /** The menu entry to mark for views that have none of their own. */
 const part_of: Partial<Record<BenefitsView, BenefitsView>> = { person: 'people', 'plan-year': 'plan-years' }
 
 /**
- * `<ob-employer-benefits>`: an employer's enrollment progress, people to remind, plan costs and payroll connection,
- * embedded in a partner's page. Dispatches `ob-ready`, `ob-error` and `ob-navigate`.
+ * `<ob-employer-benefits>`: an employer's enrollment progress, people to remind, plan costs, payroll connection and
+ * shared notes, embedded in a partner's page. Dispatches `ob-ready`, `ob-error` and `ob-navigate`.
  */
 export class EmployerBenefits extends BenefitsHost implements EmployerBenefitsElement {
   protected readonly words = { en, es }

@@ -497,6 +497,37 @@ describe('ob-employer-benefits', () => {
       await seen.close()
     }
   }, 180_000)
+
+  it('shows an employer the progress of open enrollment, and only the notes that are shared with it', async () => {
+    const key = api.story.api_key
+    const { id } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
+    const path = `/v1/employers/${id}` as const
+    const { people } = first((await api.get(`${path}/enrollment-windows`, { key })).body.data)
+    await api.post(`${path}/notes`, { text: 'They may leave us' }, { key })
+    await api.post(`${path}/notes`, { text: 'We <b>renew</b> in May', shared_with_employer: true }, { key })
+    for (const size of [narrow, wide]) {
+      const seen = await visit(browser, api, at('employer-benefits', id, '&view=enrollment'), size)
+      const { page } = seen
+      await page.getByRole('heading', { name: 'Enrollment center' }).waitFor()
+      await page.getByText(`${people.eligible} people`, { exact: true }).waitFor()
+      await page.getByText(`of ${people.eligible} people have finished`).waitFor()
+      await settled(page)
+      expect(await accessibilityViolations(page)).toEqual([])
+      await page.getByLabel('Status').selectOption('enrolled')
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${people.enrolled} p` })
+        .waitFor()
+      await page.getByRole('button', { name: 'Notes', exact: true }).click()
+      await page.getByText('We <b>renew</b> in May').waitFor()
+      expect(await page.getByText('They may leave us').count()).toBe(0)
+      await settled(page)
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.viewport.width)
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    }
+  }, 90_000)
 })
 
 /** The requests of each first view, by round trip. */

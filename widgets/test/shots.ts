@@ -83,6 +83,8 @@ it('draws every view of the widgets', async () => {
   const hire = { first_name: 'Ines', last_name: 'Duarte', employee_type: 'full_time', start_date: '2026-03-02' }
   const { id: ines } = await createEmployee(api, bakery, hire, { key })
   await api.work()
+  const note = { text: 'We renew in May.\nPlease check the roster until then.', shared_with_employer: true }
+  await api.post(`/v1/employers/${haulier}/notes`, note, { key })
   const dashboard = (id: string, view: string) => `widget=employee-dashboard&for=${id}&view=${view}`
   const benefits = (view: string) => `widget=employer-benefits&for=${haulier}&view=${view}&employee=${noor}`
   const billing = (more = '') => `widget=employer-billing&for=${cafe}${more}`
@@ -128,7 +130,7 @@ it('draws every view of the widgets', async () => {
       query: dashboard(noor, 'family'),
       does: (page) => page.locator('.rows button').first().click(),
     },
-    ...['overview', 'people', 'person', 'plan-years', 'plan-year', 'payroll'].map((name) => ({
+    ...['overview', 'enrollment', 'people', 'person', 'plan-years', 'plan-year', 'payroll', 'notes'].map((name) => ({
       name: `benefits-${name}`,
       query: benefits(name),
     })),

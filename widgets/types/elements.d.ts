@@ -30,7 +30,15 @@ export type EmployeeView =
 /** `<ob-employee-dashboard>`. */
 export interface EmployeeDashboardElement extends WidgetElement<EmployeeView> {}
 
-export type BenefitsView = 'overview' | 'people' | 'person' | 'plan-years' | 'plan-year' | 'payroll'
+export type BenefitsView =
+  | 'overview'
+  | 'enrollment'
+  | 'people'
+  | 'person'
+  | 'plan-years'
+  | 'plan-year'
+  | 'payroll'
+  | 'notes'
 
 /** `<ob-employer-benefits>`. */
 export interface EmployerBenefitsElement extends WidgetElement<BenefitsView> {

@@ -14,6 +14,7 @@ import { EmployerWidget } from '../core/widget.ts'
 import type { BenefitsWords } from './words-en.ts'
 
 export type StatusFilter = '' | 'pending' | 'enrolled' | 'waived' | 'expired'
+export type ProgressFilter = '' | 'not_started' | 'in_progress' | 'enrolled' | 'waived'
 export type EnrollmentOrder = 'window_end' | 'name' | 'coverage_start' | 'coverage_end' | 'newest'
 
 /** The page size of the list, and the number of people to remind that the overview shows. */
@@ -47,6 +48,8 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
   status: StatusFilter = ''
   sort: EnrollmentOrder = 'window_end'
   search = ''
+  /** The progress by which the people of an enrollment window are filtered. */
+  progress: ProgressFilter = ''
   /** The number of pages shown. */
   pages = 1
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -56,6 +59,7 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     this.status = ''
     this.sort = 'window_end'
     this.search = ''
+    this.progress = ''
     this.pages = 1
     this.#found = undefined
   }
@@ -138,6 +142,43 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     return this.act(ends).catch(() => undefined)
   }
 
+  /** The plan years in which employees can still respond. */
+  get windows() {
+    const { employer_id: id } = this
+    return id ? this.use('windows', (ob) => ob.enrollmentWindows.list(id)) : undefined
+  }
+
+  /** The selected window, or the first one. */
+  get enrollment_window() {
+    const windows = this.windows ?? []
+    return windows.find(({ benefit_plan_year_id: id }) => id === this.planYear) ?? windows[0]
+  }
+
+  /** The people of the selected window by name, up to the pages shown. */
+  get window_people() {
+    const { employer_id, enrollment_window: shown, progress } = this
+    if (!employer_id || !shown) return undefined
+    const { benefit_plan_year_id: id } = shown
+    const query = { limit: rows_of_page, ...(progress && { status: [progress] }) }
+    const pages = Array.from({ length: this.pages }, (_, at) =>
+      this.use(`window ${id} ${JSON.stringify(query)} ${at}`, async (ob) =>
+        ob.enrollmentWindows.listPeople(employer_id, id, { ...query, page: at + 1 }),
+      ),
+    )
+    const here = pages.filter((page) => page !== undefined)
+    return here.length === pages.length
+      ? { rows: here.flatMap(({ data }) => data), total: here[0]!.pagination.total }
+      : undefined
+  }
+
+  /** The latest notes that were shared with the employer. */
+  get shared_notes() {
+    const { employer_id: id } = this
+    return id
+      ? this.use('notes', async (ob) => (await ob.notes.listOfEmployer(id, { limit: rows_of_page })).data)
+      : undefined
+  }
+
   get hris() {
     const { employer_id: id } = this
     return id ? this.use('hris', (ob) => ob.hris.get(id)) : undefined
@@ -173,8 +214,14 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
   }
 
   /** Changes filters or order and returns to the first page. */
-  narrow(changes: { status?: StatusFilter; sort?: EnrollmentOrder; search?: string; planYear?: string }): void {
+  narrow(changes: Partial<Pick<BenefitsHost, 'status' | 'sort' | 'search' | 'progress' | 'planYear'>>): void {
     Object.assign(this, changes, { pages: 1 })
+    this.requestUpdate()
+  }
+
+  /** Shows another page of a list. */
+  showMore(): void {
+    this.pages++
     this.requestUpdate()
   }
 

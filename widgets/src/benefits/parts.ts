@@ -8,7 +8,9 @@ const tones = { Enrolled: 'good', Waived: '', Pending: 'wait', Expired: 'bad' } 
 export const electionStatus = ({ w }: BenefitsHost, { election_status: at }: PlanYearEnrollmentRow): TemplateResult =>
   status(w.election[at], tones[at])
 
-export const nameOf = ({ member_first_name, member_last_name }: PlanYearEnrollmentRow): string =>
+type NamedRow = Pick<PlanYearEnrollmentRow, 'member_first_name' | 'member_last_name'>
+
+export const nameOf = ({ member_first_name, member_last_name }: NamedRow): string =>
   `${member_first_name} ${member_last_name}`
 
 /** Opens the page of a person. */

@@ -43,13 +43,8 @@ function found(host: BenefitsHost): TemplateResult {
       <button class="plain" @click=${() => host.saveAll()}>${w.csv_all}</button>
     </div>
     ${rows.length > 0 ? enrollments(host, rows) : nothing}
-    ${rows.length < total ? html`<p><button @click=${() => more(host)}>${w.more}</button></p>` : nothing}
+    ${rows.length < total ? html`<p><button @click=${() => host.showMore()}>${w.more}</button></p>` : nothing}
   </section>`
-}
-
-function more(host: BenefitsHost): void {
-  host.pages++
-  host.requestUpdate()
 }
 
 function enrollments(host: BenefitsHost, rows: PlanYearEnrollmentRow[]): TemplateResult {
