@@ -23,6 +23,7 @@ import * as enrollmentWindows from './modules/coverage/enrollment-windows/routes
 import * as terminations from './modules/coverage/terminations/routes.ts'
 import * as openings from './modules/coverage/openings/routes.ts'
 import * as renewals from './modules/coverage/renewals/routes.ts'
+import * as renewalProposals from './modules/coverage/renewal-proposals/routes.ts'
 import * as dependents from './modules/coverage/dependents/routes.ts'
 import * as lifeEvents from './modules/coverage/life-events/routes.ts'
 import * as deductions from './modules/money/deductions/routes.ts'
@@ -67,6 +68,7 @@ import { openWindows, dailyEnrollments, tasks as enrollments_tasks } from './mod
 import { hasDailyEnrollments } from './modules/coverage/enrollments/recalculation-queries.ts'
 import { openEnrollmentsCsv } from './modules/coverage/plan-year-enrollments/queries.ts'
 import { dailyRenewals, tasks as renewals_tasks } from './modules/coverage/renewals/actions.ts'
+import { proposal_downloads } from './modules/coverage/renewal-proposals/actions.ts'
 import { hasDailyRenewals } from './modules/coverage/renewals/queries.ts'
 import { dailyMessages } from './modules/coverage/enrollment-messages/actions.ts'
 import { hasScheduledMessages } from './modules/coverage/enrollment-messages/queries.ts'
@@ -236,6 +238,12 @@ export const modules: Module[] = [
     tasks: renewals_tasks,
     runDay: [dailyRenewals],
     hasDailyRun: hasDailyRenewals,
+  },
+  {
+    name: 'renewal-proposals',
+    tables: ['renewal_proposals'],
+    endpoints: renewalProposals.endpoints,
+    downloads: proposal_downloads,
   },
   {
     name: 'enrollment-messages',

@@ -3150,6 +3150,19 @@ CREATE TABLE reminder_unsubscribes (
 CREATE POLICY of_organization ON reminder_unsubscribes USING (in_scope(organization_id));
 ALTER TABLE reminder_unsubscribes ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE renewal_proposals (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  proposal jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT renewal_proposals_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT renewal_proposals_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE POLICY of_organization ON renewal_proposals USING (in_scope(organization_id));
+ALTER TABLE renewal_proposals ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE replica_heartbeats (
   id boolean DEFAULT true NOT NULL,
   heartbeat uuid NOT NULL,

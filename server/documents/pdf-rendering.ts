@@ -1,7 +1,8 @@
+import { FairQueue } from '../kernel/concurrency/fair-queue.ts'
 import { openThread, type RunInThread } from '../kernel/concurrency/thread-pool.ts'
 
-/** An `InvoiceDocument` or a `ConfirmationDocument`. */
-export type DocumentKind = 'invoice' | 'confirmation'
+/** An `InvoiceDocument`, a `ConfirmationDocument` or a `ProposalDocument`. */
+export type DocumentKind = 'invoice' | 'confirmation' | 'proposal'
 
 /** `document` is JSON text, so that the caller need not parse documents with thousands of lines. */
 export type RenderTask = { kind: DocumentKind; document: string }
@@ -22,3 +23,15 @@ export async function renderInWorker(kind: DocumentKind, document: string): Prom
   const pdf = await renderInThread({ kind, document })
   return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
 }
+
+/** Limits concurrent rendering for each organization, so that one with many requests does not delay the others. */
+const renderings = new FairQueue({
+  max_running: 2,
+  max_running_per_key: 1,
+  max_waiting_per_key: 50,
+  timeout_ms: 60_000,
+})
+
+/** Renders a PDF that is not stored. Organizations take turns. */
+export const renderForOrganization = (organization_id: string, kind: DocumentKind, document: string): Promise<Buffer> =>
+  renderings.run(organization_id, () => renderInWorker(kind, document))

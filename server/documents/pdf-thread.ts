@@ -2,10 +2,11 @@
 import { lowerThreadPriority } from '../kernel/concurrency/background-thread.ts'
 import { renderConfirmation } from './confirmation.ts'
 import { renderInvoice } from './invoice-page.ts'
+import { renderProposal } from './proposal.ts'
 import type { RenderTask } from './pdf-rendering.ts'
 
 lowerThreadPriority()
 
-const renderers = { invoice: renderInvoice, confirmation: renderConfirmation }
+const renderers = { invoice: renderInvoice, confirmation: renderConfirmation, proposal: renderProposal }
 
 export default ({ kind, document }: RenderTask): Promise<Uint8Array> => renderers[kind](JSON.parse(document))

@@ -35,7 +35,7 @@ export function layRow(pen: Pen, columns: Column[], row: TableRow): LaidRow {
     const cell = row.cells[index] ?? ''
     const { text, style = row.style, span = 1 } = typeof cell === 'string' ? { text: cell } : cell
     if (!text) return []
-    if (column.align === 'right') return [lineOf(pen, text, style)]
+    if (column.align === 'right' && !row.header) return [lineOf(pen, text, style)]
     return wrap(pen, text, style, widthOf(columns.slice(index, index + span)), most_lines)
   })
   const height = (cell: TextLine[]) => cell.reduce((sum, line) => sum + line.style.size * leading, 0)

@@ -1326,6 +1326,18 @@ create table plan_year_amendments (
   foreign key (plan_year_id, organization_id) references benefit_plan_years
 );
 
+-- The cost of the next plan year by scenario, as it was calculated for an employer.
+create table renewal_proposals (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  plan_year_id text collate "C" not null,
+  proposal jsonb not null,
+  created_at timestamptz not null,
+  primary key (id, organization_id),
+  foreign key (plan_year_id, organization_id) references benefit_plan_years
+);
+
 -- A summary of the plan years of an employer for the book. Correct from valid_from until before valid_until; on other
 -- days employer_benefits_on computes it.
 create table employer_benefits (

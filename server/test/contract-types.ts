@@ -161,6 +161,9 @@ export type Contract = {
             renewal: {
               GET: V1.RenewalPage
             }
+            'renewal-proposals': {
+              POST: V1.RenewalProposalResponse
+            }
             amendments: {
               GET: V1.AmendmentPage
             }
@@ -171,6 +174,13 @@ export type Contract = {
           '{}': {
             people: {
               GET: V1.EnrollmentWindowPersonPage
+            }
+          }
+        }
+        'renewal-proposals': {
+          '{}': {
+            pdf: {
+              GET: V1.DownloadLinkResponse
             }
           }
         }

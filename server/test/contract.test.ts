@@ -145,6 +145,10 @@ async function seedResources(): Promise<void> {
   const amendment = { effective_on: '2026-07-01', reason: 'Shorter', coverage_end: '2026-11-30' }
   await api.post(amendments, amendment, { key: api.operator_key })
   ids.amendment_id = first((await api.get(amendments, { key: api.operator_key })).body.data).id
+  const proposals =
+    `/v1/employers/${ids.employer_id}/benefit-plan-years/${ids.benefit_plan_year_id}/renewal-proposals` as const
+  const proposal = await api.post(proposals, { coverage_start: '2098-01-01', scenarios: [{ name: 'As quoted' }] })
+  ids.renewal_proposal_id = sure(proposal.body.data.renewal_proposal_id)
   const hired = await createEmployee(api, ids.employer_id)
   ids.enrollment_id = first(hired.enrollments).id
   const reminders = { benefit_plan_year_id: ids.benefit_plan_year_id }

@@ -110,6 +110,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     ...(await remindToEnroll(api_key)),
     await requestPlanYear(api_key),
     ...(await writeNotes(api_key)),
+    await proposeRenewal(api_key),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
@@ -204,6 +205,16 @@ async function writeNotes(api_key: string): Promise<Facts[]> {
     { operation: 'employers_list_notes', status: listed.status, body: listed.body },
     { operation: 'notes_delete', status: deleted.status, body: deleted.body },
   ]
+}
+
+/** A renewal proposal for the café. */
+async function proposeRenewal(key: string): Promise<Facts> {
+  const employers = (await api.get('/v1/employers?search=Copper Kettle', { key })).body.data
+  const path = `/v1/employers/${first(employers).id}/benefit-plan-years` as const
+  const { id } = first((await api.get(path, { key })).body.data)
+  const scenarios = [{ name: 'As quoted', premium_change_percent: 6.5 }]
+  const { status, body } = await api.post(`${path}/${id}/renewal-proposals`, { scenarios, dry_run: true }, { key })
+  return { operation: 'employers_propose_renewal', status, body }
 }
 
 /** The responses about reminders of the freight company, and to redeeming the link of one. */

@@ -18,6 +18,7 @@ import type {
   CensusSyncId,
   CensusSyncState,
   CompensationType,
+  ContributionTier,
   CoverageTier,
   Day,
   Election,
@@ -704,37 +705,6 @@ export type ClockMove = {
 };
 
 export type Columns = 'reference_id' | 'first_name' | 'last_name' | 'suffix' | 'email' | 'phone' | 'date_of_birth' | 'gender' | 'start_date' | 'termination_date' | 'employee_class' | 'compensation_type' | 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode';
-
-/**
- * The contribution of the employer for a coverage level. The first match applies.
- */
-export type ContributionTier = {
-    /**
-     * The coverage level that the rule applies to. Null for every coverage level.
-     */
-    coverage_tier?: CoverageTier | null;
-    /**
-     * A fixed amount.
-     */
-    method: 'fixed';
-    /**
-     * Cents per month.
-     */
-    amount_in_cents: number;
-} | {
-    /**
-     * The coverage level that the rule applies to. Null for every coverage level.
-     */
-    coverage_tier?: CoverageTier | null;
-    /**
-     * A percentage of the premium.
-     */
-    method: 'percentage';
-    /**
-     * The percentage of the premium, with at most two decimals. Amounts are rounded half up to cents.
-     */
-    percentage: number;
-};
 
 export type CorrectedEmployee = {
     /**

@@ -885,6 +885,37 @@ export type CensusWarning = {
 export type CompensationType = 'Salary' | 'Hourly';
 
 /**
+ * The contribution of the employer for a coverage level. The first match applies.
+ */
+export type ContributionTier = {
+    /**
+     * The coverage level that the rule applies to. Null for every coverage level.
+     */
+    coverage_tier?: CoverageTier | null;
+    /**
+     * A fixed amount.
+     */
+    method: 'fixed';
+    /**
+     * Cents per month.
+     */
+    amount_in_cents: number;
+} | {
+    /**
+     * The coverage level that the rule applies to. Null for every coverage level.
+     */
+    coverage_tier?: CoverageTier | null;
+    /**
+     * A percentage of the premium.
+     */
+    method: 'percentage';
+    /**
+     * The percentage of the premium, with at most two decimals. Amounts are rounded half up to cents.
+     */
+    percentage: number;
+};
+
+/**
  * Why there is a correction. not_deducted_before: nothing was deducted. no_longer_due: nothing is due. tax_classification_changed: the tax classification changed. amount_changed: another amount is due.
  */
 export type CorrectionReason = 'not_deducted_before' | 'no_longer_due' | 'tax_classification_changed' | 'amount_changed';

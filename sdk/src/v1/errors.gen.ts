@@ -67,6 +67,8 @@ export interface PartnerErrors {
   'enrollments.terminate': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_has_not_started' | 'coverage_already_ends' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'enrollments.reissue': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'planYears.getRenewal': Refused | 'not_found'
+  'planYears.proposeRenewal': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors'
+  'planYears.getRenewalProposalPdf': Refused | 'not_found'
   'enrollmentWindows.remind': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_recipients'
   'enrollmentWindows.listMessages': Refused | 'not_found'
   'enrollmentWindows.getMessage': Refused | 'not_found'

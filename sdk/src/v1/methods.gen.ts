@@ -134,6 +134,7 @@ import type {
   NewNote,
   NewOrganization,
   NewPlanYearRequest,
+  NewRenewalProposal,
   NewWebhookReplay,
   NewWebhookSubscription,
   Note,
@@ -163,6 +164,8 @@ import type {
   Rehire,
   Reinstatement,
   RenewalPage,
+  RenewalProposal,
+  RenewalProposalId,
   RenewalRow,
   RevokedApiKey,
   Rotation,
@@ -335,6 +338,8 @@ export const operations: OperationTable = {
     listEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments query page:data',
     summarizeEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary data',
     getRenewal: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal query page:data',
+    proposeRenewal: 'POST /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals body keyed data',
+    getRenewalProposalPdf: 'GET /v1/employers/{employer_id}/renewal-proposals/{renewal_proposal_id}/pdf data',
     listAmendments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
   },
   enrollments: {
@@ -2957,6 +2962,148 @@ export interface PlanYearsMethods {
    * ```
    */
   getRenewal(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersGetBenefitPlanYearRenewalQuery, options?: CallOptions): Pages<RenewalRow, RenewalPage>
+
+  /**
+   * Propose the renewal of a plan year. `POST /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals`
+   *
+   * Compares the cost of the enrollments that cover the last day of the plan year with their cost in the next plan year, by scenario: new rates as a change in percent or as quotes, and contributions. Without them, a scenario has the prices and contributions that a copy of the plan year would have. The proposal is stored, so that it can be shared as a PDF. It changes no plan year. With `dry_run`, it is not stored.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: write.
+   *
+   * @throws {ApiError} among others `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`, `invalid_plan_successors`
+   *
+   * @example
+   * ```ts
+   * await ob.planYears.proposeRenewal(employer_id, benefit_plan_year_id, {
+   *   coverage_start: '2098-01-01',
+   *   scenarios: [
+   *     {
+   *       name: 'As quoted',
+   *       premium_change_percent: 6.5
+   *     },
+   *     {
+   *       name: 'Negotiated',
+   *       premium_change_percent: 4
+   *     }
+   *   ],
+   *   dry_run: true
+   * })
+   * // {
+   * //   renewal_proposal_id: null,
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   coverage_start: '2027-04-01',
+   * //   coverage_end: '2028-03-31',
+   * //   open_enrollment_start: '2027-02-01',
+   * //   open_enrollment_end: '2027-02-14',
+   * //   renewal: 'passive',
+   * //   enrolled_employee_count: 11,
+   * //   current: {
+   * //     per_year: {
+   * //       premium_in_cents: 757200,
+   * //       employer_contribution_in_cents: 383100,
+   * //       employee_deduction_in_cents: 374100,
+   * //       premium_change_percent: null,
+   * //       employer_change_percent: null,
+   * //       employee_change_percent: null
+   * //     },
+   * //     per_head: {
+   * //       premium_in_cents: 68836,
+   * //       employer_contribution_in_cents: 34827,
+   * //       employee_deduction_in_cents: 34009
+   * //     },
+   * //     tiers: [
+   * //       {
+   * //         coverage_tier: 'EE',
+   * //         enrollment_count: 14,
+   * //         premium_in_cents: 757200,
+   * //         employer_contribution_in_cents: 383100,
+   * //         employee_deduction_in_cents: 374100,
+   * //         premium_change_percent: null,
+   * //         employer_change_percent: null,
+   * //         employee_change_percent: null
+   * //       }
+   * //     ],
+   * //     plans: [
+   * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_name: 'Dental',
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //         benefit_plan_name: 'Brightside PPO',
+   * //         coverage_tier: 'EE',
+   * //         enrollment_count: 11,
+   * //         premium_in_cents: 3200,
+   * //         employer_contribution_in_cents: 1000,
+   * //         employee_deduction_in_cents: 2200
+   * //       }
+   * //     ]
+   * //   },
+   * //   scenarios: [
+   * //     {
+   * //       name: 'As quoted',
+   * //       per_year: {
+   * //         premium_in_cents: 806436,
+   * //         employer_contribution_in_cents: 399444,
+   * //         employee_deduction_in_cents: 406992,
+   * //         premium_change_percent: 6.5,
+   * //         employer_change_percent: 4.3,
+   * //         employee_change_percent: 8.8
+   * //       },
+   * //       per_head: {
+   * //         premium_in_cents: 73312,
+   * //         employer_contribution_in_cents: 36313,
+   * //         employee_deduction_in_cents: 36999
+   * //       },
+   * //       tiers: [
+   * //         {
+   * //           coverage_tier: 'EE',
+   * //           enrollment_count: 14,
+   * //           premium_in_cents: 806436,
+   * //           employer_contribution_in_cents: 399444,
+   * //           employee_deduction_in_cents: 406992,
+   * //           premium_change_percent: 6.5,
+   * //           employer_change_percent: 4.3,
+   * //           employee_change_percent: 8.8
+   * //         }
+   * //       ],
+   * //       plans: [
+   * //         {
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_name: 'Dental',
+   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           benefit_plan_name: 'Brightside PPO',
+   * //           coverage_tier: 'EE',
+   * //           enrollment_count: 11,
+   * //           premium_in_cents: 3408,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2408
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  proposeRenewal(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, body: NewRenewalProposal, options?: CallOptions): Promise<RenewalProposal>
+
+  /**
+   * Get a link to the PDF of a renewal proposal. `GET /v1/employers/{employer_id}/renewal-proposals/{renewal_proposal_id}/pdf`
+   *
+   * The link works for 15 minutes without a key.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.planYears.getRenewalProposalPdf(employer_id, renewal_proposal_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getRenewalProposalPdf(employer_id: EmployerId, renewal_proposal_id: RenewalProposalId, options?: CallOptions): Promise<DownloadLink>
 
   /**
    * List the amendments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments`

@@ -20,6 +20,7 @@ import type {
   CensusSyncId,
   CensusValue,
   CompensationType,
+  ContributionTier,
   CorrectionReason,
   CoverageTier,
   Day,
@@ -2129,6 +2130,39 @@ export type NewPlanYearRequest = {
     message?: string | null;
 };
 
+export type NewRenewalProposal = {
+    /**
+     * The first day of coverage. The default is the day after the end of the former plan year. Null means the same as omitting the field.
+     */
+    coverage_start?: Day | null;
+    /**
+     * The first day of open enrollment. Required with open_enrollment_end. By default, the open enrollment of the former plan year moves by the same number of days as coverage_start. It is omitted if it would end before today. Null means the same as omitting the field.
+     */
+    open_enrollment_start?: Day | null;
+    /**
+     * The last day of open enrollment. Must not be after coverage_end. Null means the same as omitting the field.
+     */
+    open_enrollment_end?: Day | null;
+    /**
+     * How employees who neither elect nor waive are treated. The default is passive. Null means the same as omitting the field.
+     */
+    renewal?: Renewal | null;
+    /**
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of an offered plan of the same benefit. Null means the same as omitting the field.
+     */
+    plan_successors?: {
+        [key in PlanId]?: PlanId;
+    } | null;
+    /**
+     * One to four scenarios, which are compared.
+     */
+    scenarios: Array<RenewalScenario>;
+    /**
+     * If true, returns the proposal without storing it. Null means the same as omitting the field.
+     */
+    dry_run?: boolean | null;
+};
+
 /**
  * A US address. The county determines the ICHRA rating area.
  */
@@ -2613,6 +2647,155 @@ export type PlanYearEnrollmentSummaryResponse = {
  */
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled';
 
+/**
+ * The terms of a benefit that differ from those of the scenario.
+ */
+export type ProposedBenefit = {
+    benefit_id: BenefitId;
+    /**
+     * The change of the premiums of the benefit. The default is that of the scenario. Null means the same as omitting the field.
+     */
+    premium_change_percent?: number | null;
+    /**
+     * The contributions by coverage level. The default is those of the plan year. Not for ICHRA. Null means the same as omitting the field.
+     */
+    contribution_tiers?: Array<ContributionTier> | null;
+};
+
+/**
+ * The cost of the current enrollments.
+ */
+export type ProposedCosts = {
+    /**
+     * The cost of twelve months.
+     */
+    per_year: {
+        /**
+         * The full premium in cents.
+         */
+        premium_in_cents: number;
+        /**
+         * The part of the employer in cents.
+         */
+        employer_contribution_in_cents: number;
+        /**
+         * The part of the employees in cents.
+         */
+        employee_deduction_in_cents: number;
+        /**
+         * The change of the premium from the current plan year, in percent with one decimal. Null if it is 0 now, and for the current plan year.
+         */
+        premium_change_percent: number | null;
+        /**
+         * The change of the employer contribution in percent. Null if it is 0 now, and for the current plan year.
+         */
+        employer_change_percent: number | null;
+        /**
+         * The change of the employee deduction in percent. Null if it is 0 now, and for the current plan year.
+         */
+        employee_change_percent: number | null;
+    };
+    /**
+     * The cost of twelve months divided by the enrolled employees.
+     */
+    per_head: {
+        /**
+         * The full premium in cents.
+         */
+        premium_in_cents: number;
+        /**
+         * The part of the employer in cents.
+         */
+        employer_contribution_in_cents: number;
+        /**
+         * The part of the employees in cents.
+         */
+        employee_deduction_in_cents: number;
+    };
+    tiers: Array<ProposedTier>;
+    plans: Array<ProposedPlan>;
+};
+
+/**
+ * The cost per month of one enrollment in a plan and coverage level. The average if the cost depends on the person.
+ */
+export type ProposedPlan = {
+    benefit_id: BenefitId;
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    benefit_plan_id: PlanId;
+    /**
+     * The name of the plan.
+     */
+    benefit_plan_name: string;
+    coverage_tier: CoverageTier;
+    /**
+     * The number of enrollments.
+     */
+    enrollment_count: number;
+    /**
+     * The full premium in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * The part of the employer in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The part of the employees in cents.
+     */
+    employee_deduction_in_cents: number;
+};
+
+/**
+ * The premium of a plan for a coverage level in the next plan year.
+ */
+export type ProposedRate = {
+    benefit_plan_id: PlanId;
+    coverage_tier: CoverageTier;
+    /**
+     * The full premium in cents per month.
+     */
+    premium_in_cents: number;
+};
+
+/**
+ * The cost per year of all enrollments in a coverage level.
+ */
+export type ProposedTier = {
+    coverage_tier: CoverageTier;
+    /**
+     * The number of enrollments.
+     */
+    enrollment_count: number;
+    /**
+     * The full premium in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * The part of the employer in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * The part of the employees in cents.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * The change of the premium from the current plan year, in percent with one decimal. Null if it is 0 now, and for the current plan year.
+     */
+    premium_change_percent: number | null;
+    /**
+     * The change of the employer contribution in percent. Null if it is 0 now, and for the current plan year.
+     */
+    employer_change_percent: number | null;
+    /**
+     * The change of the employee deduction in percent. Null if it is 0 now, and for the current plan year.
+     */
+    employee_change_percent: number | null;
+};
+
 export type Rehire = {
     /**
      * The first day of employment.
@@ -2647,6 +2830,113 @@ export type ReminderSkipReason = 'not_in_plan_year' | 'answered' | 'window_close
 export type RenewalPage = {
     data: Array<RenewalRow>;
     pagination: Pagination;
+};
+
+export type RenewalProposal = {
+    /**
+     * The proposal. Null for a dry run.
+     */
+    renewal_proposal_id: RenewalProposalId | null;
+    employer_id: EmployerId;
+    /**
+     * The plan year that is renewed.
+     */
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The first day of the next plan year.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of the next plan year.
+     */
+    coverage_end: Day;
+    /**
+     * Null without open enrollment.
+     */
+    open_enrollment_start: Day | null;
+    /**
+     * Null without open enrollment.
+     */
+    open_enrollment_end: Day | null;
+    renewal: Renewal;
+    /**
+     * The number of employees who are covered on the last day of the plan year.
+     */
+    enrolled_employee_count: number;
+    /**
+     * The cost of the enrollments in the current plan year.
+     */
+    current: ProposedCosts;
+    /**
+     * The cost of the same enrollments in each scenario, in the order of the request.
+     */
+    scenarios: Array<{
+        /**
+         * The cost of twelve months.
+         */
+        per_year: {
+            /**
+             * The full premium in cents.
+             */
+            premium_in_cents: number;
+            /**
+             * The part of the employer in cents.
+             */
+            employer_contribution_in_cents: number;
+            /**
+             * The part of the employees in cents.
+             */
+            employee_deduction_in_cents: number;
+            /**
+             * The change of the premium from the current plan year, in percent with one decimal. Null if it is 0 now, and for the current plan year.
+             */
+            premium_change_percent: number | null;
+            /**
+             * The change of the employer contribution in percent. Null if it is 0 now, and for the current plan year.
+             */
+            employer_change_percent: number | null;
+            /**
+             * The change of the employee deduction in percent. Null if it is 0 now, and for the current plan year.
+             */
+            employee_change_percent: number | null;
+        };
+        /**
+         * The cost of twelve months divided by the enrolled employees.
+         */
+        per_head: {
+            /**
+             * The full premium in cents.
+             */
+            premium_in_cents: number;
+            /**
+             * The part of the employer in cents.
+             */
+            employer_contribution_in_cents: number;
+            /**
+             * The part of the employees in cents.
+             */
+            employee_deduction_in_cents: number;
+        };
+        tiers: Array<ProposedTier>;
+        plans: Array<ProposedPlan>;
+        /**
+         * The name of the scenario.
+         */
+        name: string;
+    }>;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+};
+
+export type RenewalProposalId = string;
+
+export type RenewalProposalResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: RenewalProposal;
 };
 
 /**
@@ -2735,6 +3025,28 @@ export type RenewalRow = {
      * The dependents who are covered with the employee. Empty if there are none.
      */
     dependent_ids: Array<DependentId>;
+};
+
+/**
+ * Rates and contributions for the next plan year.
+ */
+export type RenewalScenario = {
+    /**
+     * The name of the scenario.
+     */
+    name: string;
+    /**
+     * The change of all premiums in percent, with at most two decimals. It applies to the rates of the catalog on coverage_start, or for ICHRA to the current premiums. The default is 0. Amounts are rounded half up to cents. Null means the same as omitting the field.
+     */
+    premium_change_percent?: number | null;
+    /**
+     * Quoted premiums, to which no change in percent applies. Not for ICHRA. Null means the same as omitting the field.
+     */
+    rates?: Array<ProposedRate> | null;
+    /**
+     * The benefits. Null means the same as omitting the field.
+     */
+    benefits?: Array<ProposedBenefit> | null;
 };
 
 export type ResidentialAddress = {

@@ -22,6 +22,7 @@ export const by_organization = [
   'benefit_eligibility_policies',
   'benefit_plan_years',
   'plan_year_amendments',
+  'renewal_proposals',
   'plan_year_benefits',
   'plan_year_contributions',
   'plan_year_rates',

@@ -200,6 +200,19 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
  * it (422 if the successor is not valid).
  */
 export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy): Promise<string> {
+  const { year, again } = await nextYearOf(ctx, plan_year, input)
+  return insertPlanYear(ctx, plan_year, year, again)
+}
+
+/** The copy of a plan year to the next one at the prices of the catalog. Stores nothing. */
+export async function priceNextYear(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy) {
+  const { year, again } = await nextYearOf(ctx, plan_year, input)
+  refuse(whyNotOpen(year, [], again))
+  return { year, offers: await priced(ctx, plan_year.organization_id, year, again) }
+}
+
+/** The plan year after another one, and its benefits with the same plans and contributions. */
+async function nextYearOf(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy) {
   const former = await readPlanYear(ctx, plan_year)
   const { coverage_start = addDays(former.coverage_end, 1), renewal = 'passive', plan_successors = {} } = input
   const { offered_states } = former
@@ -217,7 +230,7 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: Plan
     })
     refuse(whyNotSucceed(plan_successors, plansOffered(former.offers), plansWithPrice(again, catalog)))
   }
-  return insertPlanYear(ctx, plan_year, year, again)
+  return { year, again }
 }
 
 /** Reads a stored plan year. */

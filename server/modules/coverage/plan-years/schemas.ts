@@ -97,7 +97,7 @@ const usual_groups = 'all EBA, MEC, MVP and ICHRA products form one group, `medi
 
 const Benefits = distinctList(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
-const Renewal = z.enum(['passive', 'active']).meta({
+export const Renewal = z.enum(['passive', 'active']).meta({
   id: 'Renewal',
   description:
     'How employees who neither elect nor waive are treated. `passive`: they keep their election or waiver from the ' +

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { ConfirmationDocument, ConfirmedChoice } from '../../../documents/confirmation.ts'
-import { renderInWorker } from '../../../documents/pdf-rendering.ts'
+import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { FairQueue } from '../../../kernel/concurrency/fair-queue.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Download } from '../../../http/files/downloads.ts'
@@ -21,14 +20,6 @@ const most = 100
 /** The number of paychecks that are shown. The first one can contain corrections for earlier ones. */
 const paychecks_shown = 2
 
-/** Limits concurrent rendering for each organization, so that one with many requests does not delay the others. */
-const renderings = new FairQueue({
-  max_running: 2,
-  max_running_per_key: 1,
-  max_waiting_per_key: 50,
-  timeout_ms: 60_000,
-})
-
 /** Renders the PDF with the elections of an employee at the time of download. */
 const openConfirmation =
   (language: ConfirmationDocument['language']): Download =>
@@ -36,7 +27,7 @@ const openConfirmation =
     const at_home = withClock(ctx, await findClock(ctx.db, organization_id))
     const document = await confirmationOf(at_home, { organization_id, employee_id: id }, language)
     if (!document) return undefined
-    const body = await renderings.run(organization_id, () => renderInWorker('confirmation', JSON.stringify(document)))
+    const body = await renderForOrganization(organization_id, 'confirmation', JSON.stringify(document))
     return { file_name: `benefits-${at_home.today}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
   }
 
