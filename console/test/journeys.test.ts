@@ -9,6 +9,7 @@ import { enrollmentAtWork } from './journeys/enrollment.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { notesAtWork } from './journeys/notes.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
+import { renewalsAtWork } from './journeys/renewals.ts'
 import { requestsAreFew } from './journeys/requests.ts'
 import { accountAtWork, rolesAtWork } from './journeys/roles.ts'
 import { setupAtWork } from './journeys/setup.ts'
@@ -36,6 +37,7 @@ enrollmentAtWork(scene)
 setupAtWork(scene)
 notesAtWork(scene)
 censusesAtWork(scene)
+renewalsAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)
 rolesAtWork(scene)

@@ -213,6 +213,13 @@ const pagesOfSettings = (employer_id: string) => ({
   'organization-settings': '/settings',
 })
 
+/** The pages of a plan year. */
+const pagesOfYear = (employer_id: string, year: string) => ({
+  'plan-years': `/employers/${employer_id}/plan-years`,
+  'plan-year': `/employers/${employer_id}/plan-years/${year}`,
+  renewal: `/employers/${employer_id}/plan-years/${year}/renewal`,
+})
+
 /** The console pages of the story for a member with full access. */
 export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const key = api.story.api_key
@@ -241,8 +248,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'money-statements': '/money?show=statements',
     employer: `/employers/${cafe}`,
     roster: `/employers/${cafe}/roster`,
-    'plan-years': `/employers/${cafe}/plan-years`,
-    'plan-year': `/employers/${cafe}/plan-years/${year}`,
+    ...pagesOfYear(cafe, year),
     ...pagesOfWindow(freight, choosing),
     census: `/employers/${cafe}/census`,
     statements: `/employers/${cafe}/statements`,

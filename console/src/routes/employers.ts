@@ -54,6 +54,14 @@ const employer_pages = [
     validateSearch: ({ search, status }: Search) =>
       optional({ search: text(search), status: listOf(status, values.election_statuses) }),
   }),
+  createRoute(
+    tab(
+      ofEmployer,
+      'plan-years/$plan_year_id/renewal',
+      () => import('../screens/plan-years/proposal/proposal.tsx'),
+      'RenewalProposal',
+    ),
+  ),
   createRoute({
     ...tab(ofEmployer, 'census', () => import('../screens/census/census.tsx'), 'Census'),
     validateSearch: ({ sync, step, mode }: Search) =>

@@ -18,6 +18,10 @@ const more: Record<string, number> = {
   'plan-year': 3,
   // The requests of `plan-year`, and the enrollment progress.
   'plan-year-open': 4,
+  // The header, the plan year, and the comparison of scenarios.
+  renewal: 3,
+  // The header, and the settings with the meanings of texts.
+  census: 2,
   roster: 2,
   // The header, the windows, the people of one, the schedule, and the messages.
   enrollment: 5,

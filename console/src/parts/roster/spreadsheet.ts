@@ -70,13 +70,19 @@ export const spreadsheetOf = (name: string, { columns, cells }: Worksheet): Spre
 /** Writes rows as CSV for spreadsheets: UTF-8 with a byte order mark. */
 export const csvOf = (table: { fields: string[]; data: string[][] }): string => `\uFEFF${Papa.unparse(table)}\r\n`
 
-/** Lets the browser save a file. */
-export function download(name: string, file: Blob): void {
+/** Lets the browser save the file at a URL. */
+export function downloadLink(url: string, name = ''): void {
   const link = document.createElement('a')
   link.download = name
-  link.href = URL.createObjectURL(file)
+  link.href = url
   link.click()
-  URL.revokeObjectURL(link.href)
+}
+
+/** Lets the browser save a file. */
+export function download(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file)
+  downloadLink(url, name)
+  URL.revokeObjectURL(url)
 }
 
 export const downloadCsv = (name: string, table: { fields: string[]; data: string[][] }): void =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
 import { affordabilityIn, classesOf, missingIn } from '../../parts/benefits/labels.ts'
@@ -103,9 +103,24 @@ function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) 
 }
 
 function About({ year }: { year: BenefitPlanYear }) {
+  const { employer_id } = route.useParams()
   const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end, benefits } = year
   return (
-    <Section title={`${dayOf(coverage_start)} – ${dayOf(coverage_end)}`} actions={<Status of={year.status} />}>
+    <Section
+      title={`${dayOf(coverage_start)} – ${dayOf(coverage_end)}`}
+      actions={
+        <>
+          <Status of={year.status} />
+          <Link
+            className="button"
+            to="/employers/$employer_id/plan-years/$plan_year_id/renewal"
+            params={{ employer_id, plan_year_id: year.id }}
+          >
+            Propose renewal
+          </Link>
+        </>
+      }
+    >
       <Facts
         of={[
           [

@@ -1,37 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import type { BenefitPlanYear, Catalog, EmployerSetup, NewPlanYear, Renewal } from 'openbenefits/operator'
+import { useState } from 'react'
+import type { BenefitPlanYear, Catalog, EmployerSetup, NewPlanYear } from 'openbenefits/operator'
 import { operator, refetch } from '../../../api.ts'
-import { count, dayAfter, movedBy, presentDay } from '../../../format.ts'
+import { count } from '../../../format.ts'
 import { catalogOf, operatedPlanYears } from '../../../operator-queries.ts'
 import { UpTo } from '../../../parts/access/permitted.tsx'
+import { useRested } from '../../../parts/form/use-rested.ts'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
 import { operatedEmployer } from '../../../queries.ts'
 import { BenefitOffer, bodyOf, type Offer, offerOf, offersLike } from './benefit-offer.tsx'
 import { setupOf } from '../../setup/queries.ts'
+import { type Days, RenewalTerms, type Terms, termsLike } from '../renewal-terms.tsx'
 import { Simulation } from './simulation.tsx'
 
 const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
-
-type Days = { coverage_start: string; open_enrollment_start: string; open_enrollment_end: string }
-type Terms = Days & { renewal: Renewal }
-
-const renewals: { value: Renewal; label: string; hint: string }[] = [
-  { value: 'passive', label: 'Passive', hint: 'Employees who do not respond keep their coverage.' },
-  { value: 'active', label: 'Active', hint: 'Employees who do not respond have no coverage in the new plan year.' },
-]
-
-/** The terms of a copy. The open enrollment moves with the start of coverage. */
-function termsLike(like: BenefitPlanYear | undefined): Terms {
-  const none = { open_enrollment_start: '', open_enrollment_end: '' }
-  if (!like) return { coverage_start: soon(), ...none, renewal: 'active' }
-  const coverage_start = dayAfter(like.coverage_end)
-  const moved = (day: string) => movedBy(day, like.coverage_start, coverage_start)
-  const { open_enrollment_start: opens, open_enrollment_end: closes } = like
-  const window = closes === null ? none : { open_enrollment_start: moved(opens), open_enrollment_end: moved(closes) }
-  return { coverage_start, ...window, renewal: 'passive' }
-}
 
 /** The days that a partner requested. */
 const termsIn = (request: NonNullable<Request>): Days => ({
@@ -46,12 +29,6 @@ const offersIn = ({ plans }: NonNullable<Request>, benefits: Catalog['benefits']
     const plan_ids = plans.filter(({ benefit_id }) => benefit_id === benefit.id).map(({ id }) => id)
     return plan_ids.length > 0 ? [{ ...offerOf(benefit), plan_ids }] : []
   })
-
-/** The first day of the month after next. */
-const soon = () => {
-  const [year, month] = presentDay().split('-').map(Number) as [number, number]
-  return new Date(Date.UTC(year, month + 1, 1)).toISOString().slice(0, 10)
-}
 
 /** A plan year before it is opened, with a live cost preview. */
 export const Builder = () => (
@@ -88,16 +65,6 @@ function Opening() {
       )}
     </Loaded>
   )
-}
-
-/** Debounces a value, so that a moving slider does not send a request per step. */
-function useRested<T>(value: T): T {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const wait = setTimeout(() => setRested(value), 250)
-    return () => clearTimeout(wait)
-  }, [value])
-  return rested
 }
 
 type Request = EmployerSetup['plan_year_request']
@@ -137,7 +104,7 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
   return (
     <div className="beside builder">
       <div>
-        <TermsOf terms={terms} change={setTerms} />
+        <RenewalTerms terms={terms} change={setTerms} />
         <Section title="Benefits" actions={<span className="quiet">{count(offers.length, 'benefit')}</span>}>
           {benefits.length === 0 && <Empty title="The partner’s catalog is empty.">Import a catalog first.</Empty>}
           {benefits.map((benefit) => (
@@ -186,44 +153,3 @@ const wantedOf = (terms: Terms, offers: Offer[], benefits: Catalog['benefits']) 
     ),
   ),
 })
-
-function TermsOf({ terms, change }: { terms: Terms; change: (terms: Terms) => void }) {
-  const field = (name: keyof Days, label: string) => (
-    <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <input
-        id={name}
-        type="date"
-        value={terms[name]}
-        onChange={({ target }) => change({ ...terms, [name]: target.value })}
-      />
-    </div>
-  )
-  return (
-    <Section title="Dates and renewal">
-      <div className="fields">
-        <div className="field wide">
-          <label htmlFor="renewal">Renewal</label>
-          <select
-            id="renewal"
-            aria-describedby="renewal-hint"
-            value={terms.renewal}
-            onChange={({ target }) => change({ ...terms, renewal: target.value as Renewal })}
-          >
-            {renewals.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <span className="hint" id="renewal-hint">
-            {renewals.find(({ value }) => value === terms.renewal)!.hint}
-          </span>
-        </div>
-        {field('coverage_start', 'Coverage starts')}
-        {field('open_enrollment_start', 'Open enrollment from')}
-        {field('open_enrollment_end', 'Open enrollment to')}
-      </div>
-    </Section>
-  )
-}

@@ -1,0 +1,124 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
+import { ob } from '../../../api.ts'
+import { count, dayOf } from '../../../format.ts'
+import { useAction } from '../../../parts/form/use-action.ts'
+import { useRested } from '../../../parts/form/use-rested.ts'
+import { Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
+import { downloadLink } from '../../../parts/roster/spreadsheet.ts'
+import { planYear } from '../../../queries.ts'
+import { RenewalTerms, type Terms, termsLike } from '../renewal-terms.tsx'
+import { Comparison } from './comparison.tsx'
+import { type DraftScenario, Scenario, scenarioOf } from './scenario.tsx'
+
+const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id/renewal')
+
+/** Compares scenarios for the next plan year, and shares them as a PDF. */
+export function RenewalProposal() {
+  const { employer_id, plan_year_id } = route.useParams()
+  const year = useQuery(planYear(employer_id, plan_year_id))
+  return (
+    <Loaded query={year} lines={8}>
+      {(found) => <Studio key={found.id} year={found} />}
+    </Loaded>
+  )
+}
+
+const first_scenarios: DraftScenario[] = [
+  { name: 'Catalog rates', change: '', employer: '', rates: [] },
+  { name: '5% increase', change: '5', employer: '', rates: [] },
+]
+const most_scenarios = 4
+
+/** The request for a proposal. Empty days get the service's defaults. */
+const wantedOf = (terms: Terms, scenarios: DraftScenario[], year: BenefitPlanYear) => ({
+  ...Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== '')),
+  scenarios: scenarios.map((scenario) => scenarioOf(scenario, year)),
+})
+
+function Studio({ year }: { year: BenefitPlanYear }) {
+  const [terms, setTerms] = useState(() => termsLike(year))
+  const [scenarios, setScenarios] = useState(first_scenarios)
+  const body = useRested(JSON.stringify(wantedOf(terms, scenarios, year)))
+  const added = { name: `Scenario ${scenarios.length + 1}`, change: '', employer: '', rates: [] }
+  return (
+    <>
+      <RenewalTerms terms={terms} change={setTerms} />
+      <Section
+        title="Scenarios"
+        actions={
+          scenarios.length < most_scenarios && (
+            <button type="button" className="button" onClick={() => setScenarios([...scenarios, added])}>
+              Add scenario
+            </button>
+          )
+        }
+      >
+        <div className="scenarios">
+          {scenarios.map((scenario, at) => (
+            <Scenario
+              key={at}
+              of={scenario}
+              number={at + 1}
+              year={year}
+              change={(changed) => setScenarios(scenarios.with(at, changed))}
+              remove={scenarios.length > 1 ? () => setScenarios(scenarios.toSpliced(at, 1)) : undefined}
+            />
+          ))}
+        </div>
+      </Section>
+      <Costs year={year} body={body} />
+    </>
+  )
+}
+
+/** The cost of the scenarios in a request, as a table and as a PDF. */
+function Costs({ year, body }: { year: BenefitPlanYear; body: string }) {
+  const { employer_id } = route.useParams()
+  const wanted = JSON.parse(body) as NewRenewalProposal
+  const proposal = useQuery({
+    queryKey: ['renewal proposal', year.id, body],
+    queryFn: ({ signal }) =>
+      ob.planYears.proposeRenewal(employer_id, year.id, { ...wanted, dry_run: true }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  const share = useAction({
+    mutationFn: async () => {
+      const { renewal_proposal_id } = await ob.planYears.proposeRenewal(employer_id, year.id, wanted)
+      const { download_url } = await ob.planYears.getRenewalProposalPdf(employer_id, renewal_proposal_id!)
+      downloadLink(download_url)
+    },
+  })
+  return (
+    <Section title="Cost">
+      {proposal.error ? (
+        <Trouble error={proposal.error} retry={() => void proposal.refetch()} />
+      ) : proposal.data ? (
+        <>
+          <p className="quiet note">
+            Coverage from {dayOf(proposal.data.coverage_start)} to {dayOf(proposal.data.coverage_end)}, if the{' '}
+            {count(proposal.data.enrolled_employee_count, 'employee')} covered on {dayOf(year.coverage_end)} keep their
+            plans and coverage levels.
+          </p>
+          <Comparison of={proposal.data} is_former={proposal.isPlaceholderData} />
+        </>
+      ) : (
+        <Waiting lines={10} />
+      )}
+      {share.error && <Trouble error={share.error} />}
+      <div className="form-end">
+        <button
+          type="button"
+          className="button main"
+          disabled={share.isPending || !proposal.data || proposal.isPlaceholderData || proposal.isError}
+          onClick={() => share.mutate()}
+        >
+          Download proposal as PDF
+        </button>
+      </div>
+    </Section>
+  )
+}

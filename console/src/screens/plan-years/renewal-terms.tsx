@@ -1,0 +1,70 @@
+import type { BenefitPlanYear, Renewal } from 'openbenefits'
+import { dayAfter, movedBy, presentDay } from '../../format.ts'
+import { Section } from '../../parts/page/page.tsx'
+
+export type Days = { coverage_start: string; open_enrollment_start: string; open_enrollment_end: string }
+export type Terms = Days & { renewal: Renewal }
+
+const renewals: { value: Renewal; label: string; hint: string }[] = [
+  { value: 'passive', label: 'Passive', hint: 'Employees who do not respond keep their coverage.' },
+  { value: 'active', label: 'Active', hint: 'Employees who do not respond have no coverage in the new plan year.' },
+]
+
+/** The terms of a copy. The open enrollment moves with the start of coverage. */
+export function termsLike(like: BenefitPlanYear | undefined): Terms {
+  const none = { open_enrollment_start: '', open_enrollment_end: '' }
+  if (!like) return { coverage_start: soon(), ...none, renewal: 'active' }
+  const coverage_start = dayAfter(like.coverage_end)
+  const moved = (day: string) => movedBy(day, like.coverage_start, coverage_start)
+  const { open_enrollment_start: opens, open_enrollment_end: closes } = like
+  const window = closes === null ? none : { open_enrollment_start: moved(opens), open_enrollment_end: moved(closes) }
+  return { coverage_start, ...window, renewal: 'passive' }
+}
+
+/** The first day of the month after next. */
+const soon = () => {
+  const [year, month] = presentDay().split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, month + 1, 1)).toISOString().slice(0, 10)
+}
+
+/** The first fields of a plan year: how it renews, and its days. */
+export function RenewalTerms({ terms, change }: { terms: Terms; change: (terms: Terms) => void }) {
+  const field = (name: keyof Days, label: string) => (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        type="date"
+        value={terms[name]}
+        onChange={({ target }) => change({ ...terms, [name]: target.value })}
+      />
+    </div>
+  )
+  return (
+    <Section title="Dates and renewal">
+      <div className="fields">
+        <div className="field wide">
+          <label htmlFor="renewal">Renewal</label>
+          <select
+            id="renewal"
+            aria-describedby="renewal-hint"
+            value={terms.renewal}
+            onChange={({ target }) => change({ ...terms, renewal: target.value as Renewal })}
+          >
+            {renewals.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <span className="hint" id="renewal-hint">
+            {renewals.find(({ value }) => value === terms.renewal)!.hint}
+          </span>
+        </div>
+        {field('coverage_start', 'Coverage starts')}
+        {field('open_enrollment_start', 'Open enrollment from')}
+        {field('open_enrollment_end', 'Open enrollment to')}
+      </div>
+    </Section>
+  )
+}
