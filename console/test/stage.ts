@@ -88,10 +88,9 @@ export async function colleaguesOf(api: Api, employee_id: string, count: number)
    cross join lateral (select left(md5(employee.id || copy.number), 25) as made) as its`)
   const given = [employee_id, count]
   await api.database.pool.query(
-    `insert into members (id, organization_id, first_name, last_name, name_key, date_of_birth, created_at, updated_at,
-                          member_number)
+    `insert into members (id, organization_id, first_name, last_name, name_key, date_of_birth, created_at, updated_at)
      select 'mbr_0' || made, member.organization_id, first_name, last_name, name_key, date_of_birth, member.created_at,
-            member.updated_at, 1000000 + copy.number ${source}`,
+            member.updated_at ${source}`,
     given,
   )
   await api.database.pool.query(
