@@ -40,6 +40,7 @@ it('logs in, reads employers, people and events, and logs out', async () => {
   const book = await command('employers --search heron', env)
   expect(book.out).toMatch(/^id +name +stage/)
   expect(book.out).toMatch(new RegExp(`^${employer_id} +Blue Heron Coffee `, 'm'))
+  expect(await read(`employers setup ${employer_id}`)).toMatchObject({ done_count: expect.any(Number), step_count: 8 })
   expect(await read(`employers get ${employer_id}`)).toMatchObject({ id: employer_id, name: 'Blue Heron Coffee' })
   expect((await read(`tasks --employer ${employer_id} --kind renewal_due`)).total).toBe(0)
   const people = await command(`employees ${employer_id}`, env)

@@ -3,6 +3,7 @@ import type {
   EligibilityExplanation,
   Employee,
   EmployerRow,
+  EmployerSetup,
   EmployersListEmployeesQuery,
   EmployersListQuery,
   OpenBenefits,
@@ -36,6 +37,13 @@ const employer_columns: Column<EmployerRow>[] = [
   { title: 'next_date', of: ({ next_date }) => next_date && `${next_date.date} ${next_date.kind}` },
   { title: 'hris', of: ({ hris_status }) => hris_status && `${hris_status.provider} ${hris_status.status}` },
   { title: 'reference_id', of: ({ reference_id }) => reference_id },
+]
+
+const setup_columns: Column<EmployerSetup['steps'][number]>[] = [
+  { title: 'step', of: ({ step }) => step },
+  { title: 'status', of: ({ status }) => status },
+  { title: 'actor', of: ({ actor }) => actor },
+  { title: 'starts_on', of: ({ starts_on }) => starts_on },
 ]
 
 /** `employers`: the employers of an organization. */
@@ -78,6 +86,15 @@ export function addEmployers(program: Command, io: Io): void {
     .action(async (id: string, options: ConnectionOptions) =>
       printOne(io, await clientFor(options, io).employers.get(id), options),
     )
+  connected(employers.command('setup'))
+    .description('Show the steps until its first coverage.')
+    .argument('<employer_id>', 'empr_…')
+    .addHelpText('after', examples('employers setup empr_01kdq7b4w8e9rs2mh3n5t6v702'))
+    .action(async (id: string, options: ConnectionOptions) => {
+      const setup = await clientFor(options, io).employers.getSetup(id)
+      if (options.json) return printJson(io, setup)
+      print(io, tableOf(setup_columns, setup.steps, { bold: hasColours(io.stdout, io.env) }))
+    })
 }
 
 const task_columns: Column<PartnerTask>[] = [

@@ -89,6 +89,13 @@ export function setupAtWork(scene: Scene): void {
       await inspect('today')
 
       const olive = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'), { viewport })
+      await turnTo(olive.page, `/partners/employers/${employer_id}`)
+      await olive.page.getByText('The partner requested one.').waitFor()
+      await start(olive.page, 'Plan year')
+      await olive.page.getByText('As agreed').waitFor()
+      expect(await accessibilityViolations(olive.page)).toEqual([])
+      await scene.draw?.(olive.page, `setup-operator-${width}`)
+      await turnTo(olive.page, '/today')
       const task = olive.page
         .getByRole('row')
         .filter({ hasText: company.name })

@@ -187,15 +187,17 @@ export function OperatedOverview() {
   return (
     <>
       {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
-      <Section title="Enrollment">
-        <Loaded query={years} lines={1}>
-          {(found) => (
-            <Enrolled year={enrollmentYear(found)}>
-              {row.data && <Stage of={row.data.benefit_lifecycle_stage} />}
-            </Enrolled>
-          )}
-        </Loaded>
-      </Section>
+      {years.data?.length !== 0 && (
+        <Section title="Enrollment">
+          <Loaded query={years} lines={1}>
+            {(found) => (
+              <Enrolled year={enrollmentYear(found)}>
+                {row.data && <Stage of={row.data.benefit_lifecycle_stage} />}
+              </Enrolled>
+            )}
+          </Loaded>
+        </Section>
+      )}
       <Notes of={{ employer_id }} />
       <Loaded query={about} lines={5}>
         {(found) => <Details of={found} reference="Partner’s reference" />}

@@ -54,11 +54,11 @@ function Census({ employer_id }: Of) {
 const Build = ({ employer_id }: Of) => (
   <>
     <PlanYearRequest employer_id={employer_id} />
-    <p>
+    <div className="form-end">
       <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
         Build plan year
       </Link>
-    </p>
+    </div>
   </>
 )
 
