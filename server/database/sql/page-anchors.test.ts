@@ -44,8 +44,8 @@ describe('a list that is read page by page while rows leave it', () => {
     }
     return { path: `/v1/employers/${employer_id}/employees` as const, ids }
   }
-  const read = async (path: `/v1/employers/${string}/employees`, page: number, more = '') => {
-    const { body } = await api.get(`${path}?employment_status=active&limit=2&page=${page}${more}`)
+  const read = async (path: `/v1/employers/${string}/employees`, page: number, more = '', limit = 2) => {
+    const { body } = await api.get(`${path}?employment_status=active&limit=${limit}&page=${page}${more}`)
     return { ids: body.data.map(({ id }) => id), ...body.pagination }
   }
   const terminate = (id: string) => api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
@@ -60,6 +60,37 @@ describe('a list that is read page by page while rows leave it', () => {
     await terminate(ids[3]!)
     expect(await read(path, 3)).toMatchObject({ ids: ids.slice(4), total: 2, total_pages: 3 })
     expect(await read(path, 4)).toMatchObject({ ids: [], total: 2 })
+  })
+
+  it('finds the start of a deep page of active people among those who left', async () => {
+    const { path } = await staff(0)
+    const values = [api.story.organization_id, path.split('/')[3]]
+    await api.database.pool.query(
+      `with people as (
+         select new_id('mbr') as member_id, new_id('empl') as id, number from generate_series(1, 2500) as number
+       ), known as (
+         insert into members (id, organization_id, first_name, last_name, name_key, date_of_birth, created_at,
+                              updated_at)
+         select member_id, $1, 'Ana', 'Costa', 'ana|costa', '1990-01-01', now(), now() from people
+       ), counted as (
+         update employers set employee_count = 2500 where organization_id = $1 and id = $2)
+       insert into employees (id, organization_id, employer_id, member_id, hired_on, terminated_on, known_at,
+                              created_at, updated_at, roster_number, report_hash, search_key)
+       select id, $1, $2, member_id, '2026-01-05',
+              case when number % 7 < 3 then date '2026-02-01' when number % 7 = 3 then date '2026-12-01' end,
+              now(), now(), now(), number, id, 'ana' from people`,
+      values,
+    )
+    const { rows } = await api.database.pool.query<{ id: string }>(
+      `select id from employees where organization_id = $1 and employer_id = $2
+          and (terminated_on is null or terminated_on > '2026-03-10') order by roster_number desc`,
+      values,
+    )
+    const ids = rows.map(({ id }) => id)
+    for (const page of [16, 15, 12, 11, 10]) {
+      const found = await read(path, page, '', 100)
+      expect(found).toMatchObject({ ids: ids.slice(100 * (page - 1), 100 * page), total: ids.length })
+    }
   })
 
   it('starts over with its first page', async () => {

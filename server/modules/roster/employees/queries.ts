@@ -7,6 +7,7 @@ import {
   keyOf,
   keysetPageJson,
   liesAhead,
+  most_after_anchor,
   readKeysetPage,
   searchStrategyOf,
 } from '../../../database/sql/pages.ts'
@@ -129,6 +130,32 @@ const countByStatus = {
 }
 
 /**
+ * SQL: at a deep page of active employees, how many terminated ones come before its first row. A terminated employment
+ * with the number n comes before it if n and its position among the terminated ones add up to more than the number that
+ * the page would start with if none of them was terminated. So PostgreSQL reads the terminated ones of the skipped rows
+ * instead of the active ones, which usually are far more.
+ */
+const terminatedBefore = `(
+  select count(*)
+    from (select employee.roster_number + row_number() over (order by employee.roster_number desc) as shifted
+            from employees as employee
+           where employee.employer_id = target.id and employee.organization_id = target.organization_id
+             and employee.roster_number < target.after and ${byStatus.terminated}) as ended
+   where ended.shifted >= target.begins_at)`
+
+const is_jump = `:offset::bigint >= ${most_after_anchor}`
+
+/** SQL: a number above those of the rows of a page, and how many rows below it the page skips. */
+const startByStatus = {
+  any: { below: 'target.begins_at', skipped: '0' },
+  active: {
+    below: `case when ${is_jump} then target.begins_at - ${terminatedBefore} else target.after end`,
+    skipped: `case when ${is_jump} then 0 else :offset::bigint end`,
+  },
+  terminated: { below: 'target.after', skipped: ':offset::bigint' },
+}
+
+/**
  * The keys of a page come from an index-only scan. All other data is read only for the employees on the page. Totals
  * with and without a status come from counters; only a search counts rows. Without a filter, roster numbers have no
  * gaps, so they give the start of any page.
@@ -141,20 +168,22 @@ const roster_page = readVariants(
       'employees as employee where employee.employer_id = target.id',
       'employee.organization_id = target.organization_id',
       ...(employment_status ? [byStatus[employment_status]] : []),
-      employment_status ? lies_ahead : 'employee.roster_number < target.begins_at',
     ].join(' and ')
+    const { below, skipped } = startByStatus[employment_status ?? 'any']
     const unfiltered_totals =
       'select employee_count as total, employee_count - :pages_before::bigint * :limit::int as ahead from target'
     const statusTotals = (total: string) => `
-      select kept.total, ${aheadOf('kept.total', `select from ${roster}`)} as ahead
+      select kept.total, ${aheadOf('kept.total', `select from ${roster} and ${lies_ahead}`)} as ahead
         from target cross join lateral (select ${total} as total offset 0) as kept`
     const roster_totals = employment_status ? statusTotals(countByStatus[employment_status]) : unfiltered_totals
     const keys = is_search
       ? `select * from counted
           cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)`
       : `select listed.id, row_number() over (order by listed.roster_number desc) as position
-           from (select employee.id, employee.roster_number from ${roster} order by employee.roster_number desc
-                  limit :limit::int ${employment_status === null ? '' : 'offset :offset::bigint'}) as listed`
+           from (select ${below} as below offset 0) as start
+          cross join lateral (
+            select employee.id, employee.roster_number from ${roster} and employee.roster_number < start.below
+             order by employee.roster_number desc limit :limit::int offset ${skipped}) as listed`
     const rows = `
       select shown.item, keys.position, ${keyOf('employee', order)} as key from target
        cross join lateral (${keys}) as keys
@@ -165,9 +194,10 @@ const roster_page = readVariants(
        cross join lateral (${employeeJson}) as shown`
     return `
       with target as materialized (
-        select employer.id, employer.organization_id, employer.employee_count,
-               least(${firstNumber}, employer.employee_count + 1) - :offset::bigint as begins_at
+        select employer.id, employer.organization_id, employer.employee_count, start.after,
+               start.after - :offset::bigint as begins_at
           from employers as employer
+         cross join lateral (select least(${firstNumber}, employer.employee_count + 1) as after) as start
          where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
       ${is_search ? searched(employment_status) : ''}
       ${keysetPageJson(rows, is_search ? 'select total, ahead from counted' : roster_totals)}`
