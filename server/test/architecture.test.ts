@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { modules, platform_tables } from '../modules.ts'
-import { repositoryFiles, root } from '../tools/repository-files.ts'
+import { repositoryFiles, root } from './source/repository-files.ts'
 import { violations, type Files, type Layout, importCycles } from './architecture.ts'
 
 /** Folders with more than 15 files besides tests. This list may only get shorter. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { childrenOf, isSyntax, syntaxOf, type Syntax } from '../tools/syntax.ts'
+import { childrenOf, isSyntax, syntaxOf, type Syntax } from './source/syntax.ts'
 
 /** A tree of files: the text by the path from the repository's root. */
 export type Files = Record<string, string>

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileName, namesIn, partsOf, retired_parts } from '../tools/identifiers.ts'
-import { repositoryFiles, root } from '../tools/repository-files.ts'
+import { fileName, namesIn, partsOf, retired_parts } from './source/identifiers.ts'
+import { repositoryFiles, root } from './source/repository-files.ts'
 
 const generated =
   /\.gen\.ts$|^sdk\/src\/(?:v1|operator)\/|(?:statement|contract)-types\.ts$|^server\/(?:schema|statements)\.sql$/
 /** These files contain the words because they are about them. */
-const about_words = /^server\/(?:tools\/language|test\/language\.test|test\/limits-known)\.ts$/
+const about_words = /^server\/(?:test\/source\/language|test\/language\.test|test\/limits-known)\.ts$/
 
 const files = repositoryFiles('cli', 'console', 'packages', 'sdk', 'server', 'widgets')
   .filter((path) => /\.(?:tsx?|m?js|sql)$/.test(path))

@@ -1,8 +1,8 @@
 import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { countRetired, type Rule, textsOf } from '../tools/language.ts'
-import { repositoryFiles, root } from '../tools/repository-files.ts'
+import { countRetired, type Rule, textsOf } from './source/language.ts'
+import { repositoryFiles, root } from './source/repository-files.ts'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 

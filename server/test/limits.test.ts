@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { repositoryFiles, root } from '../tools/repository-files.ts'
+import { repositoryFiles, root } from './source/repository-files.ts'
 import { known_beyond_limits, retired_words } from './limits-known.ts'
-import { childrenOf, syntaxOf, type Syntax } from '../tools/syntax.ts'
+import { childrenOf, syntaxOf, type Syntax } from './source/syntax.ts'
 
 /**
  * The limits of functions, files and lines. A component may have 80 lines, because the formatter gives each element and
@@ -93,7 +93,7 @@ it.each(retired_words.map(([word, instead]) => ({ word, instead })))(
   'does not use the retired $word: use $instead',
   ({ word, instead }) => {
     const found = sources
-      .filter(({ path }) => !path.startsWith('server/test/limits') && path !== 'server/tools/language.ts')
+      .filter(({ path }) => !path.startsWith('server/test/limits') && path !== 'server/test/source/language.ts')
       .flatMap(({ path, text }) =>
         text.split('\n').flatMap((line, at) => (new RegExp(`\\b${word}\\b`).test(line) ? [`${path}:${at + 1}`] : [])),
       )

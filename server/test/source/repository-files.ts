@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const root = fileURLToPath(new URL('../../', import.meta.url))
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
  * The files of these folders or patterns as Git sees them: committed ones and new ones, but none that `.gitignore`
