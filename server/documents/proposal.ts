@@ -201,7 +201,7 @@ function factsOf({ employer_name, proposal }: ProposalDocument): [string, string
 
 const note =
   'The costs assume that all employees who are enrolled at the end of the current plan year keep their plan and ' +
-  'coverage level. ProposalAmounts per year are twelve months.'
+  'coverage level. Amounts per year are twelve months.'
 
 function drawHead(pen: Pen, document: ProposalDocument, root: Structure): number {
   const write = writeIn(pen, root)

@@ -183,6 +183,12 @@ describe('employers_propose_renewal', () => {
     expect([refused.status, refused.error.details[0]!.field]).toEqual([400, field])
   })
 
+  it('refuses two rates for the same plan and coverage level', async () => {
+    const rate = { benefit_plan_id: catalog.mvp.plan_id, coverage_tier: 'EE', premium_in_cents: 1 }
+    const refused = await propose({ scenarios: [{ name: 'A', rates: [rate, rate] }] })
+    expect([refused.status, refused.error.details[0]!.field]).toEqual([400, 'scenarios[0].rates[1]'])
+  })
+
   it('refuses plans, benefits and contributions that do not fit the plan year', async () => {
     const refused = async (scenario: object) => {
       const answer = await propose({ scenarios: [{ name: 'A', ...scenario }] })
@@ -233,6 +239,7 @@ it('shares a proposal as a PDF', async () => {
     'Jan 1, 2027 – Dec 31, 2027',
     'Nov 1, 2026 – Nov 20, 2026',
     'Active: each employee must elect',
+    'Amounts per year are twelve months.',
     'As quoted',
     'Negotiated',
     '$17,460.00',
@@ -240,5 +247,5 @@ it('shares a proposal as a PDF', async () => {
     '+11.7%',
     '$441.00',
   ]
-  for (const one of expected) expect(text).toContain(one)
+  for (const one of expected) expect(text.replaceAll('\n', ' ')).toContain(one)
 })

@@ -20,6 +20,9 @@ const ProposedRate = z
   })
   .meta({ id: 'ProposedRate', description: 'The premium of a plan for a coverage level in the next plan year.' })
 
+const planAndTier = ({ benefit_plan_id, coverage_tier }: z.output<typeof ProposedRate>) =>
+  `${benefit_plan_id} ${coverage_tier}`
+
 const ProposedBenefit = z
   .object({
     benefit_id: Id('bprd'),
@@ -41,7 +44,7 @@ const Scenario = z
         'coverage_start, or for ICHRA to the current premiums. The default is 0. Amounts are rounded half up to cents.',
       example: 6.5,
     }),
-    rates: optional(z.array(ProposedRate).max(1000)).meta({
+    rates: optional(distinctList(ProposedRate, 1000, planAndTier)).meta({
       description: 'Quoted premiums, to which no change in percent applies. Not for ICHRA.',
     }),
     benefits: optional(distinctList(ProposedBenefit, 50, ({ benefit_id }) => benefit_id)),
