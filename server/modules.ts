@@ -1,3 +1,4 @@
+import type { Module } from './runtime/module.ts'
 import * as organizations from './modules/access/organizations/routes.ts'
 import * as operators from './modules/access/operators/routes.ts'
 import * as invitations from './modules/access/invitations/routes.ts'
@@ -17,6 +18,8 @@ import * as planYears from './modules/coverage/plan-years/routes.ts'
 import * as enrollments from './modules/coverage/enrollments/routes.ts'
 import * as planYearEnrollments from './modules/coverage/plan-year-enrollments/routes.ts'
 import * as elections from './modules/coverage/elections/routes.ts'
+import * as enrollmentAgreements from './modules/coverage/enrollment-agreements/routes.ts'
+import * as enrollmentDrafts from './modules/coverage/enrollment-drafts/routes.ts'
 import * as enrollmentMessages from './modules/coverage/enrollment-messages/routes.ts'
 import * as enrollmentMessagePages from './modules/coverage/enrollment-messages/page-routes.ts'
 import * as enrollmentWindows from './modules/coverage/enrollment-windows/routes.ts'
@@ -70,6 +73,8 @@ import { openEnrollmentsCsv } from './modules/coverage/plan-year-enrollments/que
 import { dailyRenewals, tasks as renewals_tasks } from './modules/coverage/renewals/actions.ts'
 import { proposal_downloads } from './modules/coverage/renewal-proposals/actions.ts'
 import { hasDailyRenewals } from './modules/coverage/renewals/queries.ts'
+import { dailyDrafts } from './modules/coverage/enrollment-drafts/actions.ts'
+import { hasClosedDrafts } from './modules/coverage/enrollment-drafts/queries.ts'
 import { dailyMessages } from './modules/coverage/enrollment-messages/actions.ts'
 import { hasScheduledMessages } from './modules/coverage/enrollment-messages/queries.ts'
 import { tasks as enrollment_messages_tasks } from './modules/coverage/enrollment-messages/sending-actions.ts'
@@ -99,39 +104,6 @@ import { tasks as returns_tasks } from './modules/coverage/returns/actions.ts'
 import { tasks as census_tasks } from './modules/roster/census/actions.ts'
 import { tasks as groups_tasks } from './modules/roster/groups/actions.ts'
 import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
-import type { Integration } from './kernel/integration.ts'
-import type { Ctx, DailyStep } from './runtime/ctx.ts'
-import type { Endpoint } from './http/endpoint.ts'
-import type { Task } from './jobs/worker.ts'
-import type { Runtime } from './runtime/runtime.ts'
-
-/** A module of the service. */
-type Module = {
-  name: string
-  /** the tables that only this module writes */
-  tables: string[]
-  endpoints: Endpoint[]
-  /** jobs by name */
-  tasks?: Record<string, Task>
-  /** the files behind its signed links, by kind */
-  downloads?: Record<string, Download>
-  /** webhooks from outside systems */
-  incoming?: Incoming[]
-  /** pages for browsers, outside the interfaces */
-  pages?: WebPage[]
-  /** the outside systems that it uses, with their settings */
-  integrations?: Integration[]
-  /** the schedule of its jobs, as crontab lines */
-  schedule?: string[]
-  /** steps of the daily run of an organization, in order, each in chunks */
-  runDay?: DailyStep[]
-  /** SQL: whether `daily_run.day` may have work for a row `organization`; skipped if no module has any */
-  hasDailyRun?: string
-  /** purges some expired rows; runs hourly, and again in a new transaction while it returns that there may be more */
-  cleanUp?: (ctx: Ctx) => Promise<boolean>
-  /** background work during the lifetime of a worker */
-  background?: (runtime: Runtime) => { stop(): Promise<void> }
-}
 
 /**
  * The list of all modules, in order. A module imports only from those above it. Deleting a module's folder and its line
@@ -244,6 +216,18 @@ export const modules: Module[] = [
     tables: ['renewal_proposals'],
     endpoints: renewalProposals.endpoints,
     downloads: proposal_downloads,
+  },
+  {
+    name: 'enrollment-drafts',
+    tables: ['enrollment_drafts'],
+    endpoints: enrollmentDrafts.endpoints,
+    runDay: [dailyDrafts],
+    hasDailyRun: hasClosedDrafts,
+  },
+  {
+    name: 'enrollment-agreements',
+    tables: ['enrollment_agreements', 'enrollment_signatures'],
+    endpoints: enrollmentAgreements.endpoints,
   },
   {
     name: 'enrollment-messages',

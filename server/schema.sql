@@ -2133,7 +2133,7 @@ CREATE TABLE plans (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   partial_month_rule text DEFAULT 'full_month_on_first'::text NOT NULL,
-  facts jsonb DEFAULT '{"copays": [], "metal_level": null, "hsa_eligible": null, "sbc_file_url": null, "deductible_in_cents": null, "out_of_pocket_limit_in_cents": null}'::jsonb NOT NULL,
+  facts jsonb DEFAULT '{"copays": [], "id_card_url": null, "metal_level": null, "hsa_eligible": null, "sbc_file_url": null, "sbc_file_url_es": null, "deductible_in_cents": null, "member_services_url": null, "member_services_phone": null, "coinsurance_percentage": null, "provider_directory_url": null, "family_deductible_in_cents": null, "out_of_pocket_limit_in_cents": null, "out_of_network_deductible_in_cents": null, "family_out_of_pocket_limit_in_cents": null, "out_of_network_coinsurance_percentage": null, "out_of_network_out_of_pocket_limit_in_cents": null}'::jsonb NOT NULL,
   CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT plans_partial_month_rule_check CHECK (partial_month_rule = ANY (ARRAY['full_month_on_first'::text, '15th_rule'::text, 'daily'::text])),
   CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
@@ -2417,6 +2417,21 @@ CREATE TABLE employee_wages (
 CREATE POLICY of_organization ON employee_wages USING (in_scope(organization_id));
 ALTER TABLE employee_wages ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE enrollment_agreements (
+  organization_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C",
+  version integer NOT NULL,
+  text_en text NOT NULL,
+  text_es text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollment_agreements_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollment_agreements_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE UNIQUE INDEX enrollment_agreements_version ON enrollment_agreements USING btree (organization_id, plan_year_id, version) NULLS NOT DISTINCT;
+CREATE POLICY of_organization ON enrollment_agreements USING (in_scope(organization_id));
+ALTER TABLE enrollment_agreements ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE enrollment_corrections (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,
@@ -2429,6 +2444,21 @@ CREATE TABLE enrollment_corrections (
 );
 CREATE POLICY of_organization ON enrollment_corrections USING (in_scope(organization_id));
 ALTER TABLE enrollment_corrections ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE enrollment_drafts (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  plan_year_ids text[] NOT NULL,
+  window_ends_on date NOT NULL,
+  dependent_ids text[] NOT NULL,
+  answers jsonb NOT NULL,
+  saved_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollment_drafts_pkey PRIMARY KEY (employee_id, organization_id),
+  CONSTRAINT enrollment_drafts_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX enrollment_drafts_by_end ON enrollment_drafts USING btree (organization_id, window_ends_on);
+CREATE POLICY of_organization ON enrollment_drafts USING (in_scope(organization_id));
+ALTER TABLE enrollment_drafts ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE enrollment_evidence (
   organization_id text COLLATE "C" NOT NULL,
@@ -2476,6 +2506,23 @@ CREATE TABLE enrollment_message_settings (
 );
 CREATE POLICY of_organization ON enrollment_message_settings USING (in_scope(organization_id));
 ALTER TABLE enrollment_message_settings ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE enrollment_signatures (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  signed_at timestamp with time zone NOT NULL,
+  name text NOT NULL,
+  pre_tax_consent boolean NOT NULL,
+  language text NOT NULL,
+  agreements jsonb NOT NULL,
+  enrollment_ids text[] NOT NULL,
+  address text,
+  CONSTRAINT enrollment_signatures_pkey PRIMARY KEY (employee_id, organization_id, signed_at),
+  CONSTRAINT enrollment_signatures_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text])),
+  CONSTRAINT enrollment_signatures_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE POLICY of_organization ON enrollment_signatures USING (in_scope(organization_id));
+ALTER TABLE enrollment_signatures ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,

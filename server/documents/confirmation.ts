@@ -27,6 +27,8 @@ export type ConfirmationDocument = {
   plan_years: ConfirmedPlanYear[]
   /** The first paychecks with deductions for these benefits. Only those deductions are included. */
   paychecks: { period_start_date: string; period_end_date: string; total_in_cents: number }[]
+  /** The last signature of the employee. `signed_at` is an instant. */
+  signature: { name: string; signed_at: string } | null
 }
 
 const en = {
@@ -35,6 +37,8 @@ const en = {
   name: 'Name',
   employer: 'Employer',
   as_of: 'As recorded on',
+  signed: 'Signed',
+  signed_by: (name: string, at: string) => `${name}, ${at}, with consent to deductions before tax`,
   columns: ['Benefit', 'Plan', 'Covered', 'From', 'A month', 'A paycheck'],
   answers: { enrolled: '', waived: 'Waived' },
   plan_year: (span: string) => `Plan year ${span}`,
@@ -53,6 +57,8 @@ const es: typeof en = {
   name: 'Nombre',
   employer: 'Empleador',
   as_of: 'Según consta el',
+  signed: 'Firma',
+  signed_by: (name, at) => `${name}, ${at}, con consentimiento para descuentos antes de impuestos`,
   columns: ['Beneficio', 'Plan', 'Cubre a', 'Desde', 'Al mes', 'Por pago'],
   answers: { enrolled: '', waived: 'Renunció' },
   plan_year: (span) => `Año del plan: ${span}`,
@@ -146,11 +152,20 @@ function paychecksOf({ paychecks }: ConfirmationDocument, w: Words): Section[] {
 const large: Style = { weight: 'bold', size: 20, color: '#1b2430' }
 const fact: Style = { weight: 'regular', size: 10, color: '#1b2430' }
 
-const factsOf = ({ employee_name, employer_name, today }: ConfirmationDocument, w: Words): [string, string][] => [
-  [w.name, employee_name],
-  [w.employer, employer_name],
-  [w.as_of, dayOf(w)(today)],
-]
+const instantOf = ({ locale }: Words, instant: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'America/New_York' }).format(
+    new Date(instant),
+  )
+
+function factsOf({ employee_name, employer_name, today, signature }: ConfirmationDocument, w: Words) {
+  const facts: [string, string][] = [
+    [w.name, employee_name],
+    [w.employer, employer_name],
+    [w.as_of, dayOf(w)(today)],
+  ]
+  if (signature) facts.push([w.signed, w.signed_by(signature.name, instantOf(w, signature.signed_at))])
+  return facts
+}
 
 const width = page.width - 2 * page.margin
 

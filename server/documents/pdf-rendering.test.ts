@@ -69,6 +69,7 @@ describe('a confirmation', () => {
       today: '2026-03-10',
       plan_years: [{ start: '2026-01-01', end: '2026-12-31', answers }],
       paychecks: [],
+      signature: null,
     })
     const { text } = await extractText(new Uint8Array(pdf), { mergePages: true })
     expect(/Together\s+\$\S+\s+(\S+)/.exec(text)?.[1]).toBe(sum)

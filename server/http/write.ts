@@ -76,7 +76,7 @@ export async function write(
       const { found, locked } = await openWrite(outer, lock, { endpoint, params, target, attempt, precheck_refusal })
       if (target) writers.add(target.organization_id)
       const { operation } = endpoint
-      const ctx = { ...locked, trace_id: request.id, operation, at_end: [] }
+      const ctx = { ...locked, trace_id: request.id, operation, address: request.ip, at_end: [] }
       const { body, staged } = shape
       const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
       const result = resultOf(endpoint, reply)

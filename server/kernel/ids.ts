@@ -29,6 +29,7 @@ export const kinds = {
   hrun: 'HrisRun',
   enrl: 'Enrollment',
   emsg: 'EnrollmentMessage',
+  eagr: 'EnrollmentAgreement',
   dep: 'Dependent',
   qle: 'LifeEvent',
   att: 'LifeEventAttachment',

@@ -530,7 +530,12 @@ create table plans (
   updated_at timestamptz not null,
   partial_month_rule text not null default 'full_month_on_first',
   facts jsonb not null default
-    '{"copays": [], "metal_level": null, "hsa_eligible": null, "sbc_file_url": null, "deductible_in_cents": null, "out_of_pocket_limit_in_cents": null}',
+    '{"copays": [], "metal_level": null, "hsa_eligible": null, "sbc_file_url": null, "id_card_url": null,
+      "sbc_file_url_es": null, "deductible_in_cents": null, "member_services_url": null,
+      "member_services_phone": null, "coinsurance_percentage": null, "provider_directory_url": null,
+      "family_deductible_in_cents": null, "out_of_pocket_limit_in_cents": null,
+      "out_of_network_deductible_in_cents": null, "family_out_of_pocket_limit_in_cents": null,
+      "out_of_network_coinsurance_percentage": null, "out_of_network_out_of_pocket_limit_in_cents": null}',
   primary key (id, organization_id),
   check (partial_month_rule in ('full_month_on_first', '15th_rule', 'daily')),
   foreign key (benefit_id, organization_id) references benefit_products,
@@ -1602,6 +1607,54 @@ create unique index enrollment_messages_once_a_day on enrollment_messages (emplo
   plan_year_id, due_on);
 -- The messages of an employer, newest first.
 create index enrollment_messages_of_employer on enrollment_messages (employer_id, organization_id, id desc);
+
+-- The unfinished election of an employee. `plan_year_ids` are the plan years with a window that was open when it was
+-- saved, and `window_ends_on` is the last day of those windows.
+create table enrollment_drafts (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  plan_year_ids text[] not null,
+  window_ends_on date not null,
+  dependent_ids text[] not null,
+  answers jsonb not null,
+  saved_at timestamptz not null,
+  primary key (employee_id, organization_id),
+  foreign key (employee_id, organization_id) references employees
+);
+-- The daily run finds the drafts of closed windows.
+create index enrollment_drafts_by_end on enrollment_drafts (organization_id, window_ends_on);
+
+-- A version of the text that employees sign with their elections. Without a plan year, it is that of the organization.
+create table enrollment_agreements (
+  organization_id text collate "C" not null,
+  id text collate "C" not null,
+  plan_year_id text collate "C",
+  version integer not null,
+  text_en text not null,
+  text_es text not null,
+  created_at timestamptz not null,
+  primary key (id, organization_id),
+  foreign key (plan_year_id, organization_id) references benefit_plan_years
+);
+-- Finds the current text, and numbers the next version.
+create unique index enrollment_agreements_version on enrollment_agreements (organization_id, plan_year_id,
+  version) nulls not distinct;
+
+-- The signature of an employee under the elections and waivers that were submitted at that instant. `agreements` has
+-- the texts as the employee read them.
+create table enrollment_signatures (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  signed_at timestamptz not null,
+  name text not null,
+  pre_tax_consent boolean not null,
+  language text not null check (language in ('en', 'es')),
+  agreements jsonb not null,
+  enrollment_ids text[] not null,
+  address text,
+  primary key (employee_id, organization_id, signed_at),
+  foreign key (employee_id, organization_id) references employees
+);
 
 -- An email address that a mail server refused for good, until the address of the person changes.
 create table bounced_addresses (

@@ -29,6 +29,8 @@ export type ReadCtx = {
   trace_id?: string
   /** The operation that writes, as in the audit log. Absent for background work that no request started. */
   operation?: string
+  /** The client's address, as far as proxies are trusted. Absent for background work. */
+  address?: string
   /** Outside systems, for reads only. Writes leave calls to outside systems to jobs. */
   integrations: Integrations
   /** The last rows of recently read pages. */

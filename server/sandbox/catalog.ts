@@ -17,7 +17,14 @@ const priced = (plan: Plan, effective_on: Day, premiums: Premiums): CatalogRowSe
 
 const spd = (name: string) => `https://plans.example.com/${name}.pdf`
 
-const evergreen = { carrier: 'Evergreen Health', networks: ['First Health', 'PHCS'] }
+const evergreen = {
+  carrier: 'Evergreen Health',
+  networks: ['First Health', 'PHCS'],
+  provider_directory_url: 'https://evergreen.example.com/doctors',
+  id_card_url: 'https://evergreen.example.com/id-card',
+  member_services_phone: '8005550110',
+  member_services_url: 'https://evergreen.example.com/members',
+}
 const essential = {
   ...evergreen,
   product_code: 'MEC',
@@ -30,28 +37,51 @@ const bronze = {
   ...medical,
   plan: 'Major Medical Bronze',
   deductible_in_cents: 650_000,
-  out_of_pocket_limit_in_cents: 910_000,
-  copays: 'Primary care: $45; Specialist: $90; Generic drugs: $20',
+  family_deductible_in_cents: 1_300_000,
+  out_of_pocket_limit_in_cents: 830_000,
+  family_out_of_pocket_limit_in_cents: 1_660_000,
+  coinsurance_percentage: 40,
+  out_of_network_deductible_in_cents: 1_300_000,
+  out_of_network_out_of_pocket_limit_in_cents: 2_000_000,
+  out_of_network_coinsurance_percentage: 60,
   metal_level: 'Bronze',
   hsa_eligible: true,
   sbc_file_url: spd('major-medical-bronze-sbc'),
+  sbc_file_url_es: spd('major-medical-bronze-sbc-es'),
 }
 const silver = {
   ...medical,
   plan: 'Major Medical Silver',
   deductible_in_cents: 300_000,
+  family_deductible_in_cents: 600_000,
   out_of_pocket_limit_in_cents: 780_000,
-  copays: 'Primary care: $25; Specialist: $50; Generic drugs: $10',
+  family_out_of_pocket_limit_in_cents: 1_560_000,
+  coinsurance_percentage: 20,
+  out_of_network_deductible_in_cents: 600_000,
+  out_of_network_out_of_pocket_limit_in_cents: 1_500_000,
+  out_of_network_coinsurance_percentage: 50,
+  copays: 'Primary care: $25; Specialist: $50; Generic drugs: $10; Emergency room: $350',
   metal_level: 'Silver',
   hsa_eligible: false,
   sbc_file_url: spd('major-medical-silver-sbc'),
+  sbc_file_url_es: spd('major-medical-silver-sbc-es'),
 }
 const virtual = { carrier: 'Nearby Care', product_code: 'VPC', benefit: 'Virtual Primary Care', plan: 'Nearby Anytime' }
-const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', networks: ['Brightside'] }
+const dental = {
+  carrier: 'Brightside Dental',
+  product_code: 'VD',
+  benefit: 'Dental',
+  networks: ['Brightside'],
+  provider_directory_url: 'https://brightside.example.com/dentists',
+  id_card_url: 'https://brightside.example.com/id-card',
+  member_services_phone: '8005550120',
+}
 const ppo = {
   ...dental,
   plan: 'Brightside PPO',
   deductible_in_cents: 5_000,
+  family_deductible_in_cents: 15_000,
+  coinsurance_percentage: 20,
   copays: 'Cleaning: $0; Filling: 20% after the deductible',
 }
 const dhmo = { ...dental, plan: 'Brightside DHMO', deductible_in_cents: 0, copays: 'Cleaning: $0; Filling: $35' }

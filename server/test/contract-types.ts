@@ -72,6 +72,14 @@ export type Contract = {
         enrollments: {
           GET: V1.EnrollmentPage
         }
+        'enrollment-draft': {
+          GET: V1.EnrollmentDraftResponse
+          PUT: V1.EnrollmentDraftResponse
+          DELETE: V1.EnrollmentDraftResponse
+        }
+        'enrollment-agreements': {
+          GET: V1.EnrollmentAgreementList
+        }
         dependents: {
           GET: V1.DependentPage
           POST: V1.DependentResponse
@@ -278,6 +286,10 @@ export type Contract = {
           POST: V1.EnrollmentDetailResponse
         }
       }
+    }
+    'enrollment-agreements': {
+      GET: V1.EnrollmentAgreementList
+      POST: V1.EnrollmentAgreementResponse
     }
     'enrollment-messages': {
       '{}': {

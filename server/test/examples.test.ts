@@ -101,17 +101,20 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
   const used = await api.get(`/operator/v1/organizations/${api.story.organization_id}/usage`, key)
   const key_usage = `/operator/v1/api-keys/${first(used.body.data).credential_id}/usage` as const
   const used_by_key = await api.get(key_usage, key)
+  const text = 'I authorize my employer to deduct my share of the cost from my paychecks.'
+  const agreement = await api.post('/v1/enrollment-agreements', { text_en: text, text_es: text }, { key: api_key })
   const branded = await api.put('/v1/organization-branding', { accent_color: '#7a1f5c' }, { key: api_key })
   const dependents = await api.get('/v1/dependents?search=Haddad', { key: api_key })
   return [
     await hireLinkedPerson(),
-    await quoteElection(api_key),
+    ...(await quoteElection(api_key)),
     ...(await attachCertificate(api_key)),
     ...(await remindToEnroll(api_key)),
     await requestPlanYear(api_key),
     ...(await writeNotes(api_key)),
     await proposeRenewal(api_key),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
+    { operation: 'create_enrollment_agreement', status: agreement.status, body: agreement.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
     { operation: 'operator_list_usage', status: used.status, body: used.body },
@@ -159,8 +162,8 @@ async function responsesOfSandbox({ api_key }: Story): Promise<Facts[]> {
   return responses
 }
 
-/** The quote of an election for an employee of the freight company, which is in open enrollment. */
-async function quoteElection(key: string): Promise<Facts> {
+/** A draft and the quote of an election for an employee of the freight company, which is in open enrollment. */
+async function quoteElection(key: string): Promise<Facts[]> {
   const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
   const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
   const { data } = (await api.get(`/v1/employees/${sure(priya).id}/enrollments`, { key })).body
@@ -170,7 +173,15 @@ async function quoteElection(key: string): Promise<Facts> {
   const answers = [{ enrollment_id: dental.id, elect }]
   const path = `/v1/employees/${sure(priya).id}/enrollment-answers` as const
   const { status, body } = await api.post(path, { answers, dry_run: true }, { key })
-  return { operation: 'employees_answer_enrollments', status, body }
+  const unfinished = [{ enrollment_id: dental.id, elect: { plan_id: sure(plan).id, dependent_ids: [] } }]
+  const draft = `/v1/employees/${sure(priya).id}/enrollment-draft` as const
+  const saved = await api.put(draft, { dependent_ids: [], answers: unfinished }, { key })
+  const discarded = await api.call('DELETE', draft, { key })
+  return [
+    { operation: 'employees_answer_enrollments', status, body },
+    { operation: 'employees_save_enrollment_draft', status: saved.status, body: saved.body },
+    { operation: 'employees_discard_enrollment_draft', status: discarded.status, body: discarded.body },
+  ]
 }
 
 /** The setup of an employer that requests a plan year. */

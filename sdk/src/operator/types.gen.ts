@@ -52,6 +52,7 @@ import type {
   OutcomeFilter,
   Pagination,
   PartialMonthRule,
+  Phone,
   PlanFacts,
   PlanId,
   ProductCode,
@@ -618,13 +619,37 @@ export type CatalogRow = {
      */
     partial_month_rule?: PartialMonthRule | null;
     /**
-     * The annual deductible. Null means the same as omitting the field.
+     * The annual deductible of one person. Null means the same as omitting the field.
      */
     deductible_in_cents?: number | null;
     /**
-     * The annual out-of-pocket maximum. Null means the same as omitting the field.
+     * The annual deductible of a family. Null means the same as omitting the field.
+     */
+    family_deductible_in_cents?: number | null;
+    /**
+     * The annual out-of-pocket maximum of one person. Null means the same as omitting the field.
      */
     out_of_pocket_limit_in_cents?: number | null;
+    /**
+     * The annual out-of-pocket maximum of a family. Null means the same as omitting the field.
+     */
+    family_out_of_pocket_limit_in_cents?: number | null;
+    /**
+     * The percentage that the person pays after the deductible. Null means the same as omitting the field.
+     */
+    coinsurance_percentage?: number | null;
+    /**
+     * The annual deductible of one person outside the network. Null means the same as omitting the field.
+     */
+    out_of_network_deductible_in_cents?: number | null;
+    /**
+     * The annual out-of-pocket maximum of one person outside the network. Null means the same as omitting the field.
+     */
+    out_of_network_out_of_pocket_limit_in_cents?: number | null;
+    /**
+     * The percentage that the person pays after the deductible, outside the network. 100 if the plan does not cover care there. Null means the same as omitting the field.
+     */
+    out_of_network_coinsurance_percentage?: number | null;
     /**
      * The copays, such as `Primary care: $25; Specialist: $50`. Null means the same as omitting the field.
      */
@@ -641,6 +666,26 @@ export type CatalogRow = {
      * The URL of the Summary of Benefits and Coverage. Null means the same as omitting the field.
      */
     sbc_file_url?: string | null;
+    /**
+     * The URL of the Summary of Benefits and Coverage in Spanish. Null means the same as omitting the field.
+     */
+    sbc_file_url_es?: string | null;
+    /**
+     * The page on which people find a doctor of the network. Null means the same as omitting the field.
+     */
+    provider_directory_url?: string | null;
+    /**
+     * The page of the carrier on which members get their ID card. Null means the same as omitting the field.
+     */
+    id_card_url?: string | null;
+    /**
+     * The phone number of the member services of the carrier. Null means the same as omitting the field.
+     */
+    member_services_phone?: Phone | null;
+    /**
+     * The website of the carrier for members. Null means the same as omitting the field.
+     */
+    member_services_url?: string | null;
     /**
      * The coverage tier of the premium or the allowance. Null means the same as omitting the field.
      */

@@ -1884,6 +1884,10 @@ export type Enrollment = {
     updated_at: Timestamp;
     benefit_plan_year_id: BenefitPlanYearId;
     /**
+     * The choice group of the benefit in the plan year, such as `medical`. An employee can elect one of its benefits. Null if the benefit is in no group.
+     */
+    choice_group: string | null;
+    /**
      * The first day of coverage of the plan year.
      */
     plan_year_start: Day;
@@ -1992,6 +1996,8 @@ export type EnrollmentAction = 'granted' | 'elected' | 'waived' | 'renewed' | 'r
  */
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
 
+export type EnrollmentAgreementId = string;
+
 export type EnrollmentAnswer = 'enrolled' | 'waived';
 
 export type EnrollmentDetail = {
@@ -2041,6 +2047,10 @@ export type EnrollmentDetail = {
      */
     updated_at: Timestamp;
     benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The choice group of the benefit in the plan year, such as `medical`. An employee can elect one of its benefits. Null if the benefit is in no group.
+     */
+    choice_group: string | null;
     /**
      * The first day of coverage of the plan year.
      */
@@ -2303,6 +2313,48 @@ export type EnrollmentEvidence = {
          */
         employee_deduction_in_cents: number | null;
     }> | null;
+    /**
+     * The signature under an election or waiver. Null without one.
+     */
+    signature: {
+        /**
+         * The name that the employee typed.
+         */
+        name: string;
+        /**
+         * When the employee signed.
+         */
+        signed_at: Timestamp;
+        /**
+         * Whether the employee agreed to deductions before tax.
+         */
+        pre_tax_consent: boolean;
+        /**
+         * The language in which the employee read the agreements.
+         */
+        language: Language;
+        /**
+         * The agreements that the employee signed.
+         */
+        agreements: Array<{
+            /**
+             * The version. Null for the text of this service.
+             */
+            id: EnrollmentAgreementId | null;
+            /**
+             * The number of the version.
+             */
+            version: number;
+            /**
+             * The text as the employee read it.
+             */
+            text: string;
+        }>;
+        /**
+         * The IP address from which the employee signed. Null for bound tokens.
+         */
+        address: string | null;
+    } | null;
 };
 
 export type EnrollmentEvidencePage = {
@@ -2993,6 +3045,8 @@ export type IssuedApiKeyResponse = {
     data: IssuedApiKey;
 };
 
+export type Language = 'en' | 'es';
+
 /**
  * An event in the life of an employee that opens a special enrollment period.
  */
@@ -3669,13 +3723,37 @@ export type Phone = string;
  */
 export type PlanFacts = {
     /**
-     * The annual deductible. Null if unknown.
+     * The annual deductible of one person in the network. Null if unknown.
      */
     deductible_in_cents: number | null;
     /**
-     * The annual out-of-pocket maximum. Null if unknown.
+     * The annual deductible of a family in the network. Null if unknown.
+     */
+    family_deductible_in_cents: number | null;
+    /**
+     * The annual out-of-pocket maximum of one person in the network. Null if unknown.
      */
     out_of_pocket_limit_in_cents: number | null;
+    /**
+     * The annual out-of-pocket maximum of a family in the network. Null if unknown.
+     */
+    family_out_of_pocket_limit_in_cents: number | null;
+    /**
+     * The percentage that the person pays after the deductible, in the network. Null if unknown.
+     */
+    coinsurance_percentage: number | null;
+    /**
+     * The annual deductible of one person outside the network. Null if unknown.
+     */
+    out_of_network_deductible_in_cents: number | null;
+    /**
+     * The annual out-of-pocket maximum of one person outside the network. Null if unknown.
+     */
+    out_of_network_out_of_pocket_limit_in_cents: number | null;
+    /**
+     * The percentage that the person pays after the deductible, outside the network. 100 if the plan does not cover care there. Null if unknown.
+     */
+    out_of_network_coinsurance_percentage: number | null;
     /**
      * The copays, such as `Primary care: $25`.
      */
@@ -3692,6 +3770,26 @@ export type PlanFacts = {
      * The URL of the Summary of Benefits and Coverage. Null if unknown.
      */
     sbc_file_url: string | null;
+    /**
+     * The URL of the Summary of Benefits and Coverage in Spanish. Null if unknown.
+     */
+    sbc_file_url_es: string | null;
+    /**
+     * The page of the network on which people find a doctor. Null if unknown.
+     */
+    provider_directory_url: string | null;
+    /**
+     * The page of the carrier on which members get their ID card. Null if unknown.
+     */
+    id_card_url: string | null;
+    /**
+     * The phone number of the member services of the carrier. Null if unknown.
+     */
+    member_services_phone: string | null;
+    /**
+     * The website of the carrier for members. Null if unknown.
+     */
+    member_services_url: string | null;
 };
 
 /**

@@ -56,8 +56,11 @@ import type {
   EmployerSettingsChanges,
   EmployerSetup,
   Enrollment,
+  EnrollmentAgreement,
   EnrollmentAnswers,
   EnrollmentDetail,
+  EnrollmentDraft,
+  EnrollmentDraftInput,
   EnrollmentEvidence,
   EnrollmentEvidencePage,
   EnrollmentId,
@@ -126,6 +129,7 @@ import type {
   NewEmployee,
   NewEmployer,
   NewEmployerAdmin,
+  NewEnrollmentAgreement,
   NewEnrollmentReminders,
   NewGroup,
   NewLifeEvent,
@@ -350,6 +354,12 @@ export const operations: OperationTable = {
     waive: 'POST /v1/enrollments/{enrollment_id}/waive body keyed data',
     terminate: 'POST /v1/enrollments/{enrollment_id}/terminate body keyed data',
     reissue: 'POST /v1/enrollments/{enrollment_id}/reissue body keyed data',
+    getDraft: 'GET /v1/employees/{employee_id}/enrollment-draft data',
+    saveDraft: 'PUT /v1/employees/{employee_id}/enrollment-draft body data',
+    discardDraft: 'DELETE /v1/employees/{employee_id}/enrollment-draft data',
+    listAgreements: 'GET /v1/enrollment-agreements data',
+    createAgreement: 'POST /v1/enrollment-agreements body keyed data',
+    listAgreementsToSign: 'GET /v1/employees/{employee_id}/enrollment-agreements data',
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
     getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
   },
@@ -3712,13 +3722,105 @@ export interface EnrollmentsMethods {
   reissue(enrollment_id: EnrollmentId, body?: EnrollmentReissue, options?: CallOptions): Promise<EnrollmentDetail>
 
   /**
+   * Get the unfinished election of an employee. `GET /v1/employees/{employee_id}/enrollment-draft`
+   *
+   * Returns the choices that the employee has made on any device but not submitted. Choices whose enrollment, plan or dependent is gone are left out. Without a draft, `saved_at` is null and the lists are empty.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.getDraft(employee_id)
+   * ```
+   */
+  getDraft(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentDraft>
+
+  /**
+   * Save the unfinished election of an employee. `PUT /v1/employees/{employee_id}/enrollment-draft`
+   *
+   * Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, and so does the end of the window.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `enrollment_window_closed`, `enrollment_not_open`, `plan_not_offered`, `dependent_not_coverable`
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.saveDraft(employee_id, {
+   *   dependent_ids: [],
+   *   answers: []
+   * })
+   * ```
+   */
+  saveDraft(employee_id: EmployeeId, body: EnrollmentDraftInput, options?: CallOptions): Promise<EnrollmentDraft>
+
+  /**
+   * Discard the unfinished election of an employee. `DELETE /v1/employees/{employee_id}/enrollment-draft`
+   *
+   * Deletes the draft and returns an empty one. Elections and waivers that were submitted stay.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.discardDraft(employee_id)
+   * ```
+   */
+  discardDraft(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentDraft>
+
+  /**
+   * List the agreements that employees sign. `GET /v1/enrollment-agreements`
+   *
+   * Lists the last 100 versions, newest first. The latest of the organization or the plan year applies.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.listAgreements()
+   * ```
+   */
+  listAgreements(options?: CallOptions): Promise<EnrollmentAgreement[]>
+
+  /**
+   * Create a version of the agreement that employees sign. `POST /v1/enrollment-agreements`
+   *
+   * The new text applies at once to signatures of the organization, or only of the plan year in `benefit_plan_year_id`. Earlier signatures keep the version that the employee read.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.createAgreement({
+   *   text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
+   *   text_es: 'Autorizo a mi empleador a descontar mi parte del costo de mis cheques de pago.'
+   * })
+   * ```
+   */
+  createAgreement(body: NewEnrollmentAgreement, options?: CallOptions): Promise<EnrollmentAgreement>
+
+  /**
+   * List the agreements that an employee signs. `GET /v1/employees/{employee_id}/enrollment-agreements`
+   *
+   * Returns the current text of each plan year in which the employee is enrolled or can enroll, each text once. Send their ids with the `signature` of `enrollment-answers`.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.listAgreementsToSign(employee_id)
+   * ```
+   */
+  listAgreementsToSign(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentAgreement[]>
+
+  /**
    * Elect and waive several benefits at once. `POST /v1/employees/{employee_id}/enrollment-answers`
    *
    * Saves all elections and waivers or none. Each is checked like a single one. Returns the cost per month and per paycheck. With `dry_run`, nothing changes and you only get the cost.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_other_employee`, `choice_group_conflict`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `agreement_has_changed`, `enrollment_of_other_employee`, `choice_group_conflict`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
    * @example
    * ```ts

@@ -40,6 +40,7 @@ import type {
   EmployerLifecycleStage,
   EmploymentStatus,
   EnrolledBenefit,
+  EnrollmentAgreementId,
   EnrollmentAnswer,
   EnrollmentId,
   EnrollmentRate,
@@ -53,6 +54,7 @@ import type {
   HrisStatus,
   IdpProvider,
   InvoiceAge,
+  Language,
   LifeEvent,
   LifeEventAttachment,
   LifeEventId,
@@ -550,6 +552,52 @@ export type DependentChanges = {
 };
 
 /**
+ * A choice that is not submitted yet.
+ */
+export type DraftedAnswer = {
+    enrollment_id: EnrollmentId;
+    /**
+     * The chosen plan and dependents. Null for a waiver.
+     */
+    elect: {
+        /**
+         * One of the `plans` of the enrollment.
+         */
+        plan_id: PlanId;
+        /**
+         * The dependents to cover.
+         */
+        dependent_ids: Array<DependentId>;
+        /**
+         * The plan that the employee bought, for ICHRA. Null for other benefits.
+         */
+        individual_plan: {
+            /**
+             * The name of the plan that the employee bought.
+             */
+            name: string;
+            /**
+             * Cents per month.
+             */
+            premium_in_cents: number;
+        } | null;
+        /**
+         * Whether that plan was bought on an exchange. Null for other benefits.
+         */
+        bought_on_exchange: boolean | null;
+    } | null;
+    /**
+     * The intended waiver. Null for an election.
+     */
+    waive: {
+        /**
+         * The reason. Null if none was chosen.
+         */
+        reason_code: WaiverReason | null;
+    } | null;
+};
+
+/**
  * Enrolled, Waived: the latest decision of the employee. Pending: no decision yet. Expired: no decision, and no window is open.
  */
 export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
@@ -760,6 +808,44 @@ export type EmployerValueCount = {
     employer_count: number;
 };
 
+/**
+ * A text that employees sign with their elections.
+ */
+export type EnrollmentAgreement = {
+    /**
+     * The version of the text. Null for the text of this service, which applies without your own.
+     */
+    id: EnrollmentAgreementId | null;
+    /**
+     * The plan year of the text. Null if it applies to all plan years without their own.
+     */
+    benefit_plan_year_id: BenefitPlanYearId | null;
+    /**
+     * The number of the version, from 1. 0 for the text of this service.
+     */
+    version: number;
+    /**
+     * The English text.
+     */
+    text_en: string;
+    /**
+     * The Spanish text.
+     */
+    text_es: string;
+    /**
+     * When the version was created. Null for the text of this service.
+     */
+    created_at: Timestamp | null;
+};
+
+export type EnrollmentAgreementList = {
+    data: Array<EnrollmentAgreement>;
+};
+
+export type EnrollmentAgreementResponse = {
+    data: EnrollmentAgreement;
+};
+
 export type EnrollmentAnswers = {
     /**
      * One election or waiver for each enrollment.
@@ -775,6 +861,10 @@ export type EnrollmentAnswers = {
          */
         waive?: Waiver | null;
     }>;
+    /**
+     * The signature of the employee. It is stored with the elections and shown in their history. Null means the same as omitting the field.
+     */
+    signature?: NewEnrollmentSignature | null;
     /**
      * If true, the response shows the cost and nothing changes. Null means the same as omitting the field.
      */
@@ -802,6 +892,88 @@ export type EnrollmentCounts = {
      * The number of employees who did not decide in time.
      */
     expired: number;
+};
+
+/**
+ * The unfinished election of an employee. Empty without a draft.
+ */
+export type EnrollmentDraft = {
+    employee_id: EmployeeId;
+    /**
+     * The dependents to cover unless a benefit differs. Ended dependents are left out.
+     */
+    dependent_ids: Array<DependentId>;
+    /**
+     * The choices that can still be made. Those for closed enrollments or withdrawn plans are left out.
+     */
+    answers: Array<DraftedAnswer>;
+    /**
+     * The last day of the open window, after which the draft is discarded. Null if no window is open.
+     */
+    window_ends_on: Day | null;
+    /**
+     * When the draft was last saved. Null without a draft.
+     */
+    saved_at: Timestamp | null;
+};
+
+/**
+ * An unfinished election. It replaces the saved draft.
+ */
+export type EnrollmentDraftInput = {
+    /**
+     * The dependents to cover unless a benefit differs.
+     */
+    dependent_ids: Array<DependentId>;
+    /**
+     * The choices so far, at most one for each enrollment. Undecided benefits are absent.
+     */
+    answers: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The plan and the dependents chosen so far. Send either this or `waive`. Null means the same as omitting the field.
+         */
+        elect?: {
+            /**
+             * One of the `plans` of the enrollment.
+             */
+            plan_id: PlanId;
+            /**
+             * The dependents to cover.
+             */
+            dependent_ids: Array<DependentId>;
+            /**
+             * The plan that the employee bought, for ICHRA. Null means the same as omitting the field.
+             */
+            individual_plan?: {
+                /**
+                 * The name of the plan that the employee bought.
+                 */
+                name: string;
+                /**
+                 * Cents per month.
+                 */
+                premium_in_cents: number;
+            } | null;
+            /**
+             * Whether that plan was bought on an exchange. Null means the same as omitting the field.
+             */
+            bought_on_exchange?: boolean | null;
+        } | null;
+        /**
+         * The employee wants to waive the benefit. Null means the same as omitting the field.
+         */
+        waive?: {
+            /**
+             * The other coverage or reason. `public_plan`: Medicare, Medicaid and similar programs. Null means the same as omitting the field.
+             */
+            reason_code?: WaiverReason | null;
+        } | null;
+    }>;
+};
+
+export type EnrollmentDraftResponse = {
+    data: EnrollmentDraft;
 };
 
 /**
@@ -1267,11 +1439,11 @@ export type EnrollmentWindow = {
          */
         waived: number;
         /**
-         * The number of employees who have elected or waived some benefits but not all.
+         * The number of employees who have elected or waived some benefits but not all, or have saved a draft.
          */
         in_progress: number;
         /**
-         * The number of employees who have neither elected nor waived any benefit.
+         * The number of employees who have neither elected or waived any benefit nor saved a draft.
          */
         not_started: number;
     }>;
@@ -1318,7 +1490,7 @@ export type EnrollmentWindowPerson = {
      */
     window_ends_on: Day | null;
     /**
-     * The time of the latest election or waiver. Renewals do not count. Null before the first one.
+     * The time of the latest election, waiver or saved draft. Renewals do not count. Null before the first one.
      */
     last_activity_at: Timestamp | null;
     email_status: EnrollmentEmailStatus;
@@ -1758,8 +1930,6 @@ export type KeyCredential = {
  */
 export type KeyCredentialKind = 'api_key' | 'session_token' | 'access_token';
 
-export type LanguageFilter = 'en' | 'es';
-
 export type LeakReport = {
     /**
      * The complete key that was found.
@@ -2019,6 +2189,21 @@ export type NewEmployer = {
     reference_id?: string | null;
 };
 
+export type NewEnrollmentAgreement = {
+    /**
+     * The plan year for which the text replaces that of the organization. Absent: all plan years. Null means the same as omitting the field.
+     */
+    benefit_plan_year_id?: BenefitPlanYearId | null;
+    /**
+     * The English text.
+     */
+    text_en: string;
+    /**
+     * The Spanish text.
+     */
+    text_es: string;
+};
+
 export type NewEnrollmentReminders = {
     benefit_plan_year_id: BenefitPlanYearId;
     /**
@@ -2033,6 +2218,28 @@ export type NewEnrollmentReminders = {
      * Returns the recipients and a preview, and sends nothing. Null means the same as omitting the field.
      */
     dry_run?: boolean | null;
+};
+
+/**
+ * The signature of an employee under elections and waivers.
+ */
+export type NewEnrollmentSignature = {
+    /**
+     * The name that the employee typed.
+     */
+    name: string;
+    /**
+     * The agreements that the employee read, without that of this service.
+     */
+    agreement_ids: Array<EnrollmentAgreementId>;
+    /**
+     * The employee agrees to deductions before tax where the law allows them.
+     */
+    pre_tax_consent: true;
+    /**
+     * The language in which the employee read the agreements.
+     */
+    language: Language;
 };
 
 export type NewGroup = {
@@ -2250,17 +2457,17 @@ export type ParticipationCounts = {
      */
     waived: number;
     /**
-     * The number of employees who have elected or waived some benefits but not all.
+     * The number of employees who have elected or waived some benefits but not all, or have saved a draft.
      */
     in_progress: number;
     /**
-     * The number of employees who have neither elected nor waived any benefit.
+     * The number of employees who have neither elected or waived any benefit nor saved a draft.
      */
     not_started: number;
 };
 
 /**
- * The progress of an employee. `not_started`: no benefit is elected or waived. `in_progress`: some are. `enrolled`: all are, and at least one is elected. `waived`: all are waived.
+ * The progress of an employee. `not_started`: no benefit is elected or waived. `in_progress`: some are, or the employee has saved an unfinished election. `enrolled`: all are, and at least one is elected. `waived`: all are waived.
  */
 export type ParticipationStatus = 'not_started' | 'in_progress' | 'enrolled' | 'waived';
 
@@ -3836,7 +4043,7 @@ export type EmployeesGetConfirmationQuery = {
     /**
      * The language of the document.
      */
-    language?: LanguageFilter;
+    language?: Language;
 };
 
 export type EmployersListBenefitPlanYearAmendmentsQuery = {

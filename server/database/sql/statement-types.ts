@@ -318,6 +318,17 @@ export type StatementTypes = {
   'elections.listAreaRatesOf': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; prices: string | null }; gives: { enrollment_id: string | null; plan_id: string | null; effective_on: string | null; rates: any } }
   'elections.deletePriceSteps': { takes: { organization_id: string | null; elections: string | null }; gives: {  } }
   'elections.saveRepriced': { takes: { organization_id: string | null; elections: string | null }; gives: {  } }
+  'enrollment-agreements.listAgreements': { takes: { organization_id: string | null }; gives: { json: string | null } }
+  'enrollment-agreements.findAgreement': { takes: { id: string | null; organization_id: string | null }; gives: { json: string | null } }
+  'enrollment-agreements.insertAgreement': { takes: { organization_id: string | null; id: string | null; plan_year_id: string | null; text_en: string | null; text_es: string | null }; gives: {  } }
+  'enrollment-agreements.findPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'enrollment-agreements.findCurrent': { takes: { employee_id: string | null }; gives: { agreements: any } }
+  'enrollment-agreements.insertSignature': { takes: { organization_id: string | null; employee_id: string | null; name: string | null; pre_tax_consent: boolean | null; language: string | null; agreements: string | null; enrollment_ids: readonly (string | null)[] | null; address: string | null }; gives: {  } }
+  'enrollment-agreements.findLastSignature': { takes: { employee_id: string | null; organization_id: string | null }; gives: { name: string | null; signed_at: string | null; address: string | null } }
+  'enrollment-drafts.findDraft': { takes: { employee_id: string | null }; gives: { employee_id: string | null; saved: any; open: any; dependent_ids: readonly (string | null)[] | null } }
+  'enrollment-drafts.saveDraft': { takes: { organization_id: string | null; employee_id: string | null; plan_year_ids: readonly (string | null)[] | null; window_ends_on: string | null; dependent_ids: readonly (string | null)[] | null; answers: string | null }; gives: {  } }
+  'enrollment-drafts.deleteDraft': { takes: { employee_id: string | null; organization_id: string | null }; gives: {  } }
+  'enrollment-drafts.deleteClosed': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollment-windows.listWindows': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'enrollment-windows.listPeople': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; statuses: readonly (string | null)[] | null; patterns: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollment-messages.listInvitees': { takes: { benefit_plan_year_id: string | null; organization_id: string | null; employee_ids: readonly (string | null)[] | null; most: number | null }; gives: { employee_id: string | null; member_id: string | null; plan_year_id: string | null; employer_id: string | null; status: string | null; enrollment_id: string | null; opens_on: string | null; closes_on: string | null; email: string | null; has_bounced: boolean | null; has_unsubscribed: boolean | null; was_messaged_today: boolean | null } }

@@ -32,18 +32,22 @@ const openWindowStart = `
 export const participationIn = (organization: string, only = 'true') => `
   select target.id as plan_year_id, enrollment.organization_id, enrollment.employee_id,
          count(*) as benefit_count, count(enrollment.answer) as answered_count,
-         case when count(enrollment.answer) = 0 then 'not_started'
+         case when count(enrollment.answer) = 0 and count(draft.saved_at) = 0 then 'not_started'
               when count(enrollment.answer) < count(*) then 'in_progress'
               when bool_or(enrollment.answer = 'enrolled') then 'enrolled'
               else 'waived' end as status,
-         max(enrollment.answered_at) filter (where coalesce(enrollment.elected_by, '') not in ('renewal', 'return'))
-           as last_activity_at,
+         greatest(
+           max(enrollment.answered_at) filter (where coalesce(enrollment.elected_by, '') not in ('renewal', 'return')),
+           max(draft.saved_at)) as last_activity_at,
          min(enrollment.id) filter (where enrollment.answer is null) as enrollment_id,
          min(${openWindowStart}) filter (where enrollment.answer is null and ${openWindowEnd} is not null) as opens_on,
          max(${openWindowEnd}) filter (where enrollment.answer is null) as closes_on
     from target
     join enrollments as enrollment
       on enrollment.plan_year_id = target.id and enrollment.organization_id = ${organization}
+    left join enrollment_drafts as draft
+      on draft.employee_id = enrollment.employee_id and draft.organization_id = enrollment.organization_id
+     and target.id = any(draft.plan_year_ids) and draft.window_ends_on >= :today::date
    where coalesce(enrollment.inactive_on > :today::date, true) and ${only}
    group by target.id, enrollment.organization_id, enrollment.employee_id`
 const participation = participationIn('target.organization_id')

@@ -8,7 +8,8 @@ import { email_statuses, message_kinds, message_statuses, participation_statuses
 const ParticipationStatus = z.enum(participation_statuses).meta({
   id: 'ParticipationStatus',
   description:
-    'The progress of an employee. `not_started`: no benefit is elected or waived. `in_progress`: some are. ' +
+    'The progress of an employee. `not_started`: no benefit is elected or waived. `in_progress`: some are, or the ' +
+    'employee has saved an unfinished election. ' +
     '`enrolled`: all are, and at least one is elected. `waived`: all are waived.',
 })
 
@@ -18,8 +19,10 @@ const people_counts = {
   eligible: count('The number of employees who can still elect or waive, or have done so.'),
   enrolled: count('The number of employees who have decided about every benefit and elected at least one.'),
   waived: count('The number of employees who have waived every benefit.'),
-  in_progress: count('The number of employees who have elected or waived some benefits but not all.'),
-  not_started: count('The number of employees who have neither elected nor waived any benefit.'),
+  in_progress: count(
+    'The number of employees who have elected or waived some benefits but not all, or have saved a draft.',
+  ),
+  not_started: count('The number of employees who have neither elected or waived any benefit nor saved a draft.'),
 }
 
 const PeopleCounts = z
@@ -86,7 +89,7 @@ const EnrollmentWindowPerson = z
       on_null: 'Null if no benefit is pending or no window is open.',
     }),
     last_activity_at: Timestamp.nullable().meta({
-      description: 'The time of the latest election or waiver. Renewals do not count.',
+      description: 'The time of the latest election, waiver or saved draft. Renewals do not count.',
       on_null: 'Null before the first one.',
     }),
     email_status: z.enum(email_statuses).meta({

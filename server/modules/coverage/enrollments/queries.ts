@@ -49,7 +49,7 @@ const planJson = (election: string) => `(
    where plan.id = ${election}.plan_id and plan.organization_id = enrollment.organization_id)`
 
 /** SQL: the open window that ends last: of the grant, of the plan year, or of a life event. */
-const openWindow = `
+export const openWindow = `
   select json_build_object('start', period.first_day, 'end', period.last_day)
     from (values (enrollment.granted_on, enrollment.window_ends_on),
                  (year.open_enrollment_start, year.open_enrollment_end)
@@ -113,7 +113,11 @@ export const enrollmentFields = `
   coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
   iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
-  enrollment.plan_year_id as benefit_plan_year_id, year.coverage_start as plan_year_start,
+  enrollment.plan_year_id as benefit_plan_year_id,
+  (select offered.choice_group from plan_year_benefits as offered
+    where offered.plan_year_id = enrollment.plan_year_id and offered.benefit_id = enrollment.benefit_id
+      and offered.organization_id = enrollment.organization_id) as choice_group,
+  year.coverage_start as plan_year_start,
   year.coverage_end as plan_year_end,
   ${planJson('election')} as plan, nullif(election.effective_on, '-infinity') as elected_from,
   election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,

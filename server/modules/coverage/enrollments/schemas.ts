@@ -65,6 +65,14 @@ export const Enrollment = z
     created_at: Timestamp,
     updated_at: Timestamp,
     benefit_plan_year_id: Id('plyr'),
+    choice_group: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The choice group of the benefit in the plan year, such as `medical`. An employee can elect one of ' +
+          'its benefits. Null if the benefit is in no group.',
+      }),
     plan_year_start: DayAnswer.meta({ description: 'The first day of coverage of the plan year.' }),
     plan_year_end: DayAnswer.meta({ description: 'The last day of coverage of the plan year.' }),
     plan: ElectedPlan.nullable(),

@@ -16,6 +16,8 @@ import {
 } from '../elections/actions.ts'
 import { replacedChoices } from '../elections/choice-rules.ts'
 import type { ElectionRecord } from '../elections/price-rules.ts'
+import { agreementsToSign, sign } from '../enrollment-agreements/actions.ts'
+import { deleteDraft } from '../enrollment-drafts/queries.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listBenefits, listResumed } from './queries.ts'
 import {
@@ -46,10 +48,11 @@ export async function submitAnswers(
   employee: EmployeeKey,
   input: EnrollmentAnswers,
 ): Promise<EnrollmentQuote> {
-  const { answers, dry_run = false } = input
+  const { answers, signature, dry_run = false } = input
   const planned: Planned[] = []
   for (const [at, answer] of answers.entries()) planned.push(await naming(at, () => planAnswer(ctx, employee, answer)))
   refuse(whyNotElectBoth(electedOf(planned)))
+  const agreements = signature && (await agreementsToSign(ctx, employee.employee_id, signature))
   const quote = await quoteOf(ctx, employee, planned)
   if (!dry_run) {
     for (const [at, { key, input: answer }] of planned.entries())
@@ -57,6 +60,9 @@ export async function submitAnswers(
         if (answer.elect) await electEnrollment(ctx, key, answer.elect)
         else await waiveEnrollment(ctx, key, answer.waive!)
       })
+    const enrollment_ids = answers.map(({ enrollment_id }) => enrollment_id)
+    if (signature && agreements) await sign(ctx, employee, signature, { agreements, enrollment_ids })
+    await deleteDraft(ctx, { employee_id: employee.employee_id, organization_id: employee.organization_id })
   }
   return { ...quote, dry_run }
 }

@@ -7,6 +7,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
 import { paycheckOf, paychecksAhead, type Paycheck } from '../../money/deductions/paycheck-rules.ts'
+import { findLastSignature } from '../enrollment-agreements/queries.ts'
 import { listEnrollments } from '../enrollments/queries.ts'
 import type { Enrollment as EnrollmentSchema } from '../enrollments/schemas.ts'
 import { findConfirmed } from './queries.ts'
@@ -60,6 +61,7 @@ async function confirmationOf(
     organization_name,
     employer_name,
     employee_name: `${first_name} ${last_name}`,
+    signature: (await findLastSignature(ctx, employee)) ?? null,
     today,
     plan_years: [...Map.groupBy(submitted, planYearOf).values()].map((those) => ({
       start: those[0]!.plan_year_start,

@@ -4,6 +4,7 @@ import { downloadLink } from '../../../http/files/downloads.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
+import { refusals as agreements_refusals } from '../enrollment-agreements/rules.ts'
 import { submitAnswers } from './actions.ts'
 import { refusals } from './rules.ts'
 import { EnrollmentQuote, ConfirmationQuery, EnrollmentAnswers } from './schemas.ts'
@@ -34,6 +35,7 @@ export const endpoints = [
       elections_refusals.change_not_consistent,
       elections_refusals.coverage_ends_first,
       elections_refusals.coverage_has_started,
+      agreements_refusals.agreement_has_changed,
       refusals.enrollment_of_other_employee,
       refusals.choice_group_conflict,
       elections_refusals.plan_not_offered,

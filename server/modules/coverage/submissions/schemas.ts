@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional } from '../../../kernel/fields.ts'
 import { Election, Waiver } from '../elections/schemas.ts'
+import { NewSignature } from '../enrollment-agreements/schemas.ts'
 import { CoverageTier, EnrolledBenefit } from '../enrollments/schemas.ts'
 
 /** More than the number of benefits that any employee is offered. */
@@ -31,6 +32,9 @@ export const EnrollmentAnswers = z
         })
       })
       .meta({ description: 'One election or waiver for each enrollment.' }),
+    signature: optional(NewSignature).meta({
+      description: 'The signature of the employee. It is stored with the elections and shown in their history.',
+    }),
     dry_run: optional(z.boolean()).meta({ description: 'If true, the response shows the cost and nothing changes.' }),
   })
   .meta({ id: 'EnrollmentAnswers' })

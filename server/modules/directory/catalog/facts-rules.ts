@@ -6,11 +6,22 @@ export type FactsInput = { [fact in keyof PlanFacts]?: PlanFacts[fact] | undefin
 /** The facts of a plan without any known facts. */
 const no_facts: PlanFacts = {
   deductible_in_cents: null,
+  family_deductible_in_cents: null,
   out_of_pocket_limit_in_cents: null,
+  family_out_of_pocket_limit_in_cents: null,
+  coinsurance_percentage: null,
+  out_of_network_deductible_in_cents: null,
+  out_of_network_out_of_pocket_limit_in_cents: null,
+  out_of_network_coinsurance_percentage: null,
   copays: [],
   metal_level: null,
   hsa_eligible: null,
   sbc_file_url: null,
+  sbc_file_url_es: null,
+  provider_directory_url: null,
+  id_card_url: null,
+  member_services_phone: null,
+  member_services_url: null,
 }
 
 /** The plan facts in a row or in combined rows. */

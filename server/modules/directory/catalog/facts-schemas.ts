@@ -1,26 +1,84 @@
 import { z } from 'zod'
+import { optional, Phone } from '../../../kernel/fields.ts'
+import { Cents, Link, listOf, Percentage, word, YesNo } from './cell-schemas.ts'
 
 /** The metal levels of individual and small-group plans. */
-export const metal_levels = ['Catastrophic', 'Bronze', 'Expanded Bronze', 'Silver', 'Gold', 'Platinum'] as const
+const metal_levels = ['Catastrophic', 'Bronze', 'Expanded Bronze', 'Silver', 'Gold', 'Platinum'] as const
 
 /** The facts by which people compare plans, besides premiums. */
+const amount = (description: string) => z.int().nullable().meta({ description, on_null: 'Null if unknown.' })
+const words = (description: string) => z.string().nullable().meta({ description, on_null: 'Null if unknown.' })
+
 export const PlanFacts = z
   .object({
-    deductible_in_cents: z.int().nullable().meta({ description: 'The annual deductible. Null if unknown.' }),
-    out_of_pocket_limit_in_cents: z
-      .int()
-      .nullable()
-      .meta({ description: 'The annual out-of-pocket maximum. Null if unknown.' }),
+    deductible_in_cents: amount('The annual deductible of one person in the network.'),
+    family_deductible_in_cents: amount('The annual deductible of a family in the network.'),
+    out_of_pocket_limit_in_cents: amount('The annual out-of-pocket maximum of one person in the network.'),
+    family_out_of_pocket_limit_in_cents: amount('The annual out-of-pocket maximum of a family in the network.'),
+    coinsurance_percentage: amount('The percentage that the person pays after the deductible, in the network.'),
+    out_of_network_deductible_in_cents: amount('The annual deductible of one person outside the network.'),
+    out_of_network_out_of_pocket_limit_in_cents: amount(
+      'The annual out-of-pocket maximum of one person outside the network.',
+    ),
+    out_of_network_coinsurance_percentage: amount(
+      'The percentage that the person pays after the deductible, outside the network. 100 if the plan does not cover ' +
+        'care there.',
+    ),
     copays: z.array(z.string()).meta({ description: 'The copays, such as `Primary care: $25`.' }),
     metal_level: z.string().nullable().meta({ description: 'The metal level, such as `Silver`. Null if unknown.' }),
     hsa_eligible: z
       .boolean()
       .nullable()
       .meta({ description: 'Whether the plan is compatible with a health savings account. Null if unknown.' }),
-    sbc_file_url: z
-      .string()
-      .nullable()
-      .meta({ description: 'The URL of the Summary of Benefits and Coverage. Null if unknown.' }),
+    sbc_file_url: words('The URL of the Summary of Benefits and Coverage.'),
+    sbc_file_url_es: words('The URL of the Summary of Benefits and Coverage in Spanish.'),
+    provider_directory_url: words('The page of the network on which people find a doctor.'),
+    id_card_url: words('The page of the carrier on which members get their ID card.'),
+    member_services_phone: words('The phone number of the member services of the carrier.'),
+    member_services_url: words('The website of the carrier for members.'),
   })
   .meta({ id: 'PlanFacts', description: 'The facts by which people compare plans.' })
 export type PlanFacts = z.output<typeof PlanFacts>
+
+/** Facts by which people compare plans. If a cell is absent, an existing plan keeps its value. */
+export const facts_cells = {
+  deductible_in_cents: optional(Cents).meta({ description: 'The annual deductible of one person.' }),
+  family_deductible_in_cents: optional(Cents).meta({ description: 'The annual deductible of a family.' }),
+  out_of_pocket_limit_in_cents: optional(Cents).meta({
+    description: 'The annual out-of-pocket maximum of one person.',
+  }),
+  family_out_of_pocket_limit_in_cents: optional(Cents).meta({
+    description: 'The annual out-of-pocket maximum of a family.',
+  }),
+  coinsurance_percentage: optional(Percentage).meta({
+    description: 'The percentage that the person pays after the deductible.',
+  }),
+  out_of_network_deductible_in_cents: optional(Cents).meta({
+    description: 'The annual deductible of one person outside the network.',
+  }),
+  out_of_network_out_of_pocket_limit_in_cents: optional(Cents).meta({
+    description: 'The annual out-of-pocket maximum of one person outside the network.',
+  }),
+  out_of_network_coinsurance_percentage: optional(Percentage).meta({
+    description:
+      'The percentage that the person pays after the deductible, outside the network. 100 if the plan does not cover ' +
+      'care there.',
+  }),
+  copays: optional(listOf('copays', 20)).meta({
+    description: 'The copays, such as `Primary care: $25; Specialist: $50`.',
+  }),
+  metal_level: optional(word(metal_levels)).meta({ description: 'The metal level of the plan.' }),
+  hsa_eligible: optional(YesNo).meta({ description: 'Whether the plan is compatible with a health savings account.' }),
+  sbc_file_url: optional(Link).meta({ description: 'The URL of the Summary of Benefits and Coverage.' }),
+  sbc_file_url_es: optional(Link).meta({
+    description: 'The URL of the Summary of Benefits and Coverage in Spanish.',
+  }),
+  provider_directory_url: optional(Link).meta({
+    description: 'The page on which people find a doctor of the network.',
+  }),
+  id_card_url: optional(Link).meta({ description: 'The page of the carrier on which members get their ID card.' }),
+  member_services_phone: optional(Phone).meta({
+    description: 'The phone number of the member services of the carrier.',
+  }),
+  member_services_url: optional(Link).meta({ description: 'The website of the carrier for members.' }),
+}

@@ -35,11 +35,22 @@ const own = { carrier: 'Evergreen Health', product_code: 'ICHRA', benefit: 'Own 
 /** The facts of a plan without any known facts. */
 const no_facts = {
   deductible_in_cents: null,
+  family_deductible_in_cents: null,
   out_of_pocket_limit_in_cents: null,
+  family_out_of_pocket_limit_in_cents: null,
+  coinsurance_percentage: null,
+  out_of_network_deductible_in_cents: null,
+  out_of_network_out_of_pocket_limit_in_cents: null,
+  out_of_network_coinsurance_percentage: null,
   copays: [],
   metal_level: null,
   hsa_eligible: null,
   sbc_file_url: null,
+  sbc_file_url_es: null,
+  provider_directory_url: null,
+  id_card_url: null,
+  member_services_phone: null,
+  member_services_url: null,
 }
 
 const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged })
@@ -459,18 +470,21 @@ describe('plans_list', () => {
     const reported = async () => only(only((await catalogOf(id)).benefits).plans).facts
     const sbc_file_url = 'https://plans.example.com/base-sbc.pdf'
     const csv = [
-      'carrier,product_code,plan,deductible_in_cents,out_of_pocket_limit_in_cents,copays,metal_level,hsa_eligible',
-      'Evergreen Health,MEC,Base,150000,700000,Primary care: $25; Specialist: $50,silver,yes',
+      'carrier,product_code,plan,deductible_in_cents,out_of_pocket_limit_in_cents,copays,metal_level,hsa_eligible,' +
+        'coinsurance_percentage,member_services_phone',
+      'Evergreen Health,MEC,Base,150000,700000,Primary care: $25; Specialist: $50,silver,yes,20,(800) 555-0110',
     ].join('\n')
     const sent = await putCsv(id, csv)
     expect(sent.status, sent.text).toBe(200)
     const facts = {
+      ...no_facts,
       deductible_in_cents: 150_000,
       out_of_pocket_limit_in_cents: 700_000,
       copays: ['Primary care: $25', 'Specialist: $50'],
       metal_level: 'Silver',
       hsa_eligible: true,
-      sbc_file_url: null,
+      coinsurance_percentage: 20,
+      member_services_phone: '8005550110',
     }
     expect(await reported()).toEqual(facts)
     const plan = { carrier: 'Evergreen Health', product_code: 'MEC', plan: 'Base' }

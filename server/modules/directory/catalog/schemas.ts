@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { shortText, County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
+import { County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
-import { metal_levels, PlanFacts } from './facts-schemas.ts'
+import { Cents, Link, listOf, wholeNumber, word } from './cell-schemas.ts'
+import { facts_cells, PlanFacts } from './facts-schemas.ts'
 
 export const product_codes = [
   'EBA',
@@ -53,65 +54,7 @@ export const employee_classes = [
   'Individual Contractor',
 ] as const
 
-/** Accepts one of these words in upper or lower case, because spreadsheets vary. */
-const word = <const Words extends readonly string[]>(words: Words) =>
-  shortText(`must be one of ${words.join(', ')}`)
-    .transform((value, check): Words[number] => {
-      const plain = value.trim().toLowerCase()
-      const found = words.find((each) => each.toLowerCase() === plain)
-      if (found === undefined)
-        check.issues.push({ code: 'custom', message: `must be one of ${words.join(', ')}`, input: value })
-      return found ?? words[0]!
-    })
-    .meta({ enum: [...words] })
-
-const wholeNumber = (most: number) =>
-  z
-    .unknown()
-    .transform((value, check): number => {
-      // JSON allows -0, which a comparison of records would treat as different from 0.
-      if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value + 0
-      check.issues.push({ code: 'custom', message: `must be a whole number from 0 to ${most}`, input: value })
-      return 0
-    })
-    .meta({ type: 'integer', minimum: 0, maximum: most })
-
-/** A billion dollars. Higher amounts are mistakes. */
-const Cents = wholeNumber(100_000_000_000)
 const Age = wholeNumber(150)
-
-const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.canParse(address)
-
-/**
- * A list of texts, as JSON or as one text separated by `;`. `noun` names the items in messages; `most` limits their
- * number.
- */
-const listOf = (noun: string, most: number) => {
-  // Read more items than allowed, so that the message can state the limit, but do not parse an unlimited text.
-  const somewhat_many = 10 * most
-  const textsIn = (value: string) => value.split(';', somewhat_many).filter((one) => one.trim() !== '')
-  return z
-    .union([z.array(z.string()).max(somewhat_many).meta({ maxItems: most }), z.string().transform(textsIn)], {
-      error: `must be a list of ${noun}, or one text separated by ;`,
-    })
-    .pipe(z.array(text()).max(most, `must contain at most ${most} ${noun}`))
-    .transform((texts) => [...new Set(texts)])
-}
-
-const Link = text(2000).refine(isHttps, 'must be an https URL')
-const YesNo = z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' })
-
-/** Facts by which people compare plans. If a cell is absent, an existing plan keeps its value. */
-const facts_cells = {
-  deductible_in_cents: optional(Cents).meta({ description: 'The annual deductible.' }),
-  out_of_pocket_limit_in_cents: optional(Cents).meta({ description: 'The annual out-of-pocket maximum.' }),
-  copays: optional(listOf('copays', 20)).meta({
-    description: 'The copays, such as `Primary care: $25; Specialist: $50`.',
-  }),
-  metal_level: optional(word(metal_levels)).meta({ description: 'The metal level of the plan.' }),
-  hsa_eligible: optional(YesNo).meta({ description: 'Whether the plan is compatible with a health savings account.' }),
-  sbc_file_url: optional(Link).meta({ description: 'The URL of the Summary of Benefits and Coverage.' }),
-}
 
 const Cells = z.object({
   carrier: text().meta({ example: 'Evergreen Health' }),
@@ -224,7 +167,13 @@ const number_cells = [
   'min_age',
   'max_age',
   'deductible_in_cents',
+  'family_deductible_in_cents',
   'out_of_pocket_limit_in_cents',
+  'family_out_of_pocket_limit_in_cents',
+  'coinsurance_percentage',
+  'out_of_network_deductible_in_cents',
+  'out_of_network_out_of_pocket_limit_in_cents',
+  'out_of_network_coinsurance_percentage',
 ] as const satisfies (keyof Cells)[]
 
 const most_rows = 10_000

@@ -64,6 +64,7 @@ describe('enrollments_get_history', () => {
       answer: null,
       elections: null,
       offered: null,
+      signature: null,
     })
     const price = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE', premium_in_cents: 3_200 }
     const shares = { employer_contribution_in_cents: 2_000, employee_deduction_in_cents: 1_200 }
@@ -79,6 +80,7 @@ describe('enrollments_get_history', () => {
       answer: 'enrolled',
       elections: [{ effective_on: null, ...price, ...shares, dependent_ids: [] }],
       offered: null,
+      signature: null,
     })
     expect(second).toMatchObject({
       action: 'elected',

@@ -151,12 +151,22 @@ const evidenceJson = `
            case when kept.window_kind is not null then json_build_object(
              'kind', kept.window_kind, 'start', kept.window_start, 'end', kept.window_end,
              'life_event_id', kept.life_event_id) end as window,
-           kept.coverage_start, kept.coverage_end, kept.answer, kept.elections, kept.offered) as shown`
+           kept.coverage_start, kept.coverage_end, kept.answer, kept.elections, kept.offered,
+           (select json_build_object(
+                     'name', signature.name, 'signed_at', iso(signature.signed_at),
+                     'pre_tax_consent', signature.pre_tax_consent, 'language', signature.language,
+                     'agreements', signature.agreements,
+                     'address', case when coalesce(:reach_employer_id::text, :reach_employee_id) is null
+                                     then signature.address end)
+              from enrollment_signatures as signature
+             where signature.employee_id = target.employee_id and signature.organization_id = target.organization_id
+               and signature.signed_at = kept.recorded_at and target.id = any(signature.enrollment_ids)
+               and kept.action in ('elected', 'waived')) as signature) as shown`
 
 const listed = read(
   'evidence.listEvidence',
   `with target as materialized (
-     select enrollment.id, enrollment.organization_id from enrollments as enrollment
+     select enrollment.id, enrollment.organization_id, enrollment.employee_id from enrollments as enrollment
       where enrollment.id = :enrollment_id
         and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')})
    ${pageJson(

@@ -114,6 +114,31 @@ const Evidence = z
       description:
         'For a waiver: the plans that the employee could have elected, with monthly amounts. ICHRA amounts are null.',
     }),
+    signature: z
+      .object({
+        name: z.string().meta({ description: 'The name that the employee typed.' }),
+        signed_at: Timestamp.meta({ description: 'When the employee signed.' }),
+        pre_tax_consent: z.boolean().meta({ description: 'Whether the employee agreed to deductions before tax.' }),
+        language: z.enum(['en', 'es']).meta({ description: 'The language in which the employee read the agreements.' }),
+        agreements: z
+          .array(
+            z.object({
+              id: Id('eagr').nullable().meta({ description: 'The version. Null for the text of this service.' }),
+              version: z.int().meta({ description: 'The number of the version.' }),
+              text: z.string().meta({ description: 'The text as the employee read it.' }),
+            }),
+          )
+          .meta({ description: 'The agreements that the employee signed.' }),
+        address: z.string().nullable().meta({
+          description: 'The IP address from which the employee signed.',
+          on_null: 'Null for bound tokens.',
+        }),
+      })
+      .nullable()
+      .meta({
+        description: 'The signature under an election or waiver.',
+        on_null: 'Null without one.',
+      }),
   })
   .meta({ id: 'EnrollmentEvidence', description: 'An entry in the history of an enrollment. Entries never change.' })
 

@@ -1,0 +1,56 @@
+import { newId } from '../../../kernel/ids.ts'
+import { invalid, refuse } from '../../../kernel/refusal.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { EmployeeKey } from '../../access/auth/queries.ts'
+import { findCurrent, findPlanYear, insertAgreement, insertSignature } from './queries.ts'
+import { standard_agreement, whyNotSign } from './rules.ts'
+import type { EnrollmentAgreement, NewEnrollmentAgreement, NewSignature } from './schemas.ts'
+
+/** Creates the next version of an agreement. Returns its id. Signatures keep the version that they are under. */
+export async function createAgreement(
+  ctx: Ctx,
+  organization_id: string,
+  { benefit_plan_year_id, text_en, text_es }: NewEnrollmentAgreement,
+): Promise<string> {
+  const plan_year_id = benefit_plan_year_id ?? null
+  if (plan_year_id && !(await findPlanYear(ctx, { plan_year_id, organization_id })))
+    throw invalid({ field: 'benefit_plan_year_id', message: 'is not a plan year of this organization' })
+  const id = newId('eagr')
+  await insertAgreement(ctx, { organization_id, id, plan_year_id, text_en, text_es })
+  return id
+}
+
+/** The agreements that an employee signs today, each once. Undefined if the employee is out of reach. */
+export async function currentAgreements(ctx: ReadCtx, employee_id: string): Promise<EnrollmentAgreement[] | undefined> {
+  const found = await findCurrent(ctx, { employee_id })
+  if (!found) return undefined
+  const { agreements } = found
+  return agreements.length === 0 ? [standard_agreement] : agreements.map((one) => one ?? standard_agreement)
+}
+
+/** Returns the agreements under which an employee signs. Refused with 409 if others were shown. */
+export async function agreementsToSign(ctx: Ctx, employee_id: string, signature: NewSignature) {
+  const agreements = (await currentAgreements(ctx, employee_id))!
+  refuse(whyNotSign(signature, agreements))
+  return agreements
+}
+
+/** Stores a signature under submitted elections and waivers, with the texts as the employee read them. */
+export async function sign(
+  ctx: Ctx,
+  { employee_id, organization_id }: EmployeeKey,
+  { name, pre_tax_consent, language }: NewSignature,
+  { agreements, enrollment_ids }: { agreements: EnrollmentAgreement[]; enrollment_ids: string[] },
+): Promise<void> {
+  const texts = agreements.map((one) => ({ id: one.id, version: one.version, text: one[`text_${language}`] }))
+  await insertSignature(ctx, {
+    organization_id,
+    employee_id,
+    name,
+    pre_tax_consent,
+    language,
+    agreements: JSON.stringify(texts),
+    enrollment_ids,
+    address: (ctx.address ?? null) as string,
+  })
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+
+const most_characters = 4000
+
+export const NewEnrollmentAgreement = z
+  .object({
+    benefit_plan_year_id: optional(Id('plyr')).meta({
+      description: 'The plan year for which the text replaces that of the organization. Absent: all plan years.',
+    }),
+    text_en: text(most_characters).meta({ description: 'The English text.' }),
+    text_es: text(most_characters).meta({ description: 'The Spanish text.' }),
+  })
+  .meta({ id: 'NewEnrollmentAgreement' })
+export type NewEnrollmentAgreement = z.output<typeof NewEnrollmentAgreement>
+
+export const EnrollmentAgreement = z
+  .object({
+    id: Id('eagr').nullable().meta({
+      description: 'The version of the text. Null for the text of this service, which applies without your own.',
+    }),
+    benefit_plan_year_id: Id('plyr').nullable().meta({
+      description: 'The plan year of the text. Null if it applies to all plan years without their own.',
+    }),
+    version: z.int().meta({ description: 'The number of the version, from 1. 0 for the text of this service.' }),
+    text_en: z.string().meta({ description: 'The English text.' }),
+    text_es: z.string().meta({ description: 'The Spanish text.' }),
+    created_at: Timestamp.nullable().meta({
+      description: 'When the version was created.',
+      on_null: 'Null for the text of this service.',
+    }),
+  })
+  .meta({ id: 'EnrollmentAgreement', description: 'A text that employees sign with their elections.' })
+export type EnrollmentAgreement = z.output<typeof EnrollmentAgreement>
+
+export const EnrollmentAgreementList = z
+  .object({ data: z.array(EnrollmentAgreement) })
+  .meta({ id: 'EnrollmentAgreementList' })
+
+export const NewSignature = z
+  .object({
+    name: text(200).meta({ description: 'The name that the employee typed.' }),
+    agreement_ids: z
+      .array(Id('eagr'))
+      .max(25)
+      .meta({ description: 'The agreements that the employee read, without that of this service.' }),
+    pre_tax_consent: z.literal(true, 'must be true').meta({
+      description: 'The employee agrees to deductions before tax where the law allows them.',
+    }),
+    language: z.enum(['en', 'es']).meta({ description: 'The language in which the employee read the agreements.' }),
+  })
+  .meta({ id: 'NewEnrollmentSignature', description: 'The signature of an employee under elections and waivers.' })
+export type NewSignature = z.output<typeof NewSignature>
