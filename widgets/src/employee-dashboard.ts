@@ -1,25 +1,26 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmployeeDashboardElement, EmployeeView } from '../types/elements.d.ts'
 import { menu } from './core/parts.ts'
-import { choose } from './employee/choose.ts'
 import { coverage } from './employee/coverage.ts'
+import { enroll } from './employee/election/enroll.ts'
+import { confirmation } from './employee/election/review.ts'
 import { family } from './employee/family.ts'
 import { home } from './employee/home.ts'
 import { EmployeeHost } from './employee/host.ts'
 import { lifeEvents } from './employee/life-events.ts'
 import { me } from './employee/me.ts'
 import { paychecks } from './employee/paychecks.ts'
-import { confirmation, review } from './employee/review.ts'
+import { more } from './employee/more.ts'
 import { why } from './employee/why.ts'
 import { en } from './employee/words-en.ts'
 import { es } from './employee/words-es.ts'
 
 const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
   home,
-  choose,
-  review,
+  enroll,
   confirmation,
   coverage,
+  more,
   family,
   'life-events': lifeEvents,
   paychecks,
@@ -29,9 +30,12 @@ const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
 
 /** The menu entry to mark for views that have none of their own. */
 const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
-  review: 'choose',
-  confirmation: 'choose',
-  why: 'home',
+  confirmation: 'enroll',
+  family: 'more',
+  'life-events': 'more',
+  paychecks: 'more',
+  why: 'more',
+  me: 'more',
 }
 
 /**

@@ -18,7 +18,7 @@ const cors_origins: string[] = []
 const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
 const folder = join(import.meta.dirname, '../shots')
 const wanted = process.env.SHOTS?.split(',')
-const widths = [320, 768, 1280, 1600]
+const widths = [320, 390, 768, 1440]
 const color = '#7a1f5c'
 const whole = 'h2'
 const trouble = '.trouble'
@@ -35,20 +35,31 @@ type Shot = {
   until?: string
 }
 
-/** Changes the choice for each benefit, opens the review, and submits. */
-async function chooses(page: Page, continued: boolean, submits: boolean): Promise<void> {
+/** The screens of the election, up to which a picture goes. */
+type Until = 'household' | 'benefit' | 'comparison' | 'waiver' | 'review' | 'signature' | 'confirmation'
+
+/** Elects the first plan of each benefit for the first answer about the household, up to a screen. */
+async function elects(page: Page, until: Until): Promise<void> {
   await settled(page)
-  const benefits = page.locator('fieldset')
-  for (let at = 0; at < (await benefits.count()); at++)
-    await benefits.nth(at).locator('input[type=radio]:enabled:not(:checked)')[at === 1 ? 'last' : 'first']().check()
-  await settled(page)
-  const main = page.locator('button.main')
-  await page.locator('button.main:enabled:not([aria-disabled=true])').waitFor()
-  if (!continued) return
-  await main.click()
-  await page.getByRole('table').waitFor()
-  if (!submits) return
-  await main.click()
+  if (until === 'household') return
+  await page.locator('.choices button').last().click()
+  for (;;) {
+    await page.locator('.plan, li:has(.number)').first().waitFor()
+    await settled(page)
+    if ((await page.locator('.plan').count()) === 0) break
+    if (until === 'comparison') await page.locator('button[aria-expanded]').click()
+    if (until === 'waiver') await page.locator('p > button.plain').last().click()
+    if (until === 'benefit' || until === 'comparison' || until === 'waiver') return settled(page)
+    const screen = await page.locator('h2').innerText()
+    await page.locator('.plan button.main:not([aria-disabled=true])').first().click()
+    await page.locator('h2', { hasNotText: screen }).waitFor()
+  }
+  await page.locator('.total button.main:not([aria-disabled=true])').waitFor()
+  if (until === 'review') return
+  await page.locator('.total button.main').click()
+  await page.locator('#name').fill('Noor Haddad')
+  if (until === 'signature') return
+  await page.locator('.total button.main:not([aria-disabled=true])').click()
   await page.getByRole('button', { name: 'PDF' }).waitFor()
 }
 
@@ -90,15 +101,17 @@ it('draws every view of the widgets', async () => {
   const billing = (more = '') => `widget=employer-billing&for=${cafe}${more}`
   const one_invoice = `&view=invoice&invoice=${invoice?.invoice_id}`
   const shots: Shot[] = [
-    ...['home', 'coverage', 'paychecks', 'why', 'me'].map((name) => ({ name, query: dashboard(femi, name) })),
+    ...['home', 'coverage', 'paychecks', 'why', 'me', 'more'].map((name) => ({ name, query: dashboard(femi, name) })),
     ...['family', 'life-events'].map((name) => ({ name, query: dashboard(noor, name) })),
     { name: 'why-waiting', query: dashboard(ines, 'why') },
     { name: 'home-waiting', query: dashboard(ines, 'home') },
-    { name: 'choose-nothing', query: dashboard(femi, 'choose') },
+    { name: 'enroll-closed', query: dashboard(femi, 'enroll') },
     { name: 'home-open', query: dashboard(noor, 'home') },
-    { name: 'choose', query: dashboard(noor, 'choose') },
-    { name: 'chosen', query: dashboard(noor, 'choose'), does: (page) => chooses(page, false, false) },
-    { name: 'review', query: dashboard(noor, 'choose'), does: (page) => chooses(page, true, false) },
+    ...(['household', 'benefit', 'comparison', 'waiver', 'review', 'signature'] as const).map((name) => ({
+      name: `enroll-${name}`,
+      query: dashboard(noor, 'enroll'),
+      does: (page: Page) => elects(page, name),
+    })),
     {
       name: 'me-refused',
       query: dashboard(noor, 'me'),
@@ -151,25 +164,12 @@ it('draws every view of the widgets', async () => {
       before: (page) => page.route('**/v1/**', () => undefined),
       until: '.bones',
     },
-    { name: 'confirmation', query: dashboard(noor, 'choose'), does: (page) => chooses(page, true, true) },
+    { name: 'confirmation', query: dashboard(noor, 'enroll'), does: (page) => elects(page, 'confirmation') },
     { name: 'branded-home', query: dashboard(femi, 'home') },
     { name: 'branded-invoice', query: billing(one_invoice) },
-    { name: 'branded-choose', query: dashboard(noor, 'choose') },
+    { name: 'branded-enroll', query: dashboard(noor, 'enroll'), does: (page) => elects(page, 'benefit') },
   ]
-  // Adds data that the story lacks: plan facts, and an invoice collected by Stripe.
-  const facts = {
-    deductible_in_cents: 150_000,
-    out_of_pocket_limit_in_cents: 700_000,
-    copays: ['Primary care: $25', 'Specialist: $50', 'Emergency room: 20% after the deductible'],
-    metal_level: 'silver',
-    hsa_eligible: true,
-    sbc_file_url: 'https://plans.example.com/base-sbc.pdf',
-  }
-  const plans = (await api.get('/v1/plans?limit=100', { key })).body.data
-  await api.database.pool.query(
-    `update plans set facts = $1, spd_file_url = 'https://plans.example.com/spd.pdf' where id = any($2)`,
-    [{ ...facts, metal_level: 'Silver' }, plans.filter(({ name }) => /Medical|PPO/.test(name)).map(({ id }) => id)],
-  )
+  // Adds data that the story lacks: an invoice collected by Stripe.
   await api.database.pool.query(`update invoices set billing_system = 'stripe' where invoice_id = $1`, [
     invoice?.invoice_id,
   ])
@@ -219,12 +219,8 @@ it('draws every view of the widgets', async () => {
   }
   if (wanted?.includes('readme') ?? true) {
     const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 1.5 }
-    const seen = await visit(browser, api, `${host.url}/page?${dashboard(noor, 'choose')}&lang=en`, phone)
-    await chooses(seen.page, false, false)
-    await seen.page
-      .locator('fieldset')
-      .first()
-      .evaluate((one) => one.scrollIntoView())
+    const seen = await visit(browser, api, `${host.url}/page?${dashboard(noor, 'enroll')}&lang=en`, phone)
+    await elects(seen.page, 'benefit')
     await drawReadmePicture(seen.page, 'election', settled)
     complaints.push(...seen.complaints)
     await seen.close()

@@ -17,10 +17,10 @@ interface WidgetElement<View extends string> extends HTMLElement {
 
 export type EmployeeView =
   | 'home'
-  | 'choose'
-  | 'review'
+  | 'enroll'
   | 'confirmation'
   | 'coverage'
+  | 'more'
   | 'family'
   | 'life-events'
   | 'paychecks'

@@ -563,9 +563,9 @@ export interface AuthenticationMethods {
    * //   },
    * //   role: 'owner',
    * //   operator_key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'CbG6'
+   * //     last_four: '41vj'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -587,7 +587,7 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -622,10 +622,10 @@ export interface OperatorsMethods {
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: null,
    * //   key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'oLFF',
+   * //     last_four: 'iioT',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -653,9 +653,9 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   name: 'Igor Blom',
-   * //   email: 'igor@example.com',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   name: 'Lena Strand',
+   * //   email: 'lena@example.com',
    * //   role: 'support',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: '2026-03-10T16:00:00.000Z'
@@ -677,9 +677,9 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   name: 'Igor Blom',
-   * //   email: 'igor@example.com',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   name: 'Lena Strand',
+   * //   email: 'lena@example.com',
    * //   role: 'support',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: '2026-03-10T16:00:00.000Z'
@@ -699,10 +699,10 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'zf2I',
+   * //   last_four: 'Y6ql',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -726,10 +726,10 @@ export interface OperatorsMethods {
    *   name: 'Laptop'
    * })
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'zf2I',
+   * //   last_four: 'Y6ql',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -819,7 +819,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:42525/invitations/operator.cfqiYfMoUmk9rdbFttnuM4tbPu70mNrCdDIjYINRjug'
+   * //   url: 'http://127.0.0.1:33845/invitations/operator.omvD9u1rAQ4nMHBd13n5H9ah9MSo5JJxMwgWpIoZQk0'
    * // }
    * ```
    */
@@ -909,7 +909,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:42525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.URxSkDN4evvLuCR8FMAixDByA5w3mlzsUv0xqnh80zI'
+   * //   url: 'http://127.0.0.1:33845/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VESmBcHxScdnT_Xm_sXFnF_KubZ1IAI6JVQAUdxcpe0'
    * // }
    * ```
    */
@@ -955,7 +955,7 @@ export interface SessionsMethods {
    * for await (const row of operator.sessions.list()) console.log(row)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -981,7 +981,7 @@ export interface SessionsMethods {
    * await operator.sessions.revoke(session_id)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -1030,17 +1030,17 @@ export interface OrganizationsMethods {
    * ```ts
    * for await (const row of operator.organizations.list()) console.log(row)
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'Northwind Benefits',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Lantern Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   idp_provider: 'service',
    * //   super_in: false,
    * //   sandbox: true,
    * //   employer_count: 0,
    * //   member_count: 0,
-   * //   today: '2026-03-10',
-   * //   last_day_run_on: '2026-03-10',
+   * //   today: '2026-03-12',
+   * //   last_day_run_on: '2026-03-12',
    * //   late: false,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -1179,7 +1179,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1217,7 +1217,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1279,7 +1279,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '74d792f5-f3f1-45a5-accc-954b3244db44',
+   * //   trace_id: 'dd5940f4-a36e-4f28-b4f0-24b84b21cc7e',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1427,27 +1427,27 @@ export interface TasksMethods {
    * ```ts
    * for await (const row of operator.tasks.list()) console.log(row)
    * // {
-   * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   details: {
    * //     reason: 'plan_not_offered',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //     coverage_ends_on: '2026-04-01',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a'
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70h'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   action: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v709/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70g/corrections'
    * //   }
    * // }
    * ```
@@ -1467,23 +1467,23 @@ export interface EmployersMethods {
    * // {
    * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
+   * //   name: 'Sunrise Bakery',
+   * //   legal_name: 'Sunrise Bakery LLC',
+   * //   ein: '**-***0917',
+   * //   reference_id: 'SUNRISE',
+   * //   email: 'office@sunrise-bakery.example.com',
+   * //   phone_number: '5185550142',
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
+   * //     address_line_1: '100 Post Oak Rd',
+   * //     address_line_2: null,
+   * //     city: 'Albany',
+   * //     state: 'NY',
+   * //     zipcode: '12207'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2024-10-06T16:00:00.000Z',
+   * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1524,26 +1524,26 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of operator.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
+   * //   legal_name: 'Bakery G LLC',
+   * //   ein: '**-***0006',
+   * //   reference_id: null,
+   * //   email: 'office6@bakery.example.com',
+   * //   phone_number: null,
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
+   * //     address_line_1: '6 Post Rd',
+   * //     address_line_2: null,
+   * //     city: 'Albany',
+   * //     state: 'NY',
+   * //     zipcode: '12207'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   eligibility_policy_id: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -1575,8 +1575,8 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
@@ -1603,8 +1603,8 @@ export interface EmployersMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1625,8 +1625,8 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1677,7 +1677,7 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.getSetup(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -1997,7 +1997,7 @@ export interface CatalogMethods {
    * //   ],
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Dental',
    * //       product_code: 'VD',
    * //       category: 'Dental',
@@ -2019,11 +2019,22 @@ export interface CatalogMethods {
    * //             copays: [
    * //               'Cleaning: $0'
    * //             ],
+   * //             id_card_url: 'https://brightside.example.com/id-card',
    * //             metal_level: null,
    * //             hsa_eligible: null,
    * //             sbc_file_url: null,
+   * //             sbc_file_url_es: null,
    * //             deductible_in_cents: 0,
-   * //             out_of_pocket_limit_in_cents: null
+   * //             member_services_url: null,
+   * //             member_services_phone: '8005550120',
+   * //             coinsurance_percentage: null,
+   * //             provider_directory_url: 'https://brightside.example.com/dentists',
+   * //             family_deductible_in_cents: null,
+   * //             out_of_pocket_limit_in_cents: null,
+   * //             out_of_network_deductible_in_cents: null,
+   * //             family_out_of_pocket_limit_in_cents: null,
+   * //             out_of_network_coinsurance_percentage: null,
+   * //             out_of_network_out_of_pocket_limit_in_cents: null
    * //           },
    * //           tier_rates: [
    * //             {
@@ -2057,8 +2068,8 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -2103,7 +2114,7 @@ export interface EmployeesMethods {
    * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2026-02-28'
    * //       },
@@ -2127,50 +2138,43 @@ export interface EmployeesMethods {
    * await operator.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -2199,34 +2203,34 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'MP-1997',
+   * //     first_name: 'Mira',
+   * //     last_name: 'Patel',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'mira.patel@example.com',
+   * //     date_of_birth: '1997-09-27',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Part Time',
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2026-01-09',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2026-01-09T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
+   * //     start_date: '2026-01-09',
+   * //     classification_effective_date: '2026-01-09',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -2235,54 +2239,9 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         },
-   * //         allowed_changes: {
-   * //           add: true,
-   * //           change_plan: true,
-   * //           waive: true,
-   * //           drop: [
-   * //             'spouse'
-   * //           ]
-   * //         }
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2290,17 +2249,18 @@ export interface EmployeesMethods {
    * //           product_code: 'VV'
    * //         },
    * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: '2026-01-31',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         terminated_at: '2026-01-21T17:00:00.000Z',
+   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         updated_at: '2026-01-21T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: null,
    * //         plan_year_start: '2025-12-01',
    * //         plan_year_end: '2026-11-30',
    * //         plan: null,
@@ -2313,6 +2273,52 @@ export interface EmployeesMethods {
    * //         upcoming_election: null,
    * //         window: null,
    * //         allowed_changes: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: {
+   * //           start: '2026-01-09',
+   * //           end: '2026-04-09'
+   * //         },
+   * //         allowed_changes: {
+   * //           add: true,
+   * //           change_plan: true,
+   * //           waive: true,
+   * //           drop: [
+   * //             'spouse'
+   * //           ]
+   * //         }
    * //       }
    * //     }
    * //   ]
@@ -2338,34 +2344,34 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'MP-1997',
+   * //     first_name: 'Mira',
+   * //     last_name: 'Patel',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'mira.patel@example.com',
+   * //     date_of_birth: '1997-09-27',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Part Time',
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2026-01-09',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2026-01-09T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
+   * //     start_date: '2026-01-09',
+   * //     classification_effective_date: '2026-01-09',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -2374,54 +2380,9 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         },
-   * //         allowed_changes: {
-   * //           add: true,
-   * //           change_plan: true,
-   * //           waive: true,
-   * //           drop: [
-   * //             'spouse'
-   * //           ]
-   * //         }
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2429,17 +2390,18 @@ export interface EmployeesMethods {
    * //           product_code: 'VV'
    * //         },
    * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: '2026-01-31',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         terminated_at: '2026-01-21T17:00:00.000Z',
+   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         updated_at: '2026-01-21T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: null,
    * //         plan_year_start: '2025-12-01',
    * //         plan_year_end: '2026-11-30',
    * //         plan: null,
@@ -2452,6 +2414,52 @@ export interface EmployeesMethods {
    * //         upcoming_election: null,
    * //         window: null,
    * //         allowed_changes: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: {
+   * //           start: '2026-01-09',
+   * //           end: '2026-04-09'
+   * //         },
+   * //         allowed_changes: {
+   * //           add: true,
+   * //           change_plan: true,
+   * //           waive: true,
+   * //           drop: [
+   * //             'spouse'
+   * //           ]
+   * //         }
    * //       }
    * //     }
    * //   ]
@@ -2478,34 +2486,34 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'MP-1997',
+   * //     first_name: 'Mira',
+   * //     last_name: 'Patel',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'mira.patel@example.com',
+   * //     date_of_birth: '1997-09-27',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Part Time',
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2026-01-09',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2026-01-09T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
+   * //     start_date: '2026-01-09',
+   * //     classification_effective_date: '2026-01-09',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -2514,54 +2522,9 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         },
-   * //         allowed_changes: {
-   * //           add: true,
-   * //           change_plan: true,
-   * //           waive: true,
-   * //           drop: [
-   * //             'spouse'
-   * //           ]
-   * //         }
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2569,17 +2532,18 @@ export interface EmployeesMethods {
    * //           product_code: 'VV'
    * //         },
    * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: '2026-01-31',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         terminated_at: '2026-01-21T17:00:00.000Z',
+   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         updated_at: '2026-01-21T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: null,
    * //         plan_year_start: '2025-12-01',
    * //         plan_year_end: '2026-11-30',
    * //         plan: null,
@@ -2592,6 +2556,52 @@ export interface EmployeesMethods {
    * //         upcoming_election: null,
    * //         window: null,
    * //         allowed_changes: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: {
+   * //           start: '2026-01-09',
+   * //           end: '2026-04-09'
+   * //         },
+   * //         allowed_changes: {
+   * //           add: true,
+   * //           change_plan: true,
+   * //           waive: true,
+   * //           drop: [
+   * //             'spouse'
+   * //           ]
+   * //         }
    * //       }
    * //     }
    * //   ]
@@ -2611,10 +2621,10 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   action: 'corrected',
-   * //   effective_on: '2026-03-01',
-   * //   reason: 'The employer reported it late',
-   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   action: 'reinstated',
+   * //   effective_on: '2099-12-31',
+   * //   reason: 'Left out of the file by mistake',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -2637,7 +2647,7 @@ export interface PlanYearsMethods {
    * //   {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2026,
    * //     family: 'ichra',
    * //     product_name: 'Own Choice',
@@ -2662,14 +2672,14 @@ export interface PlanYearsMethods {
    * //     notice_due_on: '2026-01-31',
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Medical',
    * //         name: 'Own Choice',
    * //         product_code: 'ICHRA',
    * //         enrollment_rate: {
    * //           eligible: 4,
-   * //           enrolled: 0,
-   * //           percentage: 0
+   * //           enrolled: 1,
+   * //           percentage: 25
    * //         }
    * //       }
    * //     ],
@@ -2677,7 +2687,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         name: 'medical',
    * //         benefit_ids: [
-   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //         ]
    * //       }
    * //     ],
@@ -2686,14 +2696,14 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 1,
-   * //       percentage: 25
+   * //       enrolled: 2,
+   * //       percentage: 50
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: 'EE',
    * //           method: 'fixed',
    * //           amount_in_cents: 1500,
@@ -2712,7 +2722,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'fixed',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: null,
    * //           amount_in_cents: 1500
    * //         }
@@ -2724,7 +2734,7 @@ export interface PlanYearsMethods {
    * //           max_age: null,
    * //           min_age: null,
    * //           location: 'Unspecified',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           employment: 'Part Time',
    * //           compensation: 'Unspecified',
    * //           coverage_tier: null,
@@ -2738,9 +2748,9 @@ export interface PlanYearsMethods {
    * //       ]
    * //     },
    * //     eligibility_policy: {
-   * //       id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       active: true,
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       classification: 'all',
    * //       employee_classes: [
    * //         'Full Time'
@@ -2808,7 +2818,7 @@ export interface PlanYearsMethods {
    * //   data: {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -2838,7 +2848,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -2862,7 +2872,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -2881,7 +2891,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -2944,7 +2954,7 @@ export interface PlanYearsMethods {
    * //   data: {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -2974,7 +2984,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -2998,7 +3008,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -3017,7 +3027,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -3080,7 +3090,7 @@ export interface PlanYearsMethods {
    * //   data: {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -3110,7 +3120,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -3134,7 +3144,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -3153,7 +3163,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -3346,41 +3356,50 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     category: 'Medical',
+   * //     name: 'Virtual Primary Care',
+   * //     product_code: 'VPC'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   coverage_start: '2025-05-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1900,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2025-05-06T16:00:00.000Z',
    * //   elected_by: null,
-   * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2025-12-01',
-   * //   plan_year_end: '2026-11-30',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   choice_group: null,
+   * //   plan_year_start: '2025-05-01',
+   * //   plan_year_end: '2026-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Nearby Anytime',
+   * //     carrier: 'Nearby Care'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 1900,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -3397,35 +3416,40 @@ export interface EnrollmentsMethods {
    * ```ts
    * await operator.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'waived',
+   * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 0,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   choice_group: 'medical',
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
-   * //   plan: null,
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
+   * //   },
    * //   elected_from: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -3445,7 +3469,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3456,11 +3480,22 @@ export interface EnrollmentsMethods {
    * //         copays: [
    * //           'Primary care: $40'
    * //         ],
+   * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
    * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
-   * //         out_of_pocket_limit_in_cents: 920000
+   * //         member_services_url: 'https://evergreen.example.com/members',
+   * //         member_services_phone: '8005550110',
+   * //         coinsurance_percentage: null,
+   * //         provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //         family_deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: 920000,
+   * //         out_of_network_deductible_in_cents: null,
+   * //         family_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -3506,7 +3541,8 @@ export interface EnrollmentsMethods {
    * //   coverage_end: null,
    * //   answer: null,
    * //   elections: null,
-   * //   offered: null
+   * //   offered: null,
+   * //   signature: null
    * // }
    * ```
    */
@@ -3529,17 +3565,17 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       category: 'Dental',
-   * //       name: 'Dental',
-   * //       product_code: 'VD'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       category: 'Medical',
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-04-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3547,11 +3583,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-09-06T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     plan_year_start: '2025-04-01',
-   * //     plan_year_end: '2026-03-31',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     choice_group: 'medical',
+   * //     plan_year_start: '2025-12-01',
+   * //     plan_year_end: '2026-11-30',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3564,29 +3601,38 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         name: 'Brightside DHMO',
-   * //         carrier: 'Brightside Dental',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         name: 'Essential Care Base',
+   * //         carrier: 'Evergreen Health',
    * //         network_names: [
-   * //           'Brightside'
+   * //           'First Health'
    * //         ],
-   * //         spd_file_url: null,
+   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //         facts: {
-   * //           copays: [
-   * //             'Cleaning: $0'
-   * //           ],
+   * //           copays: [],
+   * //           id_card_url: 'https://evergreen.example.com/id-card',
    * //           metal_level: null,
    * //           hsa_eligible: null,
    * //           sbc_file_url: null,
-   * //           deductible_in_cents: 0,
-   * //           out_of_pocket_limit_in_cents: null
+   * //           sbc_file_url_es: null,
+   * //           deductible_in_cents: null,
+   * //           member_services_url: 'https://evergreen.example.com/members',
+   * //           member_services_phone: '8005550110',
+   * //           coinsurance_percentage: null,
+   * //           provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //           family_deductible_in_cents: null,
+   * //           out_of_pocket_limit_in_cents: null,
+   * //           out_of_network_deductible_in_cents: null,
+   * //           family_out_of_pocket_limit_in_cents: null,
+   * //           out_of_network_coinsurance_percentage: null,
+   * //           out_of_network_out_of_pocket_limit_in_cents: null
    * //         },
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1450,
-   * //             employer_contribution_in_cents: 1000,
-   * //             employee_deduction_in_cents: 450
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 9300,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -3598,37 +3644,38 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 2200,
-   * //         employer_contribution_in_cents: 1000,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 9300,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-09-09T16:00:00.000Z',
+   * //         answered_at: '2026-02-10T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
-   * //         updated_at: '2026-01-09T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: 'medical',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Brightside PPO',
-   * //           carrier: 'Brightside Dental'
+   * //           name: 'Essential Care Base',
+   * //           carrier: 'Evergreen Health'
    * //         },
    * //         elected_from: null,
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 3200,
+   * //         premium_in_cents: 9300,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -3637,17 +3684,17 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3655,11 +3702,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: 'medical',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3694,17 +3742,17 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       category: 'Dental',
-   * //       name: 'Dental',
-   * //       product_code: 'VD'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       category: 'Medical',
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-04-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3712,11 +3760,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-09-06T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     plan_year_start: '2025-04-01',
-   * //     plan_year_end: '2026-03-31',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     choice_group: 'medical',
+   * //     plan_year_start: '2025-12-01',
+   * //     plan_year_end: '2026-11-30',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3729,29 +3778,38 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         name: 'Brightside DHMO',
-   * //         carrier: 'Brightside Dental',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         name: 'Essential Care Base',
+   * //         carrier: 'Evergreen Health',
    * //         network_names: [
-   * //           'Brightside'
+   * //           'First Health'
    * //         ],
-   * //         spd_file_url: null,
+   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //         facts: {
-   * //           copays: [
-   * //             'Cleaning: $0'
-   * //           ],
+   * //           copays: [],
+   * //           id_card_url: 'https://evergreen.example.com/id-card',
    * //           metal_level: null,
    * //           hsa_eligible: null,
    * //           sbc_file_url: null,
-   * //           deductible_in_cents: 0,
-   * //           out_of_pocket_limit_in_cents: null
+   * //           sbc_file_url_es: null,
+   * //           deductible_in_cents: null,
+   * //           member_services_url: 'https://evergreen.example.com/members',
+   * //           member_services_phone: '8005550110',
+   * //           coinsurance_percentage: null,
+   * //           provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //           family_deductible_in_cents: null,
+   * //           out_of_pocket_limit_in_cents: null,
+   * //           out_of_network_deductible_in_cents: null,
+   * //           family_out_of_pocket_limit_in_cents: null,
+   * //           out_of_network_coinsurance_percentage: null,
+   * //           out_of_network_out_of_pocket_limit_in_cents: null
    * //         },
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1450,
-   * //             employer_contribution_in_cents: 1000,
-   * //             employee_deduction_in_cents: 450
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 9300,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -3763,37 +3821,38 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 2200,
-   * //         employer_contribution_in_cents: 1000,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 9300,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-09-09T16:00:00.000Z',
+   * //         answered_at: '2026-02-10T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
-   * //         updated_at: '2026-01-09T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: 'medical',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Brightside PPO',
-   * //           carrier: 'Brightside Dental'
+   * //           name: 'Essential Care Base',
+   * //           carrier: 'Evergreen Health'
    * //         },
    * //         elected_from: null,
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 3200,
+   * //         premium_in_cents: 9300,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -3802,17 +3861,17 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3820,11 +3879,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         choice_group: 'medical',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3952,22 +4012,22 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of operator.dependents.find()) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
    * //   gender: null,
    * //   suffix: null,
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
    * //     }
@@ -3996,7 +4056,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -4008,7 +4068,7 @@ export interface LifeEventsMethods {
    * //   window_end: null,
    * //   attachments: [
    * //     {
-   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       file_name: 'certificate.pdf',
    * //       scan: 'none',
    * //       file: {
@@ -4036,9 +4096,9 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -4071,19 +4131,19 @@ export interface LifeEventsMethods {
    *   exception: 'Her certificate shows the divorce of last year'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'loss_of_coverage',
-   * //   occurred_on: '2026-03-06',
-   * //   description: null,
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
    * //   status: 'approved',
    * //   decided_at: '2026-03-10T16:00:00.000Z',
    * //   decision_reason: 'Her certificate shows the divorce of last year',
    * //   window_start: '2026-03-10',
    * //   window_end: '2026-04-09',
    * //   attachments: [],
-   * //   created_at: '2026-03-08T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
@@ -4104,19 +4164,19 @@ export interface LifeEventsMethods {
    *   reason: 'The certificate is missing.'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'loss_of_coverage',
-   * //   occurred_on: '2026-03-06',
-   * //   description: null,
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
    * //   status: 'approved',
    * //   decided_at: '2026-03-10T16:00:00.000Z',
    * //   decision_reason: 'Her certificate shows the divorce of last year',
    * //   window_start: '2026-03-10',
    * //   window_end: '2026-04-09',
    * //   attachments: [],
-   * //   created_at: '2026-03-08T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
@@ -4137,8 +4197,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of operator.statements.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
    * //   frequency: 'semi_monthly',
@@ -4153,12 +4213,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YTZoOTlja25jdyIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.logwjZKc_jmDlKYlad7xD5BXV1Tej3cXuHY846u_mNA',
+   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cDNzZzJqOGYyYiIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.MM_XH_59gV6rpxvbUjKkEQ5cHh0hFuXTRFfBz2kmDYY',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4177,8 +4237,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of operator.statements.listAll(organization_id)) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -4194,12 +4254,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YXBxaGJqeTY3aCIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.5S1WJgMKpHDkKM0OTlFQRmh4urn-VUP-BU2q0YDoYT8',
+   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cGtlMDFmNHc1MyIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.gqVGnH5ilu-Lto0KxRZpYnJhwAQz_KnjURBcRPLrMYM',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4220,7 +4280,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -4241,36 +4301,36 @@ export interface DeductionsMethods {
    * ```ts
    * await operator.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   year: 2026,
-   * //   through: '2026-03-31',
+   * //   through: '2026-03-15',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       benefit_name: 'Essential Care',
-   * //       due_in_cents: 6675,
-   * //       scheduled_in_cents: 6675,
-   * //       collected_in_cents: 6675,
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       benefit_name: 'Own Choice',
+   * //       due_in_cents: 20000,
+   * //       scheduled_in_cents: 12500,
+   * //       collected_in_cents: 12500,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 6675,
+   * //       requested_in_cents: 12500,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 54000,
-   * //   scheduled_in_cents: 13275,
-   * //   collected_in_cents: 13275,
+   * //   due_in_cents: 60000,
+   * //   scheduled_in_cents: 12500,
+   * //   collected_in_cents: 12500,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
-   * //   arrears_in_cents: 1100,
-   * //   requested_in_cents: 14375,
-   * //   taken_in_cents: 0,
-   * //   outstanding_in_cents: 1100,
+   * //   arrears_in_cents: 0,
+   * //   requested_in_cents: 12500,
+   * //   taken_in_cents: null,
+   * //   outstanding_in_cents: 0,
    * //   waived_in_cents: 0
    * // }
    * ```
@@ -4361,10 +4421,10 @@ export interface InvoicesMethods {
    * //   kind: 'coverage',
    * //   reason: null,
    * //   cause: null,
-   * //   month: '2026-01',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2026-02',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -4388,7 +4448,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.listAll(organization_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -4422,7 +4482,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.listAging(organization_id)) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -4451,7 +4511,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000042',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 1993,
@@ -4485,7 +4545,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   period: '2026-03'
    * // }
    * ```
@@ -4505,22 +4565,22 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
-   * //   voided_on: null,
-   * //   void_reason: null,
-   * //   replaced_by: null,
+   * //   invoice_id: 'INV-000041',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   period: '2026-03',
+   * //   status: 'void',
+   * //   total: 1490.8,
+   * //   total_in_cents: 149080,
+   * //   employer_contribution_in_cents: 99340,
+   * //   employee_deduction_in_cents: 49740,
+   * //   line_count: 16,
+   * //   drafted_on: '2026-03-01',
+   * //   issued_on: '2026-03-04',
+   * //   due_on: '2026-04-03',
+   * //   paid_on: null,
+   * //   voided_on: '2026-03-09',
+   * //   void_reason: 'Drafted before a change of the roster was reported.',
+   * //   replaced_by: 'INV-000045',
    * //   payment_url: null
    * // }
    * ```
@@ -4540,22 +4600,22 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
-   * //   voided_on: null,
-   * //   void_reason: null,
-   * //   replaced_by: null,
+   * //   invoice_id: 'INV-000041',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   period: '2026-03',
+   * //   status: 'void',
+   * //   total: 1490.8,
+   * //   total_in_cents: 149080,
+   * //   employer_contribution_in_cents: 99340,
+   * //   employee_deduction_in_cents: 49740,
+   * //   line_count: 16,
+   * //   drafted_on: '2026-03-01',
+   * //   issued_on: '2026-03-04',
+   * //   due_on: '2026-04-03',
+   * //   paid_on: null,
+   * //   voided_on: '2026-03-09',
+   * //   void_reason: 'Drafted before a change of the roster was reported.',
+   * //   replaced_by: 'INV-000045',
    * //   payment_url: null
    * // }
    * ```
@@ -4575,22 +4635,22 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
-   * //   voided_on: null,
-   * //   void_reason: null,
-   * //   replaced_by: null,
+   * //   invoice_id: 'INV-000041',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   period: '2026-03',
+   * //   status: 'void',
+   * //   total: 1490.8,
+   * //   total_in_cents: 149080,
+   * //   employer_contribution_in_cents: 99340,
+   * //   employee_deduction_in_cents: 49740,
+   * //   line_count: 16,
+   * //   drafted_on: '2026-03-01',
+   * //   issued_on: '2026-03-04',
+   * //   due_on: '2026-04-03',
+   * //   paid_on: null,
+   * //   voided_on: '2026-03-09',
+   * //   void_reason: 'Drafted before a change of the roster was reported.',
+   * //   replaced_by: 'INV-000045',
    * //   payment_url: null
    * // }
    * ```
@@ -4608,9 +4668,9 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000033',
+   * //   invoice_id: 'INV-000037',
    * //   months: [
-   * //     '2025-10'
+   * //     '2025-11'
    * //   ],
    * //   lines: {
    * //     line_count: 10,
@@ -4618,22 +4678,57 @@ export interface InvoicesMethods {
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 401460,
-   * //     employer_contribution_in_cents: 229430,
-   * //     employee_deduction_in_cents: 172030
+   * //     premium_in_cents: 430340,
+   * //     employer_contribution_in_cents: 245070,
+   * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 401460,
-   * //     employer_contribution_in_cents: 229430,
-   * //     employee_deduction_in_cents: 172030
+   * //     premium_in_cents: 448940,
+   * //     employer_contribution_in_cents: 263670,
+   * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 0,
-   * //     employer_contribution_in_cents: 0,
+   * //     premium_in_cents: -18600,
+   * //     employer_contribution_in_cents: -18600,
    * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 0,
-   * //   differences: [],
+   * //   difference_count: 4,
+   * //   differences: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employee_name: 'Luis Ortega',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       benefit_name: 'Essential Care',
+   * //       month: '2026-02',
+   * //       cause: {
+   * //         action: 'corrected',
+   * //         operation: 'operator_correct_enrollment',
+   * //         reported_at: '2026-03-10T16:00:00.000Z',
+   * //         reported_by: {
+   * //           kind: 'operator',
+   * //           id: null
+   * //         },
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         reason: 'The form was lost in the mail'
+   * //       },
+   * //       due: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       billed: {
+   * //         premium_in_cents: 9300,
+   * //         employer_contribution_in_cents: 9300,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       difference: {
+   * //         premium_in_cents: -9300,
+   * //         employer_contribution_in_cents: -9300,
+   * //         employee_deduction_in_cents: 0
+   * //       }
+   * //     }
+   * //   ],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
@@ -4644,9 +4739,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -4674,9 +4769,9 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -4707,9 +4802,9 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -4754,8 +4849,8 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
    * //       status: 'active'
@@ -4783,41 +4878,50 @@ export interface MembersMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     category: 'Medical',
+   * //     name: 'Virtual Primary Care',
+   * //     product_code: 'VPC'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   coverage_start: '2025-05-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1900,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2025-05-06T16:00:00.000Z',
    * //   elected_by: null,
-   * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2025-12-01',
-   * //   plan_year_end: '2026-11-30',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   choice_group: null,
+   * //   plan_year_start: '2025-05-01',
+   * //   plan_year_end: '2026-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Nearby Anytime',
+   * //     carrier: 'Nearby Care'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 1900,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -4834,7 +4938,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -4847,7 +4951,7 @@ export interface MembersMethods {
    * //   employments: [
    * //     {
    * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
    * //       status: 'active'
@@ -4877,7 +4981,7 @@ export interface CensusMethods {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   processed_count: 0,
    * //   employer_name: 'Bakery B',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
@@ -4910,7 +5014,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of operator.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -4941,17 +5045,17 @@ export interface CensusMethods {
    * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4961,8 +5065,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4982,17 +5086,17 @@ export interface CensusMethods {
    * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -5002,8 +5106,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5023,17 +5127,17 @@ export interface CensusMethods {
    * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -5043,8 +5147,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5074,7 +5178,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5110,7 +5214,7 @@ export interface HrisMethods {
    * //   {
    * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     source: 'finch',
    * //     provider: 'gusto',
    * //     provider_label: 'Gusto',
@@ -5144,7 +5248,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5181,7 +5285,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5218,7 +5322,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5257,7 +5361,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5294,7 +5398,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5329,9 +5433,9 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.sync(hris_connection_id)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5340,8 +5444,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5393,9 +5497,9 @@ export interface HrisMethods {
    *   ]
    * })
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5404,8 +5508,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5451,7 +5555,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5484,9 +5588,9 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-03-10T16:00:00.000Z',
@@ -5519,9 +5623,9 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.getRun(hris_run_id)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5530,8 +5634,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5570,7 +5674,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -5601,9 +5705,9 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.confirmRun(hris_run_id)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5612,8 +5716,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5654,7 +5758,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'csv',
    * //   provider: 'rippling',
    * //   provider_label: 'Rippling',
@@ -5815,11 +5919,11 @@ export interface WebhookEventsMethods {
    * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'employee.created',
-   * //   resource_type: 'employee',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   event_name: 'employer.user_mentioned',
+   * //   resource_type: 'employer',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 1,
+   * //   sequence: 3,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -5889,9 +5993,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T02:02:12.737Z',
+   * //   run_at: '2026-11-29T19:45:57.719Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T02:02:12.737Z'
+   * //   created_at: '2026-11-29T19:45:57.719Z'
    * // }
    * ```
    */
@@ -5916,9 +6020,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T02:02:12.737Z',
+   * //   run_at: '2026-11-29T19:45:57.719Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T02:02:12.737Z'
+   * //   created_at: '2026-11-29T19:45:57.719Z'
    * // }
    * ```
    */
@@ -5945,9 +6049,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T02:02:12.737Z',
+   * //   run_at: '2026-11-29T19:45:57.719Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T02:02:12.737Z'
+   * //   created_at: '2026-11-29T19:45:57.719Z'
    * // }
    * ```
    */
@@ -5976,7 +6080,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 7,
+   * //   job_late_seconds: 14,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
@@ -5999,7 +6103,7 @@ export interface UsersMethods {
    * ```ts
    * for await (const row of operator.users.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -6024,7 +6128,7 @@ export interface UsersMethods {
    *   email: 'ada@example.com'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -6042,14 +6146,14 @@ export interface UsersMethods {
    * ```ts
    * await operator.users.get(user_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Maya Okafor',
    * //   email: 'maya@example.com',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2024-07-18T16:00:00.000Z',
    * //   operator_role: null,
    * //   memberships: [
    * //     {
-   * //       organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       organization_name: 'Harbor Benefits',
    * //       role: 'ADMIN',
    * //       created_at: '2026-03-10T16:00:00.000Z',
@@ -6103,7 +6207,7 @@ export interface MembershipsMethods {
    * })
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   role: 'OPERATIONS'
    * // }
    * ```
@@ -6122,7 +6226,7 @@ export interface MembershipsMethods {
    * await operator.memberships.end(organization_id, user_id)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   role: 'OPERATIONS'
    * // }
    * ```
@@ -6142,8 +6246,8 @@ export interface SubscriptionsMethods {
    * ```ts
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -6166,8 +6270,8 @@ export interface SubscriptionsMethods {
    *   started_on: '2026-01-01'
    * })
    * // {
-   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   started_on: '2026-03-10',
    * //   ended_on: '2026-12-31'
    * // }
@@ -6190,8 +6294,8 @@ export interface SubscriptionsMethods {
    *   ended_on: '2026-12-31'
    * })
    * // {
-   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   started_on: '2026-03-10',
    * //   ended_on: '2026-12-31'
    * // }

@@ -643,7 +643,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:42525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.URxSkDN4evvLuCR8FMAixDByA5w3mlzsUv0xqnh80zI'
+   * //   url: 'http://127.0.0.1:33845/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VESmBcHxScdnT_Xm_sXFnF_KubZ1IAI6JVQAUdxcpe0'
    * // }
    * ```
    */
@@ -689,7 +689,7 @@ export interface SessionsMethods {
    * for await (const row of ob.sessions.list()) console.log(row)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -715,7 +715,7 @@ export interface SessionsMethods {
    * await ob.sessions.revoke(session_id)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -746,7 +746,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'nxi4'
+   * //     last_four: 'DdMr'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -832,7 +832,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -870,7 +870,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -905,7 +905,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -947,7 +947,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -984,7 +984,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1025,7 +1025,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'E1ks',
+   * //   last_four: 'Xn7A',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1090,7 +1090,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '74d792f5-f3f1-45a5-accc-954b3244db44',
+   * //   trace_id: 'dd5940f4-a36e-4f28-b4f0-24b84b21cc7e',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1169,8 +1169,8 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -1215,7 +1215,7 @@ export interface EmployeesMethods {
    * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2026-02-28'
    * //       },
@@ -1239,50 +1239,43 @@ export interface EmployeesMethods {
    * await ob.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1312,50 +1305,43 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1384,50 +1370,43 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1457,50 +1436,43 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1529,50 +1501,43 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1609,7 +1574,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   reference_id: null,
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -1626,7 +1591,7 @@ export interface EmployeesMethods {
    * //   enrollments: [],
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Bakery F',
    * //   start_date: '2026-01-05',
    * //   classification_effective_date: '2026-01-05',
@@ -1636,7 +1601,7 @@ export interface EmployeesMethods {
    * //   warnings: [
    * //     {
    * //       field: 'phone',
-   * //       message: 'differs from what is known of this person, which stays as it is'
+   * //       message: 'differs from the stored value, which stays unchanged'
    * //     }
    * //   ]
    * // }
@@ -1655,44 +1620,51 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1721,50 +1693,43 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1792,7 +1757,7 @@ export interface TasksMethods {
    * // {
    * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'invoice_overdue',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_name: 'Sunrise Bakery',
    * //   employee_id: null,
    * //   person_name: null,
@@ -1807,7 +1772,7 @@ export interface TasksMethods {
    * //   action: {
    * //     operation: 'employers_get_invoice_pdf',
    * //     method: 'GET',
-   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v705/invoices/INV-000033/pdf'
+   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v702/invoices/INV-000033/pdf'
    * //   }
    * // }
    * ```
@@ -1827,26 +1792,26 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
+   * //   legal_name: 'Bakery G LLC',
+   * //   ein: '**-***0006',
+   * //   reference_id: null,
+   * //   email: 'office6@bakery.example.com',
+   * //   phone_number: null,
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
+   * //     address_line_1: '6 Post Rd',
+   * //     address_line_2: null,
+   * //     city: 'Albany',
+   * //     state: 'NY',
+   * //     zipcode: '12207'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   eligibility_policy_id: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -1896,23 +1861,23 @@ export interface EmployersMethods {
    * // {
    * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
+   * //   name: 'Sunrise Bakery',
+   * //   legal_name: 'Sunrise Bakery LLC',
+   * //   ein: '**-***0917',
+   * //   reference_id: 'SUNRISE',
+   * //   email: 'office@sunrise-bakery.example.com',
+   * //   phone_number: '5185550142',
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
+   * //     address_line_1: '100 Post Oak Rd',
+   * //     address_line_2: null,
+   * //     city: 'Albany',
+   * //     state: 'NY',
+   * //     zipcode: '12207'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2024-10-06T16:00:00.000Z',
+   * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1969,23 +1934,23 @@ export interface EmployersMethods {
    * // {
    * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
+   * //   name: 'Sunrise Bakery',
+   * //   legal_name: 'Sunrise Bakery LLC',
+   * //   ein: '**-***0917',
+   * //   reference_id: 'SUNRISE',
+   * //   email: 'office@sunrise-bakery.example.com',
+   * //   phone_number: '5185550142',
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
+   * //     address_line_1: '100 Post Oak Rd',
+   * //     address_line_2: null,
+   * //     city: 'Albany',
+   * //     state: 'NY',
+   * //     zipcode: '12207'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2024-10-06T16:00:00.000Z',
+   * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2009,23 +1974,23 @@ export interface EmployersMethods {
    * // {
    * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
+   * //   name: 'Sunrise Bakery',
+   * //   legal_name: 'Sunrise Bakery LLC',
+   * //   ein: '**-***0917',
+   * //   reference_id: 'SUNRISE',
+   * //   email: 'office@sunrise-bakery.example.com',
+   * //   phone_number: '5185550142',
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
+   * //     address_line_1: '100 Post Oak Rd',
+   * //     address_line_2: null,
+   * //     city: 'Albany',
+   * //     state: 'NY',
+   * //     zipcode: '12207'
    * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2024-10-06T16:00:00.000Z',
+   * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2097,8 +2062,8 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.listAdmins(employer_id)) console.log(row)
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
@@ -2125,8 +2090,8 @@ export interface EmployersMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2147,8 +2112,8 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2169,7 +2134,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.getSetup(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2217,7 +2182,7 @@ export interface EmployersMethods {
    *   open_enrollment_end: '2026-11-30'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2261,7 +2226,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.withdrawPlanYearRequest(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2542,7 +2507,7 @@ export interface PlansMethods {
    * // {
    * //   id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Brightside DHMO',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   carrier: 'Brightside Dental',
    * //   network_names: [
    * //     'Brightside'
@@ -2572,9 +2537,9 @@ export interface EligibilityPoliciesMethods {
    *   waiting_period: 'first_of_following_month'
    * })
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -2602,9 +2567,9 @@ export interface EligibilityPoliciesMethods {
    * ```ts
    * for await (const row of ob.eligibilityPolicies.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   classification: 'all',
    * //   employee_classes: [
    * //     'Full Time'
@@ -2632,9 +2597,9 @@ export interface EligibilityPoliciesMethods {
    * ```ts
    * await ob.eligibilityPolicies.get(policy_id)
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -2729,41 +2694,46 @@ export interface PlanYearsMethods {
    * ```ts
    * await ob.planYears.get(employer_id, benefit_plan_year_id)
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   year: 2026,
-   * //   family: 'ichra',
-   * //   product_name: 'Own Choice',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   year: 2025,
+   * //   family: 'mec',
+   * //   product_name: 'Essential Care',
    * //   carrier: 'Evergreen Health',
    * //   network_names: [
    * //     'First Health'
    * //   ],
-   * //   premium_in_cents: 17100,
-   * //   employee_contribution: null,
-   * //   employer_contribution: {
-   * //     min_cents: 15000,
-   * //     max_cents: 60000
+   * //   premium_in_cents: 9300,
+   * //   employee_contribution: {
+   * //     min_cents: 0,
+   * //     max_cents: 13000
    * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
-   * //   offered_states: [],
+   * //   employer_contribution: {
+   * //     min_cents: 8600,
+   * //     max_cents: 13000
+   * //   },
+   * //   status: 'active',
+   * //   coverage_start: '2025-12-01',
+   * //   coverage_end: '2026-11-30',
+   * //   open_enrollment_start: '2025-11-01',
+   * //   open_enrollment_end: '2025-11-14',
+   * //   offered_states: [
+   * //     'NY'
+   * //   ],
    * //   renewal: 'active',
    * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
+   * //   notice_due_on: null,
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
-   * //       name: 'Own Choice',
-   * //       product_code: 'ICHRA',
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC',
    * //       enrollment_rate: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
+   * //         eligible: 9,
+   * //         enrolled: 7,
+   * //         percentage: 78
    * //       }
    * //     }
    * //   ],
@@ -2771,7 +2741,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
    * //       ]
    * //     }
    * //   ],
@@ -2779,24 +2749,24 @@ export interface PlanYearsMethods {
    * //     'DENTAL'
    * //   ],
    * //   enrollment_rate: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
+   * //     eligible: 9,
+   * //     enrolled: 7,
+   * //     percentage: 78
    * //   },
-   * //   spd_file_url: null,
+   * //   spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         coverage_tier: 'EE',
-   * //         method: 'fixed',
-   * //         amount_in_cents: 1500,
-   * //         percentage: null,
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         method: 'percentage',
+   * //         amount_in_cents: null,
+   * //         percentage: 100,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_plan_name: 'Essential Care Base',
    * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 1450,
-   * //         employer_contribution_in_cents: 1450,
+   * //         premium_in_cents: 9300,
+   * //         employer_contribution_in_cents: 9300,
    * //         cost: 0,
    * //         cost_per_dependent: 0,
    * //         dependents_required_in: false,
@@ -2805,42 +2775,24 @@ export interface PlanYearsMethods {
    * //     ],
    * //     contribution_rules: [
    * //       {
-   * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         coverage_tier: null,
-   * //         amount_in_cents: 1500
+   * //         method: 'percentage',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         percentage: 100,
+   * //         coverage_tier: 'EE'
    * //       }
    * //     ],
-   * //     ichra_contribution_classes: [
-   * //       {
-   * //         name: 'Part Time',
-   * //         state: null,
-   * //         max_age: null,
-   * //         min_age: null,
-   * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employment: 'Part Time',
-   * //         compensation: 'Unspecified',
-   * //         coverage_tier: null,
-   * //         family_status: 'Unspecified',
-   * //         employee_class: 'Part Time',
-   * //         location_value: null,
-   * //         amount_in_cents: 15000,
-   * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //       }
-   * //     ]
+   * //     ichra_contribution_classes: []
    * //   },
    * //   eligibility_policy: {
-   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     classification: 'all',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     classification: 'full_time',
    * //     employee_classes: [
    * //       'Full Time'
    * //     ],
    * //     compensation_types: null,
-   * //     waiting_period: '30_days',
+   * //     waiting_period: 'first_of_following_month',
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: [],
@@ -2851,13 +2803,15 @@ export interface PlanYearsMethods {
    * //         employee_class: 'Full Time',
    * //         compensation_type: 'All',
    * //         eligible_geographical_location: {
-   * //           type: 'All',
-   * //           state_codes: []
+   * //           type: 'StateCodes',
+   * //           state_codes: [
+   * //             'NY'
+   * //           ]
    * //         }
    * //       }
    * //     ],
-   * //     created_at: '2025-03-03T17:00:00.000Z',
-   * //     updated_at: '2025-03-03T17:00:00.000Z'
+   * //     created_at: '2024-10-06T16:00:00.000Z',
+   * //     updated_at: '2024-10-06T16:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -2875,26 +2829,26 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employee_external_reference_id: 'NH-1986',
-   * //   member_first_name: 'Noor',
-   * //   member_last_name: 'Haddad',
-   * //   election_status: 'Pending',
-   * //   policy_status: null,
-   * //   dependent_count: 0,
-   * //   carrier: null,
-   * //   plan: null,
-   * //   tier: null,
-   * //   premium_in_cents: null,
-   * //   employer_contribution_in_cents: null,
-   * //   employee_deduction_in_cents: null,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_external_reference_id: 'EL-1961',
+   * //   member_first_name: 'Edith',
+   * //   member_last_name: 'Larsen',
+   * //   election_status: 'Enrolled',
+   * //   policy_status: 'Coverage Ended',
+   * //   dependent_count: 1,
+   * //   carrier: 'Brightside Dental',
+   * //   plan: 'Brightside PPO',
+   * //   tier: 'EC',
+   * //   premium_in_cents: 7100,
+   * //   employer_contribution_in_cents: 2000,
+   * //   employee_deduction_in_cents: 5100,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   benefit_name: 'Dental',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: null,
-   * //   window_ends_on: '2026-03-19',
+   * //   coverage_start: '2024-12-01',
+   * //   coverage_end: '2025-11-30',
+   * //   window_ends_on: null,
    * //   affordability: null,
    * //   missing_figures: null
    * // }
@@ -2912,25 +2866,25 @@ export interface PlanYearsMethods {
    * await ob.planYears.summarizeEnrollments(employer_id, benefit_plan_year_id)
    * // {
    * //   people: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     waived: 0,
-   * //     pending: 4,
-   * //     expired: 0
+   * //     eligible: 9,
+   * //     enrolled: 7,
+   * //     waived: 1,
+   * //     pending: 2,
+   * //     expired: 1
    * //   },
    * //   benefits: [
    * //     {
-   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       counts: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         waived: 0,
-   * //         pending: 3,
-   * //         expired: 0
+   * //         eligible: 9,
+   * //         enrolled: 7,
+   * //         waived: 1,
+   * //         pending: 0,
+   * //         expired: 1
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoicGx5cl8wMW04amdrbTdmZjIxOHE4N3pmNjNibmN3bSIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.4ZRttw_Mu6agi7lKWFd3dC6bWUdhFxPRdGBrJv04XEw'
+   * //   csv_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoicGx5cl8wMW04bWRmODM4ZTA2YTA2YjM2bTBtcDFtNCIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.LjKzkCKpS4QKeNfKm-ZFXsEPwkU3B2hxk5P1GyLXAIA'
    * // }
    * ```
    */
@@ -2947,27 +2901,33 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_external_reference_id: 'OP-1979',
-   * //   member_first_name: 'Owen',
-   * //   member_last_name: 'Pryce',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_name: 'Dental',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_external_reference_id: 'AN-1984',
+   * //   member_first_name: 'Amara',
+   * //   member_last_name: 'Nwosu',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_name: 'Essential Care',
    * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
-   * //   former_plan: 'Brightside DHMO',
-   * //   former_coverage_tier: 'EE',
+   * //   former_plan: 'Essential Care Base',
+   * //   former_coverage_tier: 'EF',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f',
-   * //   outcome: 'lapses',
-   * //   reason: 'active_renewal',
-   * //   coverage_start: '2026-05-01',
-   * //   plan: null,
-   * //   answer: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
-   * //   employer_contribution_in_cents: null,
-   * //   employee_deduction_in_cents: null,
-   * //   dependent_ids: []
+   * //   outcome: 'answered',
+   * //   reason: null,
+   * //   coverage_start: '2025-12-01',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     name: 'Essential Care Base',
+   * //     carrier: 'Evergreen Health'
+   * //   },
+   * //   answer: 'enrolled',
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 26000,
+   * //   employer_contribution_in_cents: 13000,
+   * //   employee_deduction_in_cents: 13000,
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ]
    * // }
    * ```
    */
@@ -3173,41 +3133,50 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     category: 'Medical',
+   * //     name: 'Virtual Primary Care',
+   * //     product_code: 'VPC'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   coverage_start: '2025-05-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1900,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2025-05-06T16:00:00.000Z',
    * //   elected_by: null,
-   * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2025-12-01',
-   * //   plan_year_end: '2026-11-30',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   choice_group: null,
+   * //   plan_year_start: '2025-05-01',
+   * //   plan_year_end: '2026-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Nearby Anytime',
+   * //     carrier: 'Nearby Care'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 1900,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -3224,35 +3193,40 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'waived',
+   * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 0,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   choice_group: 'medical',
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
-   * //   plan: null,
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
+   * //   },
    * //   elected_from: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -3272,7 +3246,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3283,11 +3257,22 @@ export interface EnrollmentsMethods {
    * //         copays: [
    * //           'Primary care: $40'
    * //         ],
+   * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
    * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
-   * //         out_of_pocket_limit_in_cents: 920000
+   * //         member_services_url: 'https://evergreen.example.com/members',
+   * //         member_services_phone: '8005550110',
+   * //         coinsurance_percentage: null,
+   * //         provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //         family_deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: 920000,
+   * //         out_of_network_deductible_in_cents: null,
+   * //         family_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -3333,7 +3318,8 @@ export interface EnrollmentsMethods {
    * //   coverage_end: null,
    * //   answer: null,
    * //   elections: null,
-   * //   offered: null
+   * //   offered: null,
+   * //   signature: null
    * // }
    * ```
    */
@@ -3355,35 +3341,40 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'waived',
+   * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 0,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   choice_group: 'medical',
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
-   * //   plan: null,
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
+   * //   },
    * //   elected_from: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -3403,7 +3394,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3414,11 +3405,22 @@ export interface EnrollmentsMethods {
    * //         copays: [
    * //           'Primary care: $40'
    * //         ],
+   * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
    * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
-   * //         out_of_pocket_limit_in_cents: 920000
+   * //         member_services_url: 'https://evergreen.example.com/members',
+   * //         member_services_phone: '8005550110',
+   * //         coinsurance_percentage: null,
+   * //         provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //         family_deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: 920000,
+   * //         out_of_network_deductible_in_cents: null,
+   * //         family_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -3450,35 +3452,40 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'waived',
+   * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 0,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   choice_group: 'medical',
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
-   * //   plan: null,
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
+   * //   },
    * //   elected_from: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -3498,7 +3505,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3509,11 +3516,22 @@ export interface EnrollmentsMethods {
    * //         copays: [
    * //           'Primary care: $40'
    * //         ],
+   * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
    * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
-   * //         out_of_pocket_limit_in_cents: 920000
+   * //         member_services_url: 'https://evergreen.example.com/members',
+   * //         member_services_phone: '8005550110',
+   * //         coinsurance_percentage: null,
+   * //         provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //         family_deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: 920000,
+   * //         out_of_network_deductible_in_cents: null,
+   * //         family_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -3546,35 +3564,40 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'waived',
+   * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 0,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   choice_group: 'medical',
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
-   * //   plan: null,
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
+   * //   },
    * //   elected_from: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -3594,7 +3617,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3605,11 +3628,22 @@ export interface EnrollmentsMethods {
    * //         copays: [
    * //           'Primary care: $40'
    * //         ],
+   * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
    * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
-   * //         out_of_pocket_limit_in_cents: 920000
+   * //         member_services_url: 'https://evergreen.example.com/members',
+   * //         member_services_phone: '8005550110',
+   * //         coinsurance_percentage: null,
+   * //         provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //         family_deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: 920000,
+   * //         out_of_network_deductible_in_cents: null,
+   * //         family_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -3641,35 +3675,40 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'waived',
+   * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 0,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   choice_group: 'medical',
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
-   * //   plan: null,
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
+   * //   },
    * //   elected_from: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -3689,7 +3728,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3700,11 +3739,22 @@ export interface EnrollmentsMethods {
    * //         copays: [
    * //           'Primary care: $40'
    * //         ],
+   * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
    * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
-   * //         out_of_pocket_limit_in_cents: 920000
+   * //         member_services_url: 'https://evergreen.example.com/members',
+   * //         member_services_phone: '8005550110',
+   * //         coinsurance_percentage: null,
+   * //         provider_directory_url: 'https://evergreen.example.com/doctors',
+   * //         family_deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: 920000,
+   * //         out_of_network_deductible_in_cents: null,
+   * //         family_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -3731,6 +3781,24 @@ export interface EnrollmentsMethods {
    * @example
    * ```ts
    * await ob.enrollments.getDraft(employee_id)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   dependent_ids: [],
+   * //   answers: [
+   * //     {
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       elect: {
+   * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         dependent_ids: [],
+   * //         individual_plan: null,
+   * //         bought_on_exchange: null
+   * //       },
+   * //       waive: null
+   * //     }
+   * //   ],
+   * //   window_ends_on: '2026-03-19',
+   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   getDraft(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentDraft>
@@ -3750,6 +3818,24 @@ export interface EnrollmentsMethods {
    *   dependent_ids: [],
    *   answers: []
    * })
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   dependent_ids: [],
+   * //   answers: [
+   * //     {
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       elect: {
+   * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         dependent_ids: [],
+   * //         individual_plan: null,
+   * //         bought_on_exchange: null
+   * //       },
+   * //       waive: null
+   * //     }
+   * //   ],
+   * //   window_ends_on: '2026-03-19',
+   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   saveDraft(employee_id: EmployeeId, body: EnrollmentDraftInput, options?: CallOptions): Promise<EnrollmentDraft>
@@ -3764,6 +3850,24 @@ export interface EnrollmentsMethods {
    * @example
    * ```ts
    * await ob.enrollments.discardDraft(employee_id)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   dependent_ids: [],
+   * //   answers: [
+   * //     {
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       elect: {
+   * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         dependent_ids: [],
+   * //         individual_plan: null,
+   * //         bought_on_exchange: null
+   * //       },
+   * //       waive: null
+   * //     }
+   * //   ],
+   * //   window_ends_on: '2026-03-19',
+   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   discardDraft(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentDraft>
@@ -3778,6 +3882,16 @@ export interface EnrollmentsMethods {
    * @example
    * ```ts
    * await ob.enrollments.listAgreements()
+   * // [
+   * //   {
+   * //     id: 'eagr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_plan_year_id: null,
+   * //     version: 1,
+   * //     text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
+   * //     text_es: 'I authorize my employer to deduct my share of the cost from my paychecks.',
+   * //     created_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // ]
    * ```
    */
   listAgreements(options?: CallOptions): Promise<EnrollmentAgreement[]>
@@ -3795,6 +3909,14 @@ export interface EnrollmentsMethods {
    *   text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
    *   text_es: 'Autorizo a mi empleador a descontar mi parte del costo de mis cheques de pago.'
    * })
+   * // {
+   * //   id: 'eagr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: null,
+   * //   version: 1,
+   * //   text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
+   * //   text_es: 'I authorize my employer to deduct my share of the cost from my paychecks.',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   createAgreement(body: NewEnrollmentAgreement, options?: CallOptions): Promise<EnrollmentAgreement>
@@ -3809,6 +3931,16 @@ export interface EnrollmentsMethods {
    * @example
    * ```ts
    * await ob.enrollments.listAgreementsToSign(employee_id)
+   * // [
+   * //   {
+   * //     id: 'eagr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_plan_year_id: null,
+   * //     version: 1,
+   * //     text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
+   * //     text_es: 'I authorize my employer to deduct my share of the cost from my paychecks.',
+   * //     created_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // ]
    * ```
    */
   listAgreementsToSign(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentAgreement[]>
@@ -3836,12 +3968,12 @@ export interface EnrollmentsMethods {
    *   dry_run: true
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       benefit: {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD'
@@ -3954,18 +4086,18 @@ export interface EnrollmentWindowsMethods {
    * ```ts
    * for await (const row of ob.enrollmentWindows.listPeople(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_external_reference_id: 'SA-1990',
-   * //   member_first_name: 'Samir',
-   * //   member_last_name: 'Aziz',
-   * //   email: 'samir.aziz@example.com',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_external_reference_id: 'IB-1993',
+   * //   member_first_name: 'Imani',
+   * //   member_last_name: 'Brooks',
+   * //   email: 'imani.brooks@example.com',
    * //   employee_class: 'Full Time',
-   * //   status: 'enrolled',
-   * //   benefit_count: 2,
-   * //   answered_count: 2,
+   * //   status: 'in_progress',
+   * //   benefit_count: 3,
+   * //   answered_count: 1,
    * //   window_ends_on: null,
-   * //   last_activity_at: '2025-05-06T16:00:00.000Z',
+   * //   last_activity_at: '2026-03-04T17:00:00.000Z',
    * //   email_status: 'reachable',
    * //   last_message: null
    * // }
@@ -3998,8 +4130,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:38755/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:38755/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33845/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33845/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4019,7 +4151,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4051,7 +4183,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4067,8 +4199,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.wp0ko7j-FSfZpXD-HTIUBpDKrWuWcMl3UClxV_T3E6M\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:38755/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.Z5NXWKB9pAFEC1Frn41UO38ZWWPoSSSeE2OCsn4LpRI',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.wp0ko7j-FSfZpXD-HTIUBpDKrWuWcMl3UClxV_T3E6M\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:38755/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.Z5NXWKB9pAFEC1Frn41UO38ZWWPoSSSeE2OCsn4LpRI\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.7uaUQ11iK2I7CCrd7ZiyHg2PFpPO_9MveuYYqlh7XGE\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33845/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.I597r_EP2GqDJhfqXa1gqXNSoVvcywRSvSyuwJ4kGoE',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.7uaUQ11iK2I7CCrd7ZiyHg2PFpPO_9MveuYYqlh7XGE\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33845/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.I597r_EP2GqDJhfqXa1gqXNSoVvcywRSvSyuwJ4kGoE\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4183,7 +4315,7 @@ export interface EnrollmentWindowsMethods {
    *   token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x'
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701'
    * // }
@@ -4372,22 +4504,22 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of ob.dependents.search()) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
    * //   gender: null,
    * //   suffix: null,
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
    * //     }
@@ -4416,7 +4548,7 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -4428,7 +4560,7 @@ export interface LifeEventsMethods {
    * //   window_end: null,
    * //   attachments: [
    * //     {
-   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       file_name: 'certificate.pdf',
    * //       scan: 'none',
    * //       file: {
@@ -4463,7 +4595,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -4475,7 +4607,7 @@ export interface LifeEventsMethods {
    * //   window_end: null,
    * //   attachments: [
    * //     {
-   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       file_name: 'certificate.pdf',
    * //       scan: 'none',
    * //       file: {
@@ -4535,7 +4667,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -4547,7 +4679,7 @@ export interface LifeEventsMethods {
    * //   window_end: null,
    * //   attachments: [
    * //     {
-   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       file_name: 'certificate.pdf',
    * //       scan: 'none',
    * //       file: {
@@ -4578,7 +4710,7 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -4590,7 +4722,7 @@ export interface LifeEventsMethods {
    * //   window_end: null,
    * //   attachments: [
    * //     {
-   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       file_name: 'certificate.pdf',
    * //       scan: 'none',
    * //       file: {
@@ -4620,8 +4752,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listAll()) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -4637,12 +4769,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YXBxaGJqeTY3aCIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.5S1WJgMKpHDkKM0OTlFQRmh4urn-VUP-BU2q0YDoYT8',
+   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cGtlMDFmNHc1MyIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.gqVGnH5ilu-Lto0KxRZpYnJhwAQz_KnjURBcRPLrMYM',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4661,8 +4793,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
    * //   frequency: 'semi_monthly',
@@ -4677,12 +4809,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YTZoOTlja25jdyIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.logwjZKc_jmDlKYlad7xD5BXV1Tej3cXuHY846u_mNA',
+   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cDNzZzJqOGYyYiIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.MM_XH_59gV6rpxvbUjKkEQ5cHh0hFuXTRFfBz2kmDYY',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4716,7 +4848,7 @@ export interface StatementsMethods {
    * //     {
    * //       index: 0,
    * //       field: 'reference_id',
-   * //       reason: 'has nothing in this statement'
+   * //       reason: 'has no lines in this statement'
    * //     }
    * //   ]
    * // }
@@ -4735,8 +4867,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -4759,36 +4891,36 @@ export interface DeductionsMethods {
    * ```ts
    * await ob.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   year: 2026,
-   * //   through: '2026-03-31',
+   * //   through: '2026-03-15',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       benefit_name: 'Essential Care',
-   * //       due_in_cents: 6675,
-   * //       scheduled_in_cents: 6675,
-   * //       collected_in_cents: 6675,
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       benefit_name: 'Own Choice',
+   * //       due_in_cents: 20000,
+   * //       scheduled_in_cents: 12500,
+   * //       collected_in_cents: 12500,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 6675,
+   * //       requested_in_cents: 12500,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 54000,
-   * //   scheduled_in_cents: 13275,
-   * //   collected_in_cents: 13275,
+   * //   due_in_cents: 60000,
+   * //   scheduled_in_cents: 12500,
+   * //   collected_in_cents: 12500,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
-   * //   arrears_in_cents: 1100,
-   * //   requested_in_cents: 14375,
-   * //   taken_in_cents: 0,
-   * //   outstanding_in_cents: 1100,
+   * //   arrears_in_cents: 0,
+   * //   requested_in_cents: 12500,
+   * //   taken_in_cents: null,
+   * //   outstanding_in_cents: 0,
    * //   waived_in_cents: 0
    * // }
    * ```
@@ -4812,19 +4944,19 @@ export interface DeductionsMethods {
    * //     period_end_date: '2026-01-15',
    * //     lines: [
    * //       {
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         reason: null,
    * //         cause: null,
    * //         year: 2026,
-   * //         amount_in_cents: 18925,
+   * //         amount_in_cents: 2500,
    * //         tax_classification: 'Pre-tax',
    * //         corrected_period_start_date: null,
    * //         corrected_period_end_date: null
    * //       }
    * //     ],
-   * //     total_in_cents: 18925
+   * //     total_in_cents: 2500
    * //   }
    * // ]
    * ```
@@ -4845,7 +4977,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listAll()) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -4879,7 +5011,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.listAging()) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -4908,7 +5040,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000042',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 1993,
@@ -4961,10 +5093,10 @@ export interface InvoicesMethods {
    * //   kind: 'coverage',
    * //   reason: null,
    * //   cause: null,
-   * //   month: '2026-01',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2026-02',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -4987,9 +5119,9 @@ export interface InvoicesMethods {
    * ```ts
    * await ob.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000033',
+   * //   invoice_id: 'INV-000037',
    * //   months: [
-   * //     '2025-10'
+   * //     '2025-11'
    * //   ],
    * //   lines: {
    * //     line_count: 10,
@@ -4997,22 +5129,57 @@ export interface InvoicesMethods {
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 401460,
-   * //     employer_contribution_in_cents: 229430,
-   * //     employee_deduction_in_cents: 172030
+   * //     premium_in_cents: 430340,
+   * //     employer_contribution_in_cents: 245070,
+   * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 401460,
-   * //     employer_contribution_in_cents: 229430,
-   * //     employee_deduction_in_cents: 172030
+   * //     premium_in_cents: 448940,
+   * //     employer_contribution_in_cents: 263670,
+   * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 0,
-   * //     employer_contribution_in_cents: 0,
+   * //     premium_in_cents: -18600,
+   * //     employer_contribution_in_cents: -18600,
    * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 0,
-   * //   differences: [],
+   * //   difference_count: 4,
+   * //   differences: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employee_name: 'Luis Ortega',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       benefit_name: 'Essential Care',
+   * //       month: '2026-02',
+   * //       cause: {
+   * //         action: 'corrected',
+   * //         operation: 'operator_correct_enrollment',
+   * //         reported_at: '2026-03-10T16:00:00.000Z',
+   * //         reported_by: {
+   * //           kind: 'operator',
+   * //           id: null
+   * //         },
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         reason: 'The form was lost in the mail'
+   * //       },
+   * //       due: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       billed: {
+   * //         premium_in_cents: 9300,
+   * //         employer_contribution_in_cents: 9300,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       difference: {
+   * //         premium_in_cents: -9300,
+   * //         employer_contribution_in_cents: -9300,
+   * //         employee_deduction_in_cents: 0
+   * //       }
+   * //     }
+   * //   ],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
@@ -5023,9 +5190,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -5053,9 +5220,9 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -5083,7 +5250,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -5096,7 +5263,7 @@ export interface MembersMethods {
    * //   employments: [
    * //     {
    * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
    * //       status: 'active'
@@ -5139,8 +5306,8 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
    * //       status: 'active'
@@ -5164,44 +5331,51 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -5229,41 +5403,50 @@ export interface MembersMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     category: 'Medical',
+   * //     name: 'Virtual Primary Care',
+   * //     product_code: 'VPC'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   coverage_start: '2025-05-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1900,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2025-05-06T16:00:00.000Z',
    * //   elected_by: null,
-   * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2025-12-01',
-   * //   plan_year_end: '2026-11-30',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   choice_group: null,
+   * //   plan_year_start: '2025-05-01',
+   * //   plan_year_end: '2026-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Nearby Anytime',
+   * //     carrier: 'Nearby Care'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 1900,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -5304,17 +5487,17 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -5324,8 +5507,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5342,7 +5525,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of ob.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -5375,17 +5558,17 @@ export interface CensusMethods {
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -5395,8 +5578,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5416,17 +5599,17 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -5436,8 +5619,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5612,7 +5795,7 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   reference_id: 'VG-004',
    * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
@@ -6006,11 +6189,11 @@ export interface WebhookEventsMethods {
    * for await (const row of ob.webhookEvents.list()) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'employee.created',
-   * //   resource_type: 'employee',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   event_name: 'employer.user_mentioned',
+   * //   resource_type: 'employer',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 1,
+   * //   sequence: 3,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -6027,11 +6210,11 @@ export interface WebhookEventsMethods {
    * await ob.webhookEvents.get(webhook_event_id)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'employee.created',
-   * //   resource_type: 'employee',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   event_name: 'employer.user_mentioned',
+   * //   resource_type: 'employer',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 1,
+   * //   sequence: 3,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```

@@ -3,6 +3,7 @@ import type { Day, Enrollment } from 'openbenefits'
 import { bones, heading } from '../core/parts.ts'
 import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/timeline.ts'
 import { inOrder } from './choices.ts'
+import { contacts } from './contacts.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** An enrollment with its last day of coverage, which may follow from the next enrollment. */
@@ -27,7 +28,8 @@ export function coverage(host: EmployeeHost): TemplateResult {
     </ul>`
 }
 
-function line({ w, f, dependents }: EmployeeHost, one: Enrollment, today: Day, frame: [Day, Day]): TemplateResult {
+function line(host: EmployeeHost, one: Enrollment, today: Day, frame: [Day, Day]): TemplateResult {
+  const { w, f, dependents } = host
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, dependent_ids } = one
   const days = f.span(coverage_start, coverage_end)
   const names = (dependents ?? []).filter(({ id }) => dependent_ids.includes(id)).map(({ first_name }) => first_name)
@@ -41,5 +43,6 @@ function line({ w, f, dependents }: EmployeeHost, one: Enrollment, today: Day, f
       ${plan?.name}${coverage_tier ? ` · ${w.tiers[coverage_tier]}` : nothing}
       ${names.length > 0 ? ` · ${w.covered_with(f.list(names))}` : nothing}
     </span>
+    ${coverage_end === null || coverage_end >= today ? contacts(host, one) : nothing}
   </li>`
 }

@@ -79,7 +79,8 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
   </div>`
 }
 
-function adding(host: EmployeeHost, today: string): TemplateResult {
+/** A form that adds a dependent. */
+export function adding(host: EmployeeHost, today: string): TemplateResult {
   const { w, faults } = host
   const submit = onSubmit((form, values) => {
     const { employee_id: id } = host

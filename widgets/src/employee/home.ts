@@ -3,39 +3,46 @@ import type { Day, Enrollment, Paycheck } from 'openbenefits'
 import { daysBetween } from '../core/format.ts'
 import { bones, heading, status } from '../core/parts.ts'
 import { lastDayOf } from '../core/timeline.ts'
-import { byPlanYear, inOrder, isOpen, planYearName } from './choices.ts'
+import { inOrder, isOpen } from './choices.ts'
+import { contacts } from './contacts.ts'
+import { stepName } from './election/offers.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** The next deduction, the open decisions with their deadline, and the employee's benefits. */
+/** The benefits that need a choice, the next deduction, and the coverage now and soon. */
 export function home(host: EmployeeHost): TemplateResult {
   // Start all requests together.
   const { w, employee, enrollments, today, explanation, paychecks } = host
   if (!employee || !enrollments || !today) return bones(w.loading)
-  const live = inOrder(enrollments.filter((one) => one.status !== 'inactive'))
+  const live = inOrder(enrollments.filter((one) => one.status !== 'inactive')).map((one) => ({
+    ...one,
+    coverage_end: lastDayOf(one, enrollments),
+  }))
+  const enrolled = live.filter(({ status: state }) => state === 'enrolled')
+  const now = enrolled.filter(({ coverage_start }) => coverage_start <= today)
+  const soon = enrolled.filter(({ coverage_start }) => coverage_start > today)
+  const without = live.filter((one) => one.status === 'waived' || (one.status === 'pending' && !one.window))
   const is_waiting = explanation && explanation.status !== 'eligible'
   return html`
-    ${heading(w.hello(employee.first_name))} ${nextPaycheck(host, paychecks, today)}
-    ${toDecide(host, enrollments.filter(isOpen), today)}
-    <section class="stack" aria-labelledby="have">
-      <h3 id="have">${w.what_i_have}</h3>
-      ${
-        live.length === 0
-          ? html`<p class="quiet">${w.nothing_yet}</p>`
-          : byPlanYear(live).map(
-              (those, _, { length }) =>
-                html`${length > 1 ? html`<h4>${planYearName(host, those)}</h4>` : nothing}
-                  <ul class="rows">
-                    ${those.map((one) => held(host, { ...one, coverage_end: lastDayOf(one, enrollments) }, today))}
-                  </ul>`,
-            )
-      }
-      ${
-        is_waiting || live.length === 0
-          ? html`<p><button @click=${() => host.go('why')}>${w.why_not_yet}</button></p>`
-          : nothing
-      }
-    </section>
+    ${heading(w.hello(employee.first_name))} ${toDecide(host, enrollments.filter(isOpen), today)}
+    ${nextPaycheck(host, paychecks, today)} ${section(host, 'now', w.covered_now, now)}
+    ${section(host, 'soon', w.starting_soon, soon)} ${section(host, 'without', w.not_covered_list, without)}
+    ${live.length === 0 ? html`<p class="quiet">${w.nothing_yet}</p>` : nothing}
+    ${
+      is_waiting || live.length === 0
+        ? html`<p><button @click=${() => host.go('why')}>${w.why_not_yet}</button></p>`
+        : nothing
+    }
   `
+}
+
+function section(host: EmployeeHost, id: string, name: string, rows: Enrollment[]): TemplateResult | typeof nothing {
+  if (rows.length === 0) return nothing
+  return html`<section class="stack" aria-labelledby=${id}>
+    <h3 id=${id}>${name}</h3>
+    <ul class="rows">
+      ${rows.map((one) => held(host, one, host.today!))}
+    </ul>
+  </section>`
 }
 
 function nextPaycheck({ w, f }: EmployeeHost, paychecks: Paycheck[] | undefined, today: Day) {
@@ -44,48 +51,64 @@ function nextPaycheck({ w, f }: EmployeeHost, paychecks: Paycheck[] | undefined,
   if (!next) return html`<p class="quiet">${w.no_paycheck}</p>`
   return html`<p class="stack tight" part="figure">
     <span class="figure">${f.money(next.total_in_cents)}</span>
-    <span class="quiet">${w.next_paycheck(f.span(next.period_start_date, next.period_end_date))}</span>
+    <span class="quiet">${w.next_paycheck(f.day(next.period_end_date))}</span>
   </p>`
 }
 
+/** The benefits that need a choice, with the deadline and where the employee left off. */
 function toDecide(host: EmployeeHost, open: Enrollment[], today: Day) {
   if (open.length === 0) return nothing
-  const { w, f } = host
+  const { w, f, election, dependents, draft } = host
   const until = open.map(({ window }) => window!.end).sort()[0]!
-  const left = open.filter(({ status }) => status === 'pending').map(({ benefit }) => benefit.name)
+  const is_begun = election.choices.size > 0 || (draft !== undefined && draft.saved_at !== null)
+  const left = election.undecided.map((step) => stepName(host, step))
+  const word = is_begun ? w.go_on : left.length > 0 ? w.begin : w.change
   return html`<section class="call stack" part="call">
     <strong>${w.choose_until(f.day(until), daysBetween(today, until))}</strong>
-    <p>${left.length > 0 ? w.still_to_choose(f.list(left)) : w.all_chosen}</p>
-    <p>
-      <button class=${left.length > 0 ? 'main' : ''} @click=${() => host.go('choose')}>
-        ${left.length > 0 ? w.begin : w.change}
+    ${is_begun ? html`<p>${w.in_progress}</p>` : nothing}
+    <p>${left.length > 0 ? w.still_to_choose(f.list(left)) : is_begun ? w.not_signed : w.all_chosen}</p>
+    <div class="line start">
+      <button
+        class=${left.length > 0 || is_begun ? 'main' : ''}
+        aria-disabled=${String(!dependents || !draft)}
+        @click=${() => dependents && draft && election.open()}
+      >
+        ${word}
       </button>
-    </p>
+      ${
+        election.can_keep && !is_begun && left.length > 0
+          ? html`<button aria-disabled=${String(!dependents)} @click=${() => dependents && election.keepAll()}>
+              ${w.keep_all}
+            </button>`
+          : nothing
+      }
+    </div>
   </section>`
 }
 
-/** An enrollment in two lines: benefit and status, then plan, coverage level and cost. */
-function held({ w, f }: EmployeeHost, one: Enrollment, today: Day): TemplateResult {
+/** An enrollment in two lines, benefit and cost, then plan, people and days, with the contacts of its carrier. */
+function held(host: EmployeeHost, one: Enrollment, today: Day): TemplateResult {
+  const { w, f } = host
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, upcoming_election } = one
   const elected = plan && coverage_tier ? { plan, coverage_tier } : upcoming_election
-  const shown_status = one.status === 'pending' && !one.window ? 'expired' : one.status
-  const tone = shown_status === 'enrolled' ? 'good' : shown_status === 'pending' ? 'wait' : ''
+  const shown_status = one.status === 'pending' ? 'expired' : one.status
   const cost = upcoming_election && !plan ? upcoming_election : one
   const day =
     coverage_start > today ? w.starts(f.day(coverage_start)) : coverage_end ? w.ends(f.day(coverage_end)) : undefined
+  const name = w.benefit_names[benefit.name] ?? benefit.name
+  if (shown_status !== 'enrolled' || !elected)
+    return html`<li class="stack tight">
+      <div class="line"><strong>${name}</strong>${status(w.status[shown_status])}</div>
+      <span class="quiet">${w.for_coverage_from(f.day(coverage_start))}</span>
+    </li>`
   return html`<li class="stack tight">
-    <div class="line"><strong>${benefit.name}</strong>${status(w.status[shown_status], tone)}</div>
-    ${
-      one.status === 'enrolled' && elected
-        ? html`<div class="line quiet">
-            <span>${elected.plan.name} · ${w.tiers[elected.coverage_tier]}${day ? `\u00a0· ${day}` : ''}</span>
-            <span class="number">${w.per_month(f.money(cost.employee_deduction_in_cents))}</span>
-          </div>`
-        : shown_status === 'expired'
-          ? html`<span class="quiet">${w.for_coverage_from(f.day(coverage_start))}</span>`
-          : shown_status === 'pending' && coverage_start > today
-            ? html`<span class="quiet">${w.can_start(f.day(coverage_start))}</span>`
-            : nothing
-    }
+    <div class="line">
+      <strong>${name}</strong>
+      <span class="number">${w.per_month(f.money(cost.employee_deduction_in_cents))}</span>
+    </div>
+    <span class="quiet">
+      ${elected.plan.name} · ${w.tiers[elected.coverage_tier]}${day ? html`<br />${day}` : nothing}
+    </span>
+    ${contacts(host, one)}
   </li>`
 }

@@ -1,14 +1,15 @@
 import {
+  type AnyLifeEventType,
   ApiError,
   type EmployeeId,
-  type EnrollmentQuote,
   type LifeEventAttachment,
   type LifeEventId,
   type OpenBenefits,
 } from 'openbenefits'
 import type { EmployeeView } from '../../types/elements.d.ts'
 import { faultsOf, isRefusal, Widget } from '../core/widget.ts'
-import { answersOf, type Choice, faultsByEnrollment, presentChoice } from './choices.ts'
+import { answersOf } from './choices.ts'
+import { Election } from './election/election.ts'
 import type { EmployeeWords } from './words-en.ts'
 
 type AttachmentId = LifeEventAttachment['id']
@@ -27,38 +28,25 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** Milliseconds without another click before choices are priced. */
-const priced_after = 200
-
-/** Data and state behind the views of the Employee Dashboard, including unsubmitted choices. */
+/** Data and state behind the views of the Employee Dashboard, including the election. */
 export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
-  /** Changed and not yet submitted choices, by enrollment. */
-  readonly choices = new Map<string, Choice>()
-  /** The dependents selected while no plan is chosen, by enrollment. */
-  readonly #ticked = new Map<string, string[]>()
-  quote: EnrollmentQuote | undefined
-  /** Refusal messages of the choices by enrollment. The empty key holds the message about all of them. */
-  refused: ReadonlyMap<string, string> = new Map()
-  is_pricing = false
-  is_submitting = false
+  readonly election = new Election(this)
   is_downloading = false
-  /** The last submitted choices. */
-  confirmed: EnrollmentQuote | undefined
+  /** The enrollments whose contacts are open. */
+  readonly opened = new Set<string>()
   /** The confirmation message of the last action. */
   message = ''
   faults: Record<string, string> = {}
   /** The dependent whose removal awaits confirmation. */
   removing: string | undefined
+  /** The kind of the life event that is being reported. */
+  event_type: AnyLifeEventType = 'marriage'
   /** The life event that a document is being uploaded to, and the reason if the upload failed. */
   attaching: { id: string; why?: string } | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #request_number = 0
 
   override forget(): void {
-    this.choices.clear()
-    this.#ticked.clear()
-    this.quote = this.confirmed = undefined
-    this.refused = new Map()
+    this.election.forget()
+    this.opened.clear()
     this.faults = {}
     this.message = ''
   }
@@ -89,6 +77,21 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     return this.#about('life-events', (ob, id) => Array.fromAsync(ob.lifeEvents.list(id)))
   }
 
+  /** The unfinished election that was saved on any device. Its choices are restored when it is loaded. */
+  get draft() {
+    if (!this.enrollments || !this.dependents || !this.today) return undefined
+    return this.#about('draft', async (ob, id) => {
+      const draft = await ob.enrollments.getDraft(id)
+      this.election.restore(draft)
+      return draft
+    })
+  }
+
+  /** The texts that the employee signs. */
+  get agreements() {
+    return this.#about('agreements', (ob, id) => ob.enrollments.listAgreementsToSign(id))
+  }
+
   get explanation() {
     return this.#about('eligibility', (ob, id) => ob.employees.explainEligibility(id))
   }
@@ -112,7 +115,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   perPaycheck(enrollment_id: string, plan_id: string, dependent_ids: string[]): number | null | undefined {
     const { employee_id: id, dependents } = this
     const key = `price ${enrollment_id} ${plan_id} ${dependent_ids.toSorted().join()}`
-    if (!id || !dependents || (this.is_pricing && !this.holds(key))) return undefined
+    if (!id || !dependents || (this.election.is_pricing && !this.holds(key))) return undefined
     const answers = answersOf(
       new Map([[enrollment_id, { waive: false, plan_id, dependent_ids }]]),
       dependents,
@@ -128,87 +131,12 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     })
   }
 
-  /** The choice for a benefit: the unsubmitted one, or else the submitted one. */
-  choiceOf(enrollment_id: string): Choice | undefined {
-    const enrollment = this.enrollments?.find(({ id }) => id === enrollment_id)
-    return this.choices.get(enrollment_id) ?? (enrollment && presentChoice(enrollment))
-  }
-
-  /** The dependents to cover, whether or not a plan is chosen yet. */
-  dependentsOf(enrollment_id: string): string[] {
-    const choice = this.choiceOf(enrollment_id)
-    return choice && !choice.waive ? choice.dependent_ids : (this.#ticked.get(enrollment_id) ?? [])
-  }
-
-  /** Changes the dependents to cover. Without a chosen plan, only the shown prices change. */
-  cover(enrollment_id: string, dependent_ids: string[]): void {
-    const choice = this.choiceOf(enrollment_id)
-    if (choice && !choice.waive) return this.choose(enrollment_id, { ...choice, dependent_ids })
-    this.#ticked.set(enrollment_id, dependent_ids)
-    this.#priceSoon()
-  }
-
   /** Shows a view and clears the messages of the one before. */
   override go(view: EmployeeView): void {
     this.message = ''
     this.faults = {}
     this.removing = this.attaching = undefined
     super.go(view)
-  }
-
-  choose(enrollment_id: string, choice: Choice): void {
-    this.choices.set(enrollment_id, choice)
-    this.#priceSoon()
-  }
-
-  #priceSoon(): void {
-    this.is_pricing = true
-    this.requestUpdate()
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.price(), priced_after)
-  }
-
-  /** Requests the price of the choices. If several requests overlap, only the last response counts. */
-  async price(): Promise<void> {
-    const request_number = ++this.#request_number
-    const answered = await this.#send(true)
-    if (request_number !== this.#request_number) return
-    this.is_pricing = false
-    this.quote = answered ?? undefined
-    this.requestUpdate()
-  }
-
-  /** Submits all choices in one request. */
-  async submit(): Promise<void> {
-    if (this.is_submitting) return
-    this.is_submitting = true
-    this.requestUpdate()
-    const done = await this.#send(false)
-    this.is_submitting = false
-    this.requestUpdate()
-    if (!done) return
-    this.confirmed = done
-    for (const { enrollment_id, answer } of done.answers)
-      this.emit(answer === 'enrolled' ? 'ob-elected' : 'ob-waived', { enrollment_id })
-    this.choices.clear()
-    this.#ticked.clear()
-    this.quote = undefined
-    this.go('confirmation')
-    await this.refresh('enrollment', 'paychecks', 'proof')
-  }
-
-  async #send(dry_run: boolean): Promise<EnrollmentQuote | undefined> {
-    const { employee_id: id } = this
-    const ids = [...this.choices.keys()]
-    if (!id || ids.length === 0) return undefined
-    const answers = answersOf(this.choices, this.dependents ?? [], this.w.waive_reasons)
-    this.refused = new Map()
-    try {
-      return await this.act((ob) => ob.enrollments.answer(id, { answers, dry_run }))
-    } catch (error) {
-      if (isRefusal(error)) this.refused = faultsByEnrollment(faultsOf(error, this.w), ids)
-      return undefined
-    }
   }
 
   /** Downloads the confirmation as a PDF. */
@@ -265,20 +193,21 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     }
   }
 
-  /** Sends a form. Error messages appear beside their fields, and the entries stay. */
-  async send(
+  /** Sends a form. Error messages appear beside their fields, and the entries stay. Undefined if it was refused. */
+  async send<Done>(
     form: HTMLFormElement,
     message: string,
-    action: () => Promise<unknown>,
+    action: () => Promise<Done>,
     outdated: string[],
-  ): Promise<void> {
+  ): Promise<Done | undefined> {
+    let done: Done | undefined
     this.message = ''
     this.faults = {}
     for (const field of form.elements)
       if (field instanceof HTMLInputElement && field.required && !field.value) this.faults[field.name] = this.w.required
     if (Object.keys(this.faults).length === 0) {
       try {
-        await action()
+        done = await action()
         form.reset()
         this.message = message
         await this.refresh(...outdated)
@@ -289,5 +218,6 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     this.requestUpdate()
     await this.updateComplete
     form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    return done
   }
 }

@@ -1,7 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { LifeEvent, NewLifeEvent } from 'openbenefits'
+import type { AnyLifeEventType, LifeEvent, NewDependent, NewLifeEvent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select, status } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
+
+/** The kinds of files that prove an event. */
+const accepted = 'application/pdf,image/png,image/jpeg,image/webp,image/heic'
 
 const tones = { pending: 'wait', approved: 'good', declined: 'bad' } as const
 
@@ -64,7 +67,7 @@ function documents(host: EmployeeHost, { id, status, attachments }: LifeEvent): 
           <input
             id="${id}-file"
             type="file"
-            accept="application/pdf,image/png,image/jpeg,image/webp,image/heic"
+            accept=${accepted}
             ?disabled=${here !== undefined && !here.why}
             aria-describedby="${id}-fault"
             @change=${add}
@@ -78,8 +81,14 @@ function documents(host: EmployeeHost, { id, status, attachments }: LifeEvent): 
 }
 
 function reported(host: EmployeeHost, one: LifeEvent): TemplateResult {
-  const { w, f } = host
+  const { w, f, election, today, draft } = host
   const { type, occurred_on, description, window_start, window_end, decision_reason } = one
+  const is_open =
+    window_start !== null &&
+    window_end !== null &&
+    window_start <= today! &&
+    today! <= window_end &&
+    draft !== undefined
   return html`<li class="stack tight">
     <div class="line">
       <span><strong>${w.event_types[type]}</strong> <span class="quiet">${f.day(occurred_on)}</span></span>
@@ -87,25 +96,38 @@ function reported(host: EmployeeHost, one: LifeEvent): TemplateResult {
     </div>
     ${description ? html`<span class="quiet">${description}</span>` : nothing}
     ${window_start && window_end ? html`<span>${w.event_opens(f.span(window_start, window_end))}</span>` : nothing}
+    ${is_open ? html`<p><button class="main" @click=${() => election.open()}>${w.begin}</button></p>` : nothing}
     ${decision_reason ? html`<span>${decision_reason}</span>` : nothing} ${documents(host, one)}
   </li>`
 }
 
+/** The dependent who joins through an event. */
+const joins: Partial<Record<AnyLifeEventType, 'spouse' | 'child'>> = {
+  marriage: 'spouse',
+  birth: 'child',
+  adoption: 'child',
+  placement: 'child',
+}
+
+/** Reports an event with the facts that it needs: its day, the person who joins, and a document. */
 function reporting(host: EmployeeHost, today: string): TemplateResult {
-  const { w, faults } = host
+  const { w, faults, event_type } = host
   const { dependent_coverage_ended: _, ...types } = w.event_types
-  const submit = onSubmit((form, { type, occurred_on, description }) => {
-    const { employee_id: id } = host
-    if (!id) return
-    const report = { type, occurred_on, ...(description && { description }) } as unknown as NewLifeEvent
-    const action = () => host.act((ob) => ob.lifeEvents.create(id, report))
-    return host.send(form, w.reported, action, ['life-events'])
-  })
-  return html`<form class="stack" novalidate @submit=${submit}>
+  const person = joins[event_type]
+  const submit = onSubmit((form, values) => void report(host, form, values, person))
+  const change = ({ target }: Event) => {
+    if ((target as HTMLSelectElement).name !== 'type') return
+    host.event_type = (target as HTMLSelectElement).value as AnyLifeEventType
+    host.requestUpdate()
+  }
+  const one = (name: 'first_name' | 'last_name' | 'date_of_birth', more: object = {}) =>
+    field({ name, label: w[name], fault: faults[name], ...more })
+  return html`<form class="stack" novalidate @submit=${submit} @change=${change}>
     <h3>${w.report_event}</h3>
     ${faults[''] ? html`<p class="fault" role="alert">${faults['']}</p>` : nothing}
+    ${select('type', w.event_type, Object.entries(types), faults.type)}
+    <p>${w.event_allows[event_type]}</p>
     <div class="fields">
-      ${select('type', w.event_type, Object.entries(types), faults.type)}
       ${field({
         name: 'occurred_on',
         label: w.event_day,
@@ -116,6 +138,55 @@ function reporting(host: EmployeeHost, today: string): TemplateResult {
       })}
       ${field({ name: 'description', label: w.event_description, fault: faults.description })}
     </div>
-    <p><button>${w.report}</button></p>
+    ${
+      person
+        ? html`<h4>${w.event_person[person]}</h4>
+            <p class="quiet">${w.event_person_words}</p>
+            <div class="fields">
+              ${one('first_name')} ${one('last_name')} ${one('date_of_birth', { type: 'date', max: today })}
+            </div>`
+        : nothing
+    }
+    <div class="field">
+      <label for="proof">${w.attach}</label>
+      <input id="proof" type="file" accept=${accepted} />
+      <span class="quiet">${w.attach_words}</span>
+    </div>
+    <p class="quiet">${w.event_next}</p>
+    <p><button class="main">${w.report}</button></p>
   </form>`
 }
+
+/** Adds the person, reports the event and attaches the document. */
+async function report(
+  host: EmployeeHost,
+  form: HTMLFormElement,
+  { type, occurred_on, description, first_name, last_name, date_of_birth }: Record<string, string>,
+  relationship: 'spouse' | 'child' | undefined,
+): Promise<void> {
+  const { employee_id: id, w } = host
+  if (!id) return
+  const reported = { type, occurred_on, ...(description && { description }) } as unknown as NewLifeEvent
+  const person = { relationship, first_name, last_name, date_of_birth } as unknown as NewDependent
+  const file = form.querySelector<HTMLInputElement>('#proof')?.files?.[0]
+  const is_named = relationship !== undefined && Boolean(first_name || last_name || date_of_birth)
+  const action = () =>
+    host.act(async (ob) => {
+      if (is_named && !isListed(host, person)) await ob.dependents.create(id, person)
+      return ob.lifeEvents.create(id, reported)
+    })
+  const made = await host.send(form, w.reported, action, ['dependents', 'life-events'])
+  if (!made) return
+  host.event_type = 'marriage'
+  if (file) await host.attach(made.id, file)
+}
+
+/** Whether a dependent is already added, so that another attempt to report the event does not add them again. */
+const isListed = ({ dependents = [] }: EmployeeHost, { first_name, last_name, date_of_birth }: NewDependent): boolean =>
+  dependents.some(
+    (one) =>
+      one.active &&
+      one.date_of_birth === date_of_birth &&
+      one.first_name.toLowerCase() === first_name.toLowerCase() &&
+      one.last_name.toLowerCase() === last_name.toLowerCase(),
+  )

@@ -1,0 +1,51 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { EnrollmentQuote } from 'openbenefits'
+import { byPlanYear, planYearName } from '../choices.ts'
+import type { EmployeeHost } from '../host.ts'
+
+type Answer = EnrollmentQuote['answers'][number]
+
+/** The choices by plan year, because an employee pays for one plan year at a time. */
+export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote, more?: (id: string) => unknown) {
+  const answered = (host.enrollments ?? []).filter(({ id }) => given.some((one) => one.enrollment_id === id))
+  return byPlanYear(answered).map((those, _, { length }) => {
+    const rows = given.filter(({ enrollment_id }) => those.some(({ id }) => id === enrollment_id))
+    return html`${length > 1 ? html`<h3>${planYearName(host, those)}</h3>` : nothing}
+      <ul class="rows">
+        ${rows.map((one) => answer(host, one, more))}
+      </ul>`
+  })
+}
+
+/** A choice in a few lines: benefit and cost, then plan, people, first day and first paycheck. */
+function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown): TemplateResult {
+  const { w, f, dependents = [] } = host
+  const { benefit, enrollment_id, first_paycheck: first, effective_on } = one
+  const name = w.benefit_names[benefit.name] ?? benefit.name
+  const is_waived = one.answer === 'waived'
+  const plan = host.enrollment(enrollment_id)?.plans.find(({ id }) => id === one.plan_id)
+  const names = dependents.filter(({ id }) => one.dependent_ids.includes(id)).map(({ first_name }) => first_name)
+  return html`<li class="stack tight">
+    <div class="line">
+      <strong>${name}</strong>
+      <span class="number">
+        ${is_waived ? w.status.waived : html`<strong>${f.money(one.per_paycheck_in_cents)}</strong> ${w.paycheck_unit}`}
+      </span>
+    </div>
+    ${
+      is_waived
+        ? nothing
+        : html`<span>${plan?.name ?? ''}</span>
+            <span class="quiet">
+              ${w.tiers[one.coverage_tier ?? 'EE']}: ${f.list([w.you_alone, ...names])}
+              ${effective_on ? html`<br />${w.starts(f.day(effective_on))}` : nothing}
+              ${
+                first
+                  ? html`<br />${w.first_paycheck(f.day(first.period_end_date), f.money(first.amount_in_cents))}`
+                  : nothing
+              }
+            </span>`
+    }
+    ${more ? html`<span class="unprinted">${more(enrollment_id)}</span>` : nothing}
+  </li>`
+}

@@ -1,0 +1,53 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import { heading } from '../../core/parts.ts'
+import { coverable } from '../choices.ts'
+import { adding } from '../family.ts'
+import type { EmployeeHost } from '../host.ts'
+import { total } from './total.ts'
+
+/** The dependents to cover in all benefits. Each answer continues. */
+export function household(host: EmployeeHost): TemplateResult {
+  const { w, f, employee, election, today } = host
+  const family = coverable(host.dependents!, today!)
+  const everyone = family.map(({ id }) => id)
+  const names = [w.you_alone, ...family.map(({ first_name }) => first_name)]
+  return html`${heading(w.who)}
+    <p>${w.household_words}</p>
+    <p role="status">${host.message}</p>
+    <div class="stack choices">
+      <button @click=${() => election.cover([])}>${w.only_me(employee!.first_name)}</button>
+      ${
+        family.length > 0
+          ? html`<button @click=${() => election.cover(everyone)}>${w.everyone(f.list(names))}</button>`
+          : nothing
+      }
+    </div>
+    ${family.length > 1 ? some(host, family) : nothing}
+    <details class="stack">
+      <summary>${w.add_family}</summary>
+      ${adding(host, today!)}
+    </details>
+    ${election.choices.size > 0 ? total(host) : nothing}`
+}
+
+/** A choice among several dependents. */
+function some(host: EmployeeHost, family: ReturnType<typeof coverable>): TemplateResult {
+  const { w, election } = host
+  const submit = (event: Event) => {
+    event.preventDefault()
+    election.cover([...new FormData(event.currentTarget as HTMLFormElement).keys()])
+  }
+  return html`<details class="stack">
+    <summary>${w.only_some}</summary>
+    <form class="stack" @submit=${submit}>
+      ${family.map(
+        ({ id, first_name }) =>
+          html`<label class="tick">
+            <input type="checkbox" name=${id} .checked=${election.household?.includes(id) ?? false} />
+            ${first_name}
+          </label>`,
+      )}
+      <p><button>${w.continue}</button></p>
+    </form>
+  </details>`
+}

@@ -1,0 +1,41 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { EmployeeHost } from '../host.ts'
+import type { Plan } from './offers.ts'
+import { term } from './glossary.ts'
+
+/** A link to a page of the carrier or to a document. */
+export const link = (address: string | null, text: string): TemplateResult | typeof nothing =>
+  address ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${text}</a>` : nothing
+
+/** The Summary of Benefits and Coverage in the language of the page, if the plan has it. */
+export const sbcOf = ({ language }: EmployeeHost, { facts }: Pick<Plan, 'facts'>): string | null =>
+  (language === 'es' ? facts.sbc_file_url_es : null) ?? facts.sbc_file_url
+
+/** The cost per month, the network and the documents of a plan, behind one press. */
+export function planDetails(host: EmployeeHost, plan: Plan, price: Plan['tiers'][number] | undefined): TemplateResult {
+  const { w, f } = host
+  const { facts, network_names, spd_file_url } = plan
+  const mine = price?.employee_deduction_in_cents ?? null
+  const row = (name: unknown, value: unknown) =>
+    value === null || value === ''
+      ? nothing
+      : html`<dt class="quiet">${name}</dt>
+          <dd>${value}</dd>`
+  const cents = (amount: number | null | undefined) => (typeof amount === 'number' ? f.money(amount) : null)
+  return html`<details class="stack">
+    <summary>${w.plan_details}</summary>
+    <dl class="facts">
+      ${row(term(host, 'premium'), cents(price?.premium_in_cents))}
+      ${row(w.employer_pays, cents(price?.employer_contribution_in_cents))}
+      ${row(w.you_pay, mine === null ? null : `${w.per_month(f.money(mine))}, ${w.per_year(f.money(12 * mine))}`)}
+      ${row(term(host, 'copays'), f.list(facts.copays))} ${row(term(host, 'network'), f.list(network_names))}
+    </dl>
+    <ul class="stack tight">
+      ${[
+        link(facts.provider_directory_url, w.find_a_doctor),
+        link(sbcOf(host, plan), w.sbc),
+        link(spd_file_url, w.documents),
+      ].map((one) => (one === nothing ? nothing : html`<li>${one}</li>`))}
+    </ul>
+  </details>`
+}

@@ -1,0 +1,32 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { EmployeeHost } from '../host.ts'
+
+/** The total of all choices, per paycheck. The other amounts are behind it. */
+export function total(host: EmployeeHost, button?: TemplateResult): TemplateResult {
+  const { w, f, election } = host
+  const { quote, is_pricing } = election
+  const month = quote?.employee_deduction_in_cents ?? 0
+  const employer = quote?.employer_contribution_in_cents ?? 0
+  const more = html`<ul class="stack tight quiet">
+    <li>${w.per_month(f.money(month))} · ${w.per_year(f.money(12 * month))}</li>
+    <li>${w.employer_pays} ${w.per_month(f.money(employer))}</li>
+  </ul>`
+  return html`<div class="total line" part="total">
+    <div>
+      <details>
+        <summary>
+          <span role="status">
+            ${
+              is_pricing
+                ? html`<span class="quiet">${w.pricing}</span>`
+                : html`<strong class="figure">${f.money(quote?.per_paycheck_in_cents ?? 0)}</strong> ${w.paycheck_unit}`
+            }
+          </span>
+        </summary>
+        ${more}
+      </details>
+      ${election.refused.has('') ? html`<p class="fault" role="alert">${election.refused.get('')}</p>` : nothing}
+    </div>
+    ${button ?? nothing}
+  </div>`
+}

@@ -1,0 +1,18 @@
+import { html, type TemplateResult } from 'lit'
+import { heading } from '../core/parts.ts'
+import type { EmployeeHost } from './host.ts'
+
+const views = ['family', 'life-events', 'paychecks', 'why', 'me'] as const
+
+/** The views without a place in the menu. */
+export const more = (host: EmployeeHost): TemplateResult =>
+  html`${heading(host.w.views.more)}
+    <ul class="rows">
+      ${views.map(
+        (view) =>
+          html`<li class="stack tight">
+            <button class="plain" @click=${() => host.go(view)}>${host.w.more_views[view].name}</button>
+            <span class="quiet">${host.w.more_views[view].about}</span>
+          </li>`,
+      )}
+    </ul>`
