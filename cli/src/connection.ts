@@ -115,3 +115,9 @@ function operatorFor({ url, apiKey, profile }: ConnectionOptions, env: Io['env']
     'api_key: operator key missing. Run openbenefits login, or set OPENBENEFITS_OPERATOR_KEY and OPENBENEFITS_URL.',
   )
 }
+
+/** A method of a client by its name, such as `employers.create` or `operator.invoices.runDay`. */
+export function methodOf(client: object, name: string): (...given: unknown[]) => Promise<unknown> {
+  const [group = '', method = ''] = name.replace('operator.', '').split('.')
+  return (client as Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>)[group]![method]!
+}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { type Operation, operations } from 'openbenefits/operations'
-import { clientOf, connected, connectionOf, type ConnectionOptions, operatorOf } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, methodOf, operatorOf } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { hasColours, type Io, print, printJson, tableOf } from '../output.ts'
 
@@ -66,11 +66,9 @@ async function call(operation: Operation, ids: string[], options: CallOptions, i
   if (options.query.length > 0 && !has.has('query')) throw new UsageError(`query: ${name} takes no query parameters.`)
   const is_of_operators = name.startsWith('operator.')
   const client = is_of_operators ? operatorOf(options, io.env) : clientOf(connectionOf(options, io.env))
-  const [group = '', method = ''] = name.replace('operator.', '').split('.')
-  const own = (client as unknown as Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>)[group]!
   const body = has.has('body') ? [await bodyOf(options.data, io)] : []
   const query = has.has('query') ? [queryOf(options.query)] : []
-  return own[method]!(...ids, ...body, ...query, { signal: io.signal })
+  return methodOf(client, name)(...ids, ...body, ...query, { signal: io.signal })
 }
 
 async function bodyOf(data: string | undefined, io: Io): Promise<unknown> {

@@ -1,11 +1,7 @@
-import type {
-  CallOptions,
-  EmployersListQuery,
-  OpenBenefits,
-  TasksListQuery,
-  WebhookEventsListQuery,
-} from 'openbenefits'
+import type { CallOptions, OpenBenefits } from 'openbenefits'
+import { operations } from 'openbenefits/operations'
 import { z } from 'zod'
+import { methodOf } from '../connection.ts'
 import { day, employee_id, employer_id, enrollment_id, id, invoice_id, paging } from './fields.ts'
 
 /** A read-only tool: its input and its API request. */
@@ -14,16 +10,19 @@ export type ReadTool = {
   title: string
   description: string
   input: z.ZodObject
-  request: (ob: OpenBenefits, input: never, options: CallOptions) => PromiseLike<unknown>
+  request: (ob: OpenBenefits, input: Record<string, unknown>, options: CallOptions) => PromiseLike<unknown>
 }
 
-const read = <Input extends z.ZodObject>(
-  name: string,
-  title: string,
-  description: string,
-  input: Input,
-  request: (ob: OpenBenefits, input: z.output<Input>, options: CallOptions) => PromiseLike<unknown>,
-): ReadTool => ({ name, title, description, input, request })
+/** A tool for a GET operation of the API. Its input has the ids of the path and the query parameters by their names. */
+function read(name: string, operation: string, title: string, description: string, input: z.ZodObject): ReadTool {
+  const { path, has } = operations.find((each) => each.name === operation)!
+  const ids = [...path.matchAll(/{(\w+)}/g)].map(([, id]) => id!)
+  const request: ReadTool['request'] = (ob, given, options) => {
+    const query = Object.fromEntries(Object.entries(given).filter(([field]) => !ids.includes(field)))
+    return methodOf(ob, operation)(...ids.map((id) => given[id]), ...(has.has('query') ? [query] : []), options)
+  }
+  return { name, title, description, input, request }
+}
 
 const nothing = z.strictObject({})
 const of_employer = z.strictObject({ employer_id })
@@ -37,13 +36,14 @@ const benefit_plan_year_id = id('plyr')
 const of_the_book = [
   read(
     'whoami',
+    'authentication.getToken',
     'Get the credential',
     'The current key: its owner, scopes and organization, and today there.',
     nothing,
-    (ob, _, options) => ob.authentication.getToken(options),
   ),
   read(
     'list_employers',
+    'employers.list',
     'List employers',
     'The employers of the organization, with their stage, enrollment rate and payroll connection, newest first.',
     z.strictObject({
@@ -52,60 +52,51 @@ const of_the_book = [
       benefit_lifecycle_stage: z.array(z.string()).optional(),
       include_cancelled: z.boolean().optional(),
     }),
-    (ob, query, options) => ob.employers.list(query as EmployersListQuery, options),
   ),
   read(
     'list_tasks',
+    'tasks.list',
     'List tasks',
     'The work that waits for the organization, by due date: life events, open enrollment, renewals, censuses, ' +
       'payroll connections, invoices and webhooks.',
     z.strictObject({ ...paging, kind: z.array(z.string()).optional(), employer_id: employer_id.optional() }),
-    (ob, query, options) => ob.tasks.list(query as TasksListQuery, options),
   ),
-  read('get_employer', 'Get an employer', 'One employer.', of_employer, (ob, input, options) =>
-    ob.employers.get(input.employer_id, options),
-  ),
+  read('get_employer', 'employers.get', 'Get an employer', 'One employer.', of_employer),
   read(
     'get_employer_settings',
+    'employers.getSettings',
     'Get the settings of an employer',
     'Pay frequency, deduction method, and the effect of a census on missing people.',
     of_employer,
-    (ob, input, options) => ob.employers.getSettings(input.employer_id, options),
   ),
-  read(
-    'get_hris',
-    'Get the payroll connection',
-    'The HRIS or payroll connection, or null.',
-    of_employer,
-    (ob, input, options) => ob.hris.get(input.employer_id, options),
-  ),
+  read('get_hris', 'hris.get', 'Get the payroll connection', 'The HRIS or payroll connection, or null.', of_employer),
   read(
     'list_plan_years',
+    'planYears.list',
     'List plan years',
     'The plan years of an employer, with prices, windows and enrollment counts.',
     z.strictObject({ employer_id, year: z.int().optional() }),
-    (ob, { employer_id, ...query }, options) => ob.planYears.list(employer_id, query, options),
   ),
   read(
     'get_plan_year',
+    'planYears.get',
     'Get a plan year',
     'One plan year with plans, tiers in cents, contributions and eligibility policy.',
     z.strictObject({ employer_id, benefit_plan_year_id }),
-    (ob, input, options) => ob.planYears.get(input.employer_id, input.benefit_plan_year_id, options),
   ),
   read(
     'list_plan_year_enrollments',
+    'planYears.listEnrollments',
     'List enrollments of a plan year',
     'The people with an enrollment in a plan year: election, coverage and monthly cost.',
     z.strictObject({ employer_id, benefit_plan_year_id, ...paging, search: z.string().optional() }),
-    (ob, { employer_id, benefit_plan_year_id: year, ...query }, options) =>
-      ob.planYears.listEnrollments(employer_id, year, query, options),
   ),
 ]
 
 const of_people = [
   read(
     'list_employees',
+    'employees.list',
     'List employees',
     'The people of an employer, with their enrollments and current deductions.',
     z.strictObject({
@@ -114,88 +105,75 @@ const of_people = [
       search: z.string().optional().describe('part of the first name, last name or email address'),
       employment_status: z.enum(['active', 'terminated']).optional(),
     }),
-    (ob, { employer_id, ...query }, options) => ob.employees.list(employer_id, query, options),
   ),
-  read('get_employee', 'Get an employee', 'One employment of a person.', of_employee, (ob, input, options) =>
-    ob.employees.get(input.employee_id, options),
-  ),
+  read('get_employee', 'employees.get', 'Get an employee', 'One employment of a person.', of_employee),
   read(
     'explain_eligibility',
+    'employees.explainEligibility',
     'Explain eligibility',
     'Why an employee is eligible or not, and how each coverage date follows: facts, rule, waiting period, cap.',
     z.strictObject({
       employee_id,
       as_of: day.optional().describe('as of this day, YYYY-MM-DD (default: today)'),
     }),
-    (ob, { employee_id, ...query }, options) => ob.employees.explainEligibility(employee_id, query, options),
   ),
   read(
     'list_enrollments',
+    'enrollments.list',
     'List the enrollments of an employee',
     'The enrollments of an employee by benefit: granted, elected or waived, with dates and cents.',
     list_of_employee,
-    (ob, { employee_id, ...query }, options) => ob.enrollments.list(employee_id, query, options),
   ),
   read(
     'get_enrollment',
+    'enrollments.get',
     'Get an enrollment',
     'One enrollment with its window, and the offered plans with prices.',
     of_enrollment,
-    (ob, input, options) => ob.enrollments.get(input.enrollment_id, options),
   ),
   read(
     'get_enrollment_history',
+    'enrollments.getHistory',
     'Get the history of an enrollment',
     'Each grant, answer, correction and end, with time, actor, reason, window and prices.',
     z.strictObject({ enrollment_id, ...paging }),
-    (ob, { enrollment_id, ...query }, options) => ob.enrollments.getHistory(enrollment_id, query, options),
   ),
-  read(
-    'list_dependents',
-    'List dependents',
-    'The dependents of an employee.',
-    list_of_employee,
-    (ob, input, options) => {
-      const { employee_id, ...query } = input
-      return ob.dependents.list(employee_id, query, options)
-    },
-  ),
+  read('list_dependents', 'dependents.list', 'List dependents', 'The dependents of an employee.', list_of_employee),
   read(
     'list_life_events',
+    'lifeEvents.list',
     'List life events',
     'Births, marriages, losses of other coverage and similar events, with their decisions.',
     list_of_employee,
-    (ob, { employee_id, ...query }, options) => ob.lifeEvents.list(employee_id, query, options),
   ),
   read(
     'list_members',
+    'members.list',
     'List the people of the organization',
     'All people across employers, each once.',
     z.strictObject({ ...paging, search: z.string().optional() }),
-    (ob, query, options) => ob.members.list(query, options),
   ),
-  read('list_groups', 'List groups', 'The groups of the organization.', z.strictObject(paging), (ob, query, options) =>
-    ob.groups.list(query, options),
-  ),
+  read('list_groups', 'groups.list', 'List groups', 'The groups of the organization.', z.strictObject(paging)),
   read(
     'list_group_members',
+    'groups.listMembers',
     'List the members of a group',
     'The members of a group with their plans.',
     z.strictObject({ group_id: id('grp'), ...paging }),
-    (ob, { group_id, ...query }, options) => ob.groups.listMembers(group_id, query, options),
   ),
   read(
     'get_census',
+    'census.get',
     'Get the outcome of a census',
     'The progress of a census, the results of its rows, and the missing people if it is held.',
     z.strictObject({ employer_id, census_sync_id: id('csyn') }),
-    (ob, input, options) => ob.census.get(input.employer_id, input.census_sync_id, options),
   ),
 ]
 
 const of_money = [
   read(
     'list_invoices',
+    'invoices.list',
     'List invoices',
     'Newest first. Drafts only on request.',
     z.strictObject({
@@ -204,39 +182,38 @@ const of_money = [
       offset: z.string().optional().describe('pagination.next_offset of the previous page'),
       include_drafts: z.boolean().optional(),
     }),
-    (ob, { employer_id, ...query }, options) => ob.invoices.list(employer_id, query, options),
   ),
   read(
     'list_invoice_lines',
+    'invoices.listLines',
     'List the lines of an invoice',
     'The lines with person, benefit, month and cents, including adjustments.',
     z.strictObject({ ...of_invoice, ...paging }),
-    (ob, { employer_id, invoice_id, ...query }, options) =>
-      ob.invoices.listLines(employer_id, invoice_id, query, options),
   ),
   read(
     'get_invoice_reconciliation',
+    'invoices.getReconciliation',
     'Reconcile an invoice',
     'The billed amounts compared with amounts due and payroll deductions.',
     z.strictObject(of_invoice),
-    (ob, input, options) => ob.invoices.getReconciliation(input.employer_id, input.invoice_id, options),
   ),
   read(
     'list_statements',
+    'statements.list',
     'List deduction statements',
     'The deductions for payroll by pay period.',
     list_of_employer,
-    (ob, { employer_id, ...query }, options) => ob.statements.list(employer_id, query, options),
   ),
   read(
     'prove_deductions',
+    'deductions.prove',
     'Prove the deductions of an employee',
     'The amounts due, requested, deducted and outstanding in a year, to the cent.',
     z.strictObject({ employee_id, year: z.int() }),
-    (ob, { employee_id, ...query }, options) => ob.deductions.prove(employee_id, query, options),
   ),
   read(
     'list_events',
+    'webhookEvents.list',
     'List events',
     'The events of the organization, newest first.',
     z.strictObject({
@@ -246,7 +223,6 @@ const of_money = [
       created_after: z.string().optional().describe('an instant, such as 2026-03-10T00:00:00Z'),
       created_before: z.string().optional(),
     }),
-    (ob, query, options) => ob.webhookEvents.list(query as WebhookEventsListQuery, options),
   ),
 ]
 

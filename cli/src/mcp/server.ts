@@ -56,7 +56,7 @@ function addReads(server: McpServer, { ob }: Session): void {
   for (const { name, title, description, input, request } of reads) {
     const annotations = { readOnlyHint: true, openWorldHint: false }
     server.registerTool(name, { title, description, inputSchema: input, annotations }, (given, ctx) =>
-      answered(() => request(ob, given as never, callOf(ctx))),
+      answered(() => request(ob, given, callOf(ctx))),
     )
   }
 }
