@@ -54,14 +54,16 @@ const employer_pages = [
     validateSearch: ({ search, status }: Search) =>
       optional({ search: text(search), status: listOf(status, values.election_statuses) }),
   }),
-  createRoute(
-    tab(
+  createRoute({
+    ...tab(
       ofEmployer,
       'plan-years/$plan_year_id/renewal',
       () => import('../screens/plan-years/proposal/proposal.tsx'),
       'RenewalProposal',
     ),
-  ),
+    /** draft: the terms and scenarios, as JSON */
+    validateSearch: ({ draft }: Search) => optional({ draft: text(draft) }),
+  }),
   createRoute({
     ...tab(ofEmployer, 'census', () => import('../screens/census/census.tsx'), 'Census'),
     validateSearch: ({ sync, step, mode }: Search) =>

@@ -53,6 +53,12 @@ export function renewalsAtWork(scene: Scene): void {
       await other.getByLabel('Premium change in percent').fill('7.25')
       await other.getByLabel('Employer pays, in percent').fill('80')
 
+      await expect.poll(() => page.url()).toContain('employer%22%3A%2280')
+      // The scenarios are in the URL.
+      await page.reload()
+      expect(await other.getByLabel('Employer pays, in percent').inputValue()).toBe('80')
+      await quoted.getByText(`${rates.length - 1} rates from the file.`).waitFor()
+
       const year = (await api.get(`${path}/${id}`, { key })).body.data
       const scenarios = [
         {

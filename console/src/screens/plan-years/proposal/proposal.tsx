@@ -1,16 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
 import { ob } from '../../../api.ts'
 import { count, dayOf } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { useRested } from '../../../parts/form/use-rested.ts'
+import { useChangeSearch } from '../../../parts/page/links.tsx'
 import { Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
 import { downloadLink } from '../../../parts/roster/spreadsheet.ts'
 import { planYear } from '../../../queries.ts'
-import { RenewalTerms, type Terms, termsLike } from '../renewal-terms.tsx'
+import { RenewalTerms } from '../renewal-terms.tsx'
 import { Comparison } from './comparison.tsx'
+import { type Draft, draftIn, draftText, most_scenarios } from './draft.ts'
 import { type DraftScenario, Scenario, scenarioOf } from './scenario.tsx'
 
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id/renewal')
@@ -26,26 +28,27 @@ export function RenewalProposal() {
   )
 }
 
-const first_scenarios: DraftScenario[] = [
-  { name: 'Catalog rates', change: '', employer: '', rates: [] },
-  { name: '5% increase', change: '5', employer: '', rates: [] },
-]
-const most_scenarios = 4
-
 /** The request for a proposal. Empty days get the service's defaults. */
-const wantedOf = (terms: Terms, scenarios: DraftScenario[], year: BenefitPlanYear) => ({
+const wantedOf = ({ terms, scenarios }: Draft, year: BenefitPlanYear) => ({
   ...Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== '')),
   scenarios: scenarios.map((scenario) => scenarioOf(scenario, year)),
 })
 
 function Studio({ year }: { year: BenefitPlanYear }) {
-  const [terms, setTerms] = useState(() => termsLike(year))
-  const [scenarios, setScenarios] = useState(first_scenarios)
-  const body = useRested(JSON.stringify(wantedOf(terms, scenarios, year)))
+  const { draft: initial } = route.useSearch()
+  const [draft, setDraft] = useState(() => draftIn(initial, year))
+  const rested = useRested(draft)
+  const change = useChangeSearch()
+  const [first] = useState(draft)
+  useEffect(() => {
+    if (rested !== first) void change({ draft: draftText(rested) })
+  }, [rested, first, change])
+  const { terms, scenarios } = draft
+  const setScenarios = (scenarios: DraftScenario[]) => setDraft({ ...draft, scenarios })
   const added = { name: `Scenario ${scenarios.length + 1}`, change: '', employer: '', rates: [] }
   return (
     <>
-      <RenewalTerms terms={terms} change={setTerms} />
+      <RenewalTerms terms={terms} change={(terms) => setDraft({ ...draft, terms })} />
       <Section
         title="Scenarios"
         actions={
@@ -69,7 +72,7 @@ function Studio({ year }: { year: BenefitPlanYear }) {
           ))}
         </div>
       </Section>
-      <Costs year={year} body={body} />
+      <Costs year={year} body={JSON.stringify(wantedOf(rested, year))} />
     </>
   )
 }
