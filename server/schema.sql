@@ -1108,6 +1108,9 @@ BEGIN ATOMIC
                    WHERE ((admin.employer_id = employer_setup.of_employer) AND (admin.organization_id = employer_setup.of_organization) AND (admin.disabled_at IS NULL) AND (admin.name IS NOT NULL)))) AS has_contact,
              is_subscribed(employer_setup.of_employer, employer_setup.of_organization, employer_setup.day) AS subscribed,
              (EXISTS ( SELECT
+                    FROM employer_subscriptions subscription
+                   WHERE ((subscription.employer_id = employer_setup.of_employer) AND (subscription.organization_id = employer_setup.of_organization) AND ((subscription.ended_on IS NULL) OR (subscription.ended_on > employer_setup.day))))) AS has_subscription,
+             (EXISTS ( SELECT
                     FROM plan_year_requests request
                    WHERE ((request.employer_id = employer_setup.of_employer) AND (request.organization_id = employer_setup.of_organization)))) AS has_request,
              ((EXISTS ( SELECT
@@ -1155,7 +1158,8 @@ BEGIN ATOMIC
                  END,
                  CASE
                      WHEN facts.subscribed THEN 'organization'::text
-                     ELSE 'operator'::text
+                     WHEN (NOT facts.has_subscription) THEN 'operator'::text
+                     ELSE NULL::text
                  END,NULL::date), (7,'invitations'::text,
                  CASE
                      WHEN facts.has_messages THEN 'done'::text
@@ -1166,7 +1170,7 @@ BEGIN ATOMIC
                      ELSE 'waiting'::text
                  END,
                  CASE
-                     WHEN (NOT facts.subscribed) THEN 'operator'::text
+                     WHEN (NOT facts.has_subscription) THEN 'operator'::text
                      ELSE NULL::text
                  END,facts.first_start)) step(ordinal, step, status, actor, starts_on));
 END;

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
-import { aMember, anEmployer, aPerson, createOrganization, importCatalog } from '../../../server/test/fixtures.ts'
+import {
+  aMember,
+  anEmployer,
+  aPerson,
+  createEmployer,
+  createLiveOrganization,
+  createOrganization,
+  importCatalog,
+} from '../../../server/test/fixtures.ts'
 import { first, sure } from '../../../server/test/pick.ts'
 import { settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
@@ -126,4 +134,20 @@ export function setupAtWork(scene: Scene): void {
     },
     120_000,
   )
+
+  it('lets the operator start the subscription that a new employer waits for', async () => {
+    const { key } = await createLiveOrganization(api, 'Saltmarsh Advisors')
+    const employer_id = await createEmployer(api, { name: 'Heron Optics' }, { key })
+    const olive = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))
+    const { page } = olive
+    await turnTo(page, `/partners/employers/${employer_id}`)
+    await page.getByText('Start the subscription.').first().waitFor()
+    await start(page, 'Go-live')
+    await fill(page, { 'Subscription starts': '2026-03-01' }, 'Start subscription')
+    await page.getByText('Begins with the plan year.').waitFor()
+    await page.getByText('The partner completes this step.').first().waitFor()
+    expect((await api.get(`/v1/employers/${employer_id}/setup`, { key })).body.data.is_subscribed).toBe(true)
+    expect(olive.complaints).toEqual([])
+    await olive.close()
+  }, 60_000)
 }

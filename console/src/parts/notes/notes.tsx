@@ -8,7 +8,6 @@ import { Confirm } from '../form/confirm.tsx'
 import { type Field, Form, type Values } from '../form/form.tsx'
 import { At, Empty, Section, Status, Trouble, Waiting } from '../page/page.tsx'
 import { allOf, useRows } from '../table/rows.ts'
-import './notes.css'
 
 /** The employer or the employee of notes. */
 type Subject = { employer_id: string } | { employee_id: string }

@@ -14,7 +14,6 @@ import { participation_statuses } from '../../routes/filter-values.ts'
 import { Messages } from './messages.tsx'
 import { Remind } from './remind.tsx'
 import { Schedule } from './schedule.tsx'
-import './enrollment.css'
 
 const route = getRouteApi('/employers/$employer_id/enrollment')
 

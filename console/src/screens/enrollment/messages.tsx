@@ -8,7 +8,6 @@ import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, sentence } from '../../format.ts'
 import { enrollmentMessage, enrollmentMessages } from '../../queries.ts'
-import './enrollment.css'
 import { Letter } from './remind.tsx'
 
 const tones = {

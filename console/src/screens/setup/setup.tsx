@@ -9,7 +9,6 @@ import { Section, Share, Status, Waiting } from '../../parts/page/page.tsx'
 import type { setup_steps } from '../../routes/filter-values.ts'
 import { isOperator, may } from '../../session.ts'
 import { setupOf } from './queries.ts'
-import './setup.css'
 
 type Item = EmployerSetup['steps'][number]
 type Step = (typeof setup_steps)[number]
@@ -51,6 +50,7 @@ function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: Emp
   if (actor === 'operator')
     return isOperator() ? 'Start the subscription.' : 'Your administrator starts the subscription.'
   if (isOperator() && actor === 'organization') return 'The partner completes this step.'
+  if (step === 'census' && status === 'waiting') return 'Possible once the subscription starts.'
   if (step !== 'go_live') return undefined
   return starts_on
     ? `Coverage starts ${dayOf(starts_on)}.`

@@ -48,6 +48,14 @@ begin atomic
         is_subscribed(of_employer, of_organization, day) as subscribed,
         exists (
           select
+          from employer_subscriptions as subscription
+          where
+            subscription.employer_id = of_employer
+            and subscription.organization_id = of_organization
+            and (subscription.ended_on is null or subscription.ended_on > day)
+        ) as has_subscription,
+        exists (
+          select
           from plan_year_requests as request
           where request.employer_id = of_employer and request.organization_id = of_organization
         ) as has_request,
@@ -134,7 +142,7 @@ begin atomic
           end,
           case
             when subscribed then 'organization'
-            else 'operator'
+            when not has_subscription then 'operator'
           end,
           null
         ),
@@ -157,7 +165,7 @@ begin atomic
             else 'waiting'
           end,
           case
-            when not subscribed then 'operator'
+            when not has_subscription then 'operator'
           end,
           first_start
         )

@@ -67,10 +67,15 @@ describe('employers_get_setup', () => {
       false,
       { step: 'census', status: 'waiting', actor: 'operator', starts_on: null },
     ])
-    const subscription = { started_on: '2026-03-01' }
-    await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, subscription, operator())
-    const census = pick((await setupOf(employer_id, live.key)).steps, ({ step }) => step === 'census')
-    expect([census.status, census.actor]).toEqual(['open', 'organization'])
+    const later = { started_on: '2026-06-15' }
+    await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, later, operator())
+    const censusOf = async () => {
+      const { status, actor } = pick((await setupOf(employer_id, live.key)).steps, ({ step }) => step === 'census')
+      return [status, actor]
+    }
+    expect(await censusOf()).toEqual(['waiting', null])
+    api.moveTo('2026-06-15')
+    expect(await censusOf()).toEqual(['open', 'organization'])
   })
 
   it('hides the setup of other organizations, and its task from roles that cannot complete it', async () => {

@@ -133,7 +133,7 @@ export const ended_days = 30
 /** How many days a failed census remains a task. */
 export const census_days = 30
 /** The number of employers in setup, the latest ones, that are tasks. */
-export const most_setups = 200
+export const most_setups = 50
 
 /** An operation of partners, and the role and scope that its resource requires besides `read` and `write`. */
 type PartnerOperation = {
