@@ -67,7 +67,7 @@ function aPerson(): CensusRow {
   return {
     first_name: `Ana ${number % 97}`,
     last_name: `Costa ${number}`,
-    email: `ana.costa${number}@example.com`,
+    email: `ana.costa${number}@bakery.example.com`,
     phone: `2${String(number).padStart(9, '0')}`,
     date_of_birth: day(`${1960 + (number % 40)}-${two((number % 12) + 1)}-${two((number % 28) + 1)}`),
     gender: number % 2 === 0 ? 'Female' : 'Male',

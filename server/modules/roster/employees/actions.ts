@@ -267,8 +267,12 @@ export async function changeEmployee(
   reach: number | null = correction_window_days,
 ): Promise<boolean> {
   const { employee_id, organization_id } = employee
-  const { employment, employments } = await readEmployments(ctx, employee)
-  const member = (await findMembers(ctx, { organization_id, member_ids: [employee.member_id] }))[0]!
+  const [{ employment, employments }, members, holders] = await Promise.all([
+    readEmployments(ctx, employee),
+    findMembers(ctx, { organization_id, member_ids: [employee.member_id] }),
+    findNamesakes(ctx, organization_id, [{ email: input.email, phone: input.phone }]),
+  ])
+  const member = members[0]!
   const { effective_date, start_date, employee_class, compensation_type, ...details } = input
   const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
   const moves_start = moved.hired_on !== employment.hired_on
@@ -278,8 +282,7 @@ export async function changeEmployee(
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
   refuse(whyNotEffective(effective_date, moved, enters_history, ctx.today))
-  const namesakes = new People(await findNamesakes(ctx, organization_id, [changed]))
-  const [taken] = takenDetails(details, member, namesakes)
+  const [taken] = takenDetails(details, member, new People(holders))
   if (taken) refuse(refusals.invalid_employee_update, { field: taken, message: 'belongs to another person' })
 
   const changes = noChanges()
