@@ -15,6 +15,7 @@ import * as catalog from './modules/directory/catalog/routes.ts'
 import * as eligibility from './modules/coverage/eligibility/routes.ts'
 import * as employerSetup from './modules/coverage/employer-setup/routes.ts'
 import * as planYears from './modules/coverage/plan-years/routes.ts'
+import * as trends from './modules/coverage/trends/routes.ts'
 import * as enrollments from './modules/coverage/enrollments/routes.ts'
 import * as planYearEnrollments from './modules/coverage/plan-year-enrollments/routes.ts'
 import * as elections from './modules/coverage/elections/routes.ts'
@@ -45,6 +46,7 @@ import * as census from './modules/roster/census/routes.ts'
 import * as hris from './modules/roster/hris/routes.ts'
 import * as groups from './modules/roster/groups/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
+import * as activity from './modules/events/activity/routes.ts'
 import * as webhookDeliveries from './modules/events/webhook-deliveries/routes.ts'
 import * as jobs from './modules/operations/jobs/routes.ts'
 import * as overview from './modules/operations/overview/routes.ts'
@@ -195,6 +197,7 @@ export const modules: Module[] = [
     endpoints: planYearEnrollments.endpoints,
     downloads: { plan_year_enrollments_csv: openEnrollmentsCsv },
   },
+  { name: 'trends', tables: [], endpoints: trends.endpoints },
   { name: 'enrollment-windows', tables: [], endpoints: enrollmentWindows.endpoints },
   {
     name: 'elections',
@@ -331,6 +334,7 @@ export const modules: Module[] = [
     tasks: groups_tasks,
   },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
+  { name: 'activity', tables: [], endpoints: activity.endpoints },
   {
     name: 'webhook-deliveries',
     tables: ['webhook_deliveries'],

@@ -7,7 +7,7 @@ import { addCensus } from './commands/census.ts'
 import { addListen } from './commands/listen.ts'
 import { addLogin } from './commands/login.ts'
 import { addMcp } from './commands/mcp.ts'
-import { addEmployees, addEmployers, addEvents, addTasks } from './commands/reads.ts'
+import { addActivity, addEmployees, addEmployers, addEvents, addTasks } from './commands/reads.ts'
 import { addTrigger } from './commands/trigger.ts'
 import { exits, failureOf, FaultsFound } from './failures.ts'
 import { hasColours, type Io } from './output.ts'
@@ -26,6 +26,7 @@ const of_partners: AddCommands[] = [
   addKeys,
   addExport,
   addTasks,
+  addActivity,
   addEvents,
   addListen,
   addTrigger,

@@ -43,6 +43,7 @@ it('logs in, reads employers, people and events, and logs out', async () => {
   expect(await read(`employers setup ${employer_id}`)).toMatchObject({ done_count: expect.any(Number), step_count: 8 })
   expect(await read(`employers get ${employer_id}`)).toMatchObject({ id: employer_id, name: 'Blue Heron Coffee' })
   expect((await read(`tasks --employer ${employer_id} --kind renewal_due`)).total).toBe(0)
+  expect((await read(`activity --employer ${employer_id}`)).total).toBeGreaterThan(0)
   const people = await command(`employees ${employer_id}`, env)
   expect(people.out).toMatch(new RegExp(`^${employee_id} +Grace .* active +Full Time`, 'm'))
   expect(await read(`employees get ${employee_id}`)).toMatchObject({ first_name: 'Grace' })

@@ -2,7 +2,7 @@ import { isId } from '../kernel/ids.ts'
 import { every_organization, type RowsOf } from '../database/query/rows-of.ts'
 import type { Reach } from '../database/sql/reach.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
-import type { KeyMode, KeyScope, Role } from './permissions.ts'
+import { type KeyMode, type KeyScope, operating, type Role, roleAt } from './permissions.ts'
 import { refusals } from '../http/refusals.ts'
 
 /** The organizations whose rows a caller reaches. */
@@ -55,6 +55,13 @@ export type Caller = {
   operator_role: OperatorRole | 'bootstrap' | null
   /** The days by which test clocks of organizations within reach are ahead, by id. Absent for real clocks. */
   clocks: Readonly<Record<string, number>>
+}
+
+/** Whether a caller may see amounts of money at all organizations that it reaches. */
+export function seesMoney(caller: Caller): boolean {
+  if (caller.operator_role !== null) return true
+  const roles = (caller.reach.organization_ids ?? ['']).map((organization_id) => roleAt(caller, organization_id))
+  return caller.scopes.includes('money') && roles.every((role) => operating.some((one) => one === role))
 }
 
 /** The service itself, as the caller of jobs and of the demo data, for one organization or all. */

@@ -287,6 +287,9 @@ export type Contract = {
         }
       }
     }
+    trends: {
+      GET: V1.TrendsResponse
+    }
     'enrollment-agreements': {
       GET: V1.EnrollmentAgreementList
       POST: V1.EnrollmentAgreementResponse
@@ -392,6 +395,9 @@ export type Contract = {
           GET: V1.WebhookDeliveryPage
         }
       }
+    }
+    activity: {
+      GET: V1.ActivityPage
     }
     'webhook-deliveries': {
       '{}': {

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type {
+  ActivityEntry,
+  ActivityListQuery,
   EligibilityExplanation,
   Employee,
   EmployerRow,
@@ -121,6 +123,32 @@ export function addTasks(program: Command, io: Io): void {
         ...(employer !== undefined && { employer_id: employer }),
       } as TasksListQuery
       await printList(io, clientFor(options, io).tasks.list(query), task_columns, options)
+    })
+}
+
+const activity_columns: Column<ActivityEntry>[] = [
+  { title: 'created_at', of: ({ created_at }) => created_at },
+  { title: 'event_name', of: ({ event_name }) => event_name },
+  { title: 'person', of: ({ person_name }) => person_name },
+  { title: 'benefit', of: ({ benefit_name }) => benefit_name },
+  { title: 'employer', of: ({ employer_name }) => employer_name },
+]
+
+/** `activity`: the changes of an organization, with names. */
+export function addActivity(program: Command, io: Io): void {
+  type Options = ConnectionOptions & { limit: number; employer?: string; employee?: string }
+  listed(program.command('activity'))
+    .description('Show what changed, newest first.')
+    .option('--employer <employer_id>', 'only changes at this employer')
+    .option('--employee <employee_id>', 'only changes of this employee')
+    .addHelpText('after', examples('activity', 'activity --limit 100 --json'))
+    .action(async ({ employer, employee, ...options }: Options) => {
+      const query = {
+        ...pageFor(options.limit),
+        ...(employer !== undefined && { employer_id: employer }),
+        ...(employee !== undefined && { employee_id: employee }),
+      } as ActivityListQuery
+      await printList(io, clientFor(options, io).activity.list(query), activity_columns, options)
     })
 }
 

@@ -6,6 +6,8 @@ import type { Pages } from '../core/pages.ts'
 import type {
   AccessToken,
   AccessTokenRequest,
+  ActivityEntry,
+  ActivityPage,
   Amendment,
   AmendmentPage,
   ApiKey,
@@ -180,6 +182,7 @@ import type {
   ShownMemberInvitation,
   StatementId,
   Termination,
+  Trends,
   Wage,
   WageEntry,
   WagePage,
@@ -218,6 +221,7 @@ import type {
   EmployeesListEnrollmentsQuery,
   EnrollmentsGetHistoryQuery,
   EmployersListBenefitPlanYearEnrollmentsQuery,
+  TrendsGetQuery,
   EmployersListEnrollmentWindowPeopleQuery,
   EmployersGetBenefitPlanYearRenewalQuery,
   EmployersListEnrollmentMessagesQuery,
@@ -247,6 +251,7 @@ import type {
   GroupsListMemberSyncsQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
+  ActivityListQuery,
   WebhookEventsListDeliveriesQuery,
   WebhookSubscriptionsTestQuery,
   WebhookSubscriptionsListDeliveriesQuery,
@@ -363,6 +368,9 @@ export const operations: OperationTable = {
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
     getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
   },
+  trends: {
+    get: 'GET /v1/trends query data',
+  },
   enrollmentWindows: {
     list: 'GET /v1/employers/{employer_id}/enrollment-windows data',
     listPeople: 'GET /v1/employers/{employer_id}/enrollment-windows/{benefit_plan_year_id}/people query page:data',
@@ -453,6 +461,9 @@ export const operations: OperationTable = {
     get: 'GET /v1/webhook-events/{webhook_event_id} data',
     listDeliveries: 'GET /v1/webhook-events/{webhook_event_id}/deliveries query page:data',
   },
+  activity: {
+    list: 'GET /v1/activity query page:data',
+  },
   webhookDeliveries: {
     redeliver: 'POST /v1/webhook-deliveries/{webhook_delivery_id}/redeliver keyed data',
   },
@@ -478,6 +489,7 @@ export interface PartnerMethods {
   eligibilityPolicies: EligibilityPoliciesMethods
   planYears: PlanYearsMethods
   enrollments: EnrollmentsMethods
+  trends: TrendsMethods
   enrollmentWindows: EnrollmentWindowsMethods
   dependents: DependentsMethods
   lifeEvents: LifeEventsMethods
@@ -491,6 +503,7 @@ export interface PartnerMethods {
   groups: GroupsMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
+  activity: ActivityMethods
   webhookDeliveries: WebhookDeliveriesMethods
   downloads: DownloadsMethods
 }
@@ -4020,6 +4033,35 @@ export interface EnrollmentsMethods {
   getConfirmation(employee_id: EmployeeId, query?: EmployeesGetConfirmationQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
+export interface TrendsMethods {
+  /**
+   * Get trends. `GET /v1/trends`
+   *
+   * Returns the participation and the premium of the last twelve months, for charts.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.trends.get()
+   * // {
+   * //   months: [
+   * //     {
+   * //       month: '2025-04',
+   * //       participation: {
+   * //         eligible: 16,
+   * //         enrolled: 16,
+   * //         percentage: 100
+   * //       },
+   * //       premium_in_cents: 76600
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  get(query?: TrendsGetQuery, options?: CallOptions): Promise<Trends>
+}
+
 export interface EnrollmentWindowsMethods {
   /**
    * List the enrollment windows of an employer. `GET /v1/employers/{employer_id}/enrollment-windows`
@@ -6234,6 +6276,33 @@ export interface WebhookEventsMethods {
    * ```
    */
   listDeliveries(webhook_event_id: WebhookEventId, query?: WebhookEventsListDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
+}
+
+export interface ActivityMethods {
+  /**
+   * List activity. `GET /v1/activity`
+   *
+   * Returns the changes of an organization, an employer or an employee, newest first, with names. Each entry is a webhook event. Reads are only in the audit log.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.activity.list()) console.log(row)
+   * // {
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   event_name: 'employee.updated',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   person_name: 'Clara Dunn',
+   * //   benefit_name: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(query?: ActivityListQuery, options?: CallOptions): Pages<ActivityEntry, ActivityPage>
 }
 
 export interface WebhookDeliveriesMethods {

@@ -135,6 +135,53 @@ export type AccessTokenRequest = {
     bound_entity?: BoundEntity | null;
 };
 
+/**
+ * A change with the current names of its person, employer and benefit.
+ */
+export type ActivityEntry = {
+    /**
+     * The id of the webhook event about the same change.
+     */
+    id: WebhookEventId;
+    /**
+     * The name of the event.
+     */
+    event_name: WebhookEventName;
+    /**
+     * The resource that changed.
+     */
+    resource_id: string;
+    /**
+     * The employer. Null if it concerns no employer.
+     */
+    employer_id: EmployerId | null;
+    /**
+     * The name of that employer. Null if it concerns no employer.
+     */
+    employer_name: string | null;
+    /**
+     * The employee that it concerns. Null if it concerns no single employee.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * The name of that employee or dependent. Null if it concerns no single person.
+     */
+    person_name: string | null;
+    /**
+     * The name of the benefit. Null if it concerns no enrollment.
+     */
+    benefit_name: string | null;
+    /**
+     * When the change happened.
+     */
+    created_at: Timestamp;
+};
+
+export type ActivityPage = {
+    data: Array<ActivityEntry>;
+    pagination: Pagination;
+};
+
 export type ApiKeyChanges = {
     /**
      * A name that describes the purpose of the key. Null means the same as omitting the field.
@@ -3376,6 +3423,35 @@ export type Termination = {
     reason?: string | null;
 };
 
+export type TrendMonth = {
+    /**
+     * A month.
+     */
+    month: string;
+    /**
+     * The employees who could have coverage on the first day of the month, and those who had it.
+     */
+    participation: EnrollmentRate;
+    /**
+     * The total of the issued invoices for the month. Null if your role and scopes do not include money.
+     */
+    premium_in_cents: number | null;
+};
+
+/**
+ * Participation and premium by month.
+ */
+export type Trends = {
+    /**
+     * The last twelve months, oldest first. The last one is the current month.
+     */
+    months: Array<TrendMonth>;
+};
+
+export type TrendsResponse = {
+    data: Trends;
+};
+
 /**
  * `not_started`: no benefit is answered. `in_progress`: some are.
  */
@@ -3916,6 +3992,13 @@ export type EmployersListBenefitPlanYearEnrollmentsQuery = {
     search?: string;
 };
 
+export type TrendsGetQuery = {
+    /**
+     * Only this employer. By default all employers together.
+     */
+    employer_id?: EmployerId;
+};
+
 export type EmployersListEnrollmentWindowPeopleQuery = {
     /**
      * Returns only employees with one of these statuses. Case-insensitive.
@@ -4353,6 +4436,25 @@ export type WebhookEventsListQuery = {
      * If the first page would be empty, waits up to this many seconds, 0 to 20, for an event. Oldest first.
      */
     wait?: number;
+};
+
+export type ActivityListQuery = {
+    /**
+     * Only changes at this employer, of its employees and their enrollments.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Only changes of this employee and of their enrollments and dependents.
+     */
+    employee_id?: EmployeeId;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
 };
 
 export type WebhookEventsListDeliveriesQuery = {

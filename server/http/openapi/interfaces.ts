@@ -88,6 +88,8 @@ export const partner: Interface = {
       Census: 'The whole roster of an employer in one request, processed in the background.',
       Notes: 'Notes about employers and employees, with mentions of members.',
       Tasks: 'Work that waits for your organization, by due date.',
+      Trends: 'Participation and premium by month.',
+      Activity: 'The changes of an organization, with names.',
       Webhooks: 'Events, and the signed requests that deliver them to your endpoints.',
       Audit: 'The audit log: actors, actions, times and addresses.',
       Downloads: 'Files behind signed links, which need no key.',

@@ -1,7 +1,7 @@
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { operating, roleAt } from '../../../runtime/permissions.ts'
+import { seesMoney } from '../../../runtime/caller.ts'
 import {
   aheadOf,
   anchorKey,
@@ -279,22 +279,13 @@ function valuesOf(ctx: ReadCtx, filter: EmployerCountFilter) {
 export const countEmployers = (ctx: ReadCtx, filter: EmployerCountFilter) =>
   counted({ search: strategyFor(filter.search) }).json(ctx, valuesOf(ctx, filter))
 
-/** Whether the caller sees amounts of money at every organization of the page. */
-function seesMoney({ caller }: ReadCtx): boolean {
-  if (caller.operator_role !== null) return true
-  const roles = (caller.reach.organization_ids ?? ['']).map((organization_id) => roleAt(caller, organization_id))
-  return (
-    caller.scopes.includes('money') && roles.every((role) => role && (operating as readonly string[]).includes(role))
-  )
-}
-
 /** A page of the employer book. Only the book of one organization can be sorted. */
 export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
   const { benefit_family, benefit_lifecycle_stage, hris_provider, hris_status, search, sort, order } = filter
   const filtered = [benefit_family, benefit_lifecycle_stage, hris_provider, hris_status].some(
     ({ length }) => length > 0,
   )
-  const values = { ...valuesOf(ctx, filter), sees_money: seesMoney(ctx) }
+  const values = { ...valuesOf(ctx, filter), sees_money: seesMoney(ctx.caller) }
   if (sort !== 'newest') {
     onlyOrganization(ctx.caller)
     return readKeysetPage(ctx, sorted_page({ order, search: strategyFor(search) }), filter, { ...values, sort })

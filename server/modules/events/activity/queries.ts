@@ -1,0 +1,89 @@
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import { readVariants } from '../../../database/sql/statement.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import type { ActivityFilter } from './schemas.ts'
+
+/** SQL: the events of keys and webhooks, which are not about employers or people. */
+const of_developers = `array['api_key', 'webhook_subscription']`
+
+/** SQL: the ids of an employee, and of their enrollments and dependents. */
+const ids_of_employee = `
+  select employee.id from employees as employee
+   where employee.id = :employee_id and employee.organization_id = :organization_id
+   union all
+  select enrollment.id from enrollments as enrollment
+   where enrollment.employee_id = :employee_id and enrollment.organization_id = :organization_id
+   union all
+  select dependent.id
+    from employees as employee
+    join dependents as dependent
+      on dependent.member_id = employee.member_id and dependent.organization_id = employee.organization_id
+   where employee.id = :employee_id and employee.organization_id = :organization_id`
+
+/** SQL: the condition for the events of each list. */
+const of_list = {
+  organization: `event.resource_type <> all (${of_developers})`,
+  employer: "event.employer_id = :employer_id and event.employer_id > ''",
+  employee: `event.resource_id = any (array(${ids_of_employee}))`,
+}
+
+/** SQL: the displayed fields of a row `event`. Only this part reads names. */
+const entryJson = `
+  select row_to_json(shown) as item from (
+    select event.id, event.event_name, event.resource_id, employer.id as employer_id, employer.name as employer_name,
+           employee.id as employee_id,
+           coalesce(person.first_name || ' ' || person.last_name, dependent.first_name || ' ' || dependent.last_name)
+             as person_name,
+           benefit.name as benefit_name, iso(event.created_at) as created_at
+      from (select event.*) as its
+      left join employers as employer
+        on employer.id = its.employer_id and employer.organization_id = its.organization_id
+      left join enrollments as enrollment
+        on enrollment.id = its.resource_id and enrollment.organization_id = its.organization_id
+       and its.resource_type = 'enrollment'
+      left join benefit_products as benefit
+        on benefit.id = enrollment.benefit_id and benefit.organization_id = enrollment.organization_id
+      left join employees as employee
+        on employee.id = case its.resource_type when 'employee' then its.resource_id else enrollment.employee_id end
+       and employee.organization_id = its.organization_id
+      left join members as person
+        on person.id = employee.member_id and person.organization_id = employee.organization_id
+      left join dependents as dependent
+        on dependent.id = its.resource_id and dependent.organization_id = its.organization_id
+       and its.resource_type = 'dependent') as shown`
+
+const listed = readVariants('activity.listActivity', { of: ['organization', 'employer', 'employee'] }, ({ of }) => {
+  const matching = `event.organization_id = :organization_id
+      and ${inReach('event.organization_id', 'event.employer_id')} and ${of_list[of]}`
+  // The stored counts by name give the total of an organization.
+  const total =
+    of === 'organization'
+      ? `(select coalesce(sum(counted.event_count), 0)::bigint from webhook_event_counts as counted
+             where counted.organization_id = :organization_id
+               and split_part(counted.event_name, '.', 1) <> all (${of_developers}))`
+      : `(select count(*) from webhook_events as event where ${matching})`
+  return pageJson(
+    `select shown.item, event.rank as position
+         from (select event.*, row_number() over (order by event.created_at desc, event.id desc) as rank
+                 from webhook_events as event where ${matching}
+                order by event.created_at desc, event.id desc limit :limit::int offset :offset::bigint) as event
+        cross join lateral (${entryJson}) as shown`,
+    total,
+  )
+})
+
+/** A page of the changes of an organization, an employer or an employee, newest first. */
+export const listActivity = (
+  ctx: ReadCtx,
+  organization_id: string,
+  { employer_id, employee_id, ...page }: ActivityFilter,
+): Promise<string | undefined> => {
+  const of = employee_id !== undefined ? 'employee' : employer_id !== undefined ? 'employer' : 'organization'
+  return listed({ of }).json(ctx, {
+    organization_id,
+    employer_id: employer_id ?? null,
+    employee_id: employee_id ?? null,
+    ...pageValues(page),
+  })
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { aMemberKey } from '../../../test/fixtures.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first, pick } from '../../../test/pick.ts'
+import { codeOf } from '../../../test/response.ts'
+
+const api = useApi({ with_story: 'usual_day' })
+const key = () => api.story.api_key
+const listed = async (query: string, as = key()) => (await api.get(`/v1/activity?limit=100${query}`, { key: as })).body
+const employerCalled = async (name: string) =>
+  first((await api.get(`/v1/employers?search=${encodeURIComponent(name)}`, { key: key() })).body.data)
+
+it('lists the changes at an employer with the names of people and benefits, as the events do', async () => {
+  const { id } = await employerCalled('Sunrise Bakery')
+  const { data, pagination } = await listed(`&employer_id=${id}`)
+  const events = (await api.get(`/v1/webhook-events?limit=100&employer_id=${id}`, { key: key() })).body
+  expect(pagination.total).toBe(events.pagination.total)
+  expect(data.map((entry) => entry.id)).toEqual(events.data.map((event) => event.id))
+  const elected = pick(data, ({ event_name }) => event_name === 'enrollment.elected')
+  expect(elected).toMatchObject({ employer_id: id, employer_name: 'Sunrise Bakery' })
+  const employee = (await api.get(`/v1/employees/${elected.employee_id}`, { key: key() })).body.data
+  expect(elected.person_name).toBe(`${employee.first_name} ${employee.last_name}`)
+  const enrollment = (await api.get(`/v1/enrollments/${elected.resource_id}`, { key: key() })).body.data
+  expect(elected.benefit_name).toBe(enrollment.benefit.name)
+})
+
+it('lists the changes of one person with those of their enrollments and dependents', async () => {
+  const { id } = await employerCalled('Sunrise Bakery')
+  const amara = first((await api.get(`/v1/employers/${id}/employees?search=nwosu`, { key: key() })).body.data)
+  const { data } = await listed(`&employee_id=${amara.id}`)
+  const about = new Set(data.map(({ resource_id }) => resource_id.split('_')[0]))
+  expect(about).toContain('empl')
+  expect(about).toContain('enrl')
+  expect(data.every(({ employee_id }) => employee_id === null || employee_id === amara.id)).toBe(true)
+})
+
+it('lists the changes of a whole organization, without those of keys and webhooks', async () => {
+  const { data, pagination } = await listed('')
+  expect(data.filter(({ event_name }) => /^(api_key|webhook_subscription)\./.test(event_name))).toEqual([])
+  const last = await listed(`&page=${pagination.total_pages}`)
+  expect((pagination.total_pages - 1) * 100 + last.data.length).toBe(pagination.total)
+})
+
+it('hides the people of other organizations, and all people from roles without access to them', async () => {
+  const { id } = await employerCalled('Sunrise Bakery')
+  expect((await listed(`&employer_id=${id}`, api.story.rival_api_key)).data).toEqual([])
+  const amara = first((await api.get(`/v1/employers/${id}/employees?search=nwosu`, { key: key() })).body.data)
+  expect((await listed(`&employee_id=${amara.id}`, api.story.rival_api_key)).data).toEqual([])
+  const sales = await aMemberKey(api, api.story.organization_id, 'SALES')
+  expect(codeOf(await api.get('/v1/activity', { key: sales }))).toEqual([403, 'forbidden'])
+  expect(codeOf(await api.get('/v1/activity', { key: api.story.super_api_key }))).toEqual([
+    400,
+    'organization_required',
+  ])
+})
