@@ -20,7 +20,12 @@ export default defineConfig({
       output: {
         // One file for the libraries that most pages share. Split into a dozen, they compress worse.
         codeSplitting: {
-          groups: [{ name: 'libraries', test: /node_modules\/(?:react|react-dom|scheduler|@tanstack)\// }],
+          groups: [
+            {
+              name: 'libraries',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core))\//,
+            },
+          ],
         },
       },
     },

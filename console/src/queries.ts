@@ -1,10 +1,12 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type {
+  ActivityListQuery,
   AuditEntriesListQuery,
   AuditEntry,
   CallOptions,
   Day,
   EmployeeId,
+  EmployersCountQuery,
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
   EmployersListEnrollmentWindowPeopleQuery,
@@ -57,6 +59,9 @@ export const credential = () => one(['credential'], (options) => ob.authenticati
 export type BookFilter = Omit<EmployersListQuery, 'limit' | 'page'>
 export const employersIn = (filter: BookFilter) =>
   listing(['employers', filter], (paging, options) => ob.employers.list({ ...filter, ...paging }, options))
+/** The numbers of employers by the values of each filter. */
+export const employerCounts = (filter: EmployersCountQuery) =>
+  one(['employers', 'counts', filter], (options) => ob.employers.count(filter, options))
 export const employer = (id: string) => one(['employers', id], (options) => ob.employers.get(id, options))
 /** The payroll systems of the listed employers. */
 export const payrollSystems = () => one(['payroll-systems'], (options) => ob.hris.listProviders(options))
@@ -234,6 +239,15 @@ export const wagesOf = (id: string) =>
   one(['employees', id, 'wages'], async (options) => (await ob.employees.listWages(id, { limit: 100 }, options)).data)
 export const proofOf = (id: string, year: number) =>
   one(['employees', id, 'deductions', year], (options) => sharedClient().deductions.prove(id, { year }, options))
+
+export type ActivityFilter = Omit<ActivityListQuery, 'limit' | 'page'>
+export const activity = (filter: ActivityFilter) =>
+  listing(['activity', filter], (paging, options) => ob.activity.list({ ...filter, ...paging }, options))
+/** Participation and premium by month, of one employer or of all. */
+export const trends = (employer_id: string | undefined) => ({
+  ...one(['trends', employer_id], (options) => ob.trends.get(employer_id ? { employer_id } : {}, options)),
+  staleTime: 300_000,
+})
 
 export type EventFilter = Omit<WebhookEventsListQuery, 'limit' | 'page'>
 export const events = (filter: EventFilter) =>

@@ -83,7 +83,10 @@ it.runIf(wanted?.some(isOfConsole) ?? true)('draws every page of the console', a
         'billed-invoice': `${operated['operated-invoice']}?action=pay`,
       },
     ],
-    ['Ines Duarte', { 'stage-book': '/employers', 'stage-ahead': '/employers/ahead', 'stage-money': '/money' }],
+    [
+      'Ines Duarte',
+      { 'stage-home': '/', 'stage-book': '/employers', 'stage-ahead': '/employers/ahead', 'stage-money': '/money' },
+    ],
   ]
   const complaints: string[] = []
   for (const [name, pages] of users) {

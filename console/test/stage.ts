@@ -34,7 +34,7 @@ export async function visitAs(
   user_id: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const complaints: string[] = []
@@ -254,8 +254,9 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     statement: `/employers/${cafe}/statements/${statement}`,
     invoices: `/employers/${clinic}/invoices`,
     invoice: `/employers/${clinic}/invoices/${invoice}`,
-    'employer-events': `/employers/${cafe}/events`,
+    'employer-activity': `/employers/${cafe}/activity`,
     ...pagesOfSettings(cafe),
+    activity: '/activity',
     people: '/people',
     person: `/people/${person_id}`,
     'person-why': `/people/${person_id}?why=${enrollment_id}&whole=yes`,

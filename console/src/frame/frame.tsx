@@ -110,6 +110,7 @@ function Side() {
             <Link to="/employers">Employers</Link>
             {may('people') && <Link to="/people">People</Link>}
             {may('money') && <Link to="/money">Money</Link>}
+            {may('people') && <Link to="/activity">Activity</Link>}
             {may('settings') && <Link to="/groups">Groups</Link>}
             {may('keys') && <Link to="/audit">Audit log</Link>}
             {may('webhooks') && <Link to="/developers">Developers</Link>}

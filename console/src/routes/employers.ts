@@ -92,7 +92,7 @@ const employer_pages = [
     tab(ofEmployer, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
   ),
   createRoute(
-    tab(ofEmployer, 'events', () => import('../screens/developers/events.tsx'), 'EmployerEvents', 'webhooks'),
+    tab(ofEmployer, 'activity', () => import('../screens/activity/activity.tsx'), 'EmployerActivity', 'people'),
   ),
   createRoute({
     ...tab(ofEmployer, 'settings', () => import('../screens/employer/settings.tsx'), 'Settings', 'settings'),

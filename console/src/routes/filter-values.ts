@@ -2,6 +2,7 @@
 
 export const stages = ['onboarding', 'open_enrollment', 'active', 'renewal', 'cancelled'] as const
 export const families = ['mec', 'mvp', 'ichra', 'vpc', 'dental', 'vision'] as const
+export const book_orders = ['name', 'employee_count', 'enrollment', 'monthly_premium', 'next_date'] as const
 export const hris_states = ['active', 'pending', 'paused', 'inactive'] as const
 export const invoice_states = ['draft', 'open', 'overdue', 'paid', 'void'] as const
 export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const

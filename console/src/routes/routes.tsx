@@ -13,8 +13,9 @@ import { day, listOf, oneOf, optional, parseSearch, type Search, stringifySearch
 
 const home = createRoute({
   ...page('/', members('book'), () => import('../screens/home/home.tsx'), 'Home'),
-  /** show: the kind of tasks whose list is open */
-  validateSearch: ({ show }: Search) => optional({ show: oneOf(show, values.task_kinds) }),
+  /** show: the kind of tasks whose list is open; confirming: the resource of the task to confirm */
+  validateSearch: ({ show, confirming }: Search) =>
+    optional({ show: oneOf(show, values.task_kinds), confirming: text(confirming) }),
   beforeLoad: () => {
     if (isOperator()) throw redirect({ to: '/today' })
   },
@@ -22,9 +23,9 @@ const home = createRoute({
 
 const today = createRoute({
   ...page('/today', operators, () => import('../screens/today/today.tsx'), 'Today'),
-  /** confirming: the task with an action to confirm */
-  validateSearch: ({ confirming, action }: Search) =>
-    optional({ confirming: text(confirming), action: oneOf(action, ['approve']) }),
+  /** confirming: the task with an action to confirm; together: whether life events are approved together */
+  validateSearch: ({ confirming, action, together }: Search) =>
+    optional({ confirming: text(confirming), action: oneOf(action, ['approve']), together: yes(together) }),
 })
 const clocks = createRoute({
   ...page('/clocks', operators, () => import('../screens/operations/clocks.tsx'), 'Clocks'),
@@ -48,8 +49,10 @@ const run = createRoute({
 
 const book = createRoute({
   ...page('/employers', members('book'), () => import('../screens/book/book.tsx'), 'Book'),
-  validateSearch: ({ search, stage, family, hris, payroll }: Search) =>
+  validateSearch: ({ search, stage, family, hris, payroll, sort, order }: Search) =>
     optional({
+      sort: oneOf(sort, values.book_orders),
+      order: oneOf(order, ['desc']),
       search: text(search),
       stage: listOf(stage, values.stages),
       family: listOf(family, values.families),
@@ -64,6 +67,9 @@ const upcoming = createRoute(
   page('/employers/ahead', members('book'), () => import('../screens/book/upcoming.tsx'), 'Upcoming'),
 )
 
+const activity = createRoute(
+  page('/activity', members('people'), () => import('../screens/activity/activity.tsx'), 'Activity'),
+)
 const people = createRoute({
   ...page('/people', everyone('people'), () => import('../screens/person/people.tsx'), 'People'),
   validateSearch: ({ search }: Search) => optional({ search: text(search) }),
@@ -185,6 +191,7 @@ const tree = root.addChildren([
   upcoming,
   money,
   employer_routes,
+  activity,
   people,
   person,
   change_person,

@@ -125,24 +125,49 @@ export function membersAtWork(scene: Scene): void {
     expect(await tooWideAt(page)).toEqual([])
   }, 60_000)
 
-  it('keeps the filters of the employer list in the URL and applies them after a reload', async () => {
+  it('filters and sorts the employer list by menus and headings, in the URL', async () => {
     const { page } = scene.maya
     await turnTo(page, '/employers')
-    await page.getByRole('checkbox', { name: 'Renewal' }).press('Space')
+    await page.locator('summary', { hasText: 'Stage' }).press('Enter')
+    const renewal = page.getByRole('checkbox', { name: 'Renewal 2' })
+    await renewal.press('Space')
     const rows = page.getByRole('table', { name: 'Employers' }).getByRole('rowheader')
     const in_renewal = ['Copper Kettle Café', 'Maple Row Clinic']
     await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
     expect(page.url()).toMatch(/\?stage=renewal$/)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await renewal.waitFor({ state: 'hidden' })
     await page.reload()
     await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
-    const systems = page.getByRole('button', { name: 'By payroll system' })
-    await systems.press('Enter')
-    await page.getByRole('checkbox', { name: 'Gusto', exact: true }).press('Space')
+    const premium = page.getByRole('columnheader', { name: 'Premium' })
+    await premium.getByRole('button').press('Enter')
+    await page.waitForURL(/stage=renewal&sort=monthly_premium&order=desc$/)
+    expect(await premium.getAttribute('aria-sort')).toBe('descending')
+    const first = async () => (await rows.allTextContents())[0]
+    await settled(page)
+    const highest = await first()
+    await premium.getByRole('button').press('Enter')
+    await page.waitForURL(/sort=monthly_premium$/)
+    await expect.poll(first).toBe(in_renewal.find((name) => name !== highest))
+    await page.locator('summary', { hasText: 'Payroll system' }).press('Enter')
+    await page.getByRole('checkbox', { name: 'Gusto 1' }).press('Space')
     await expect.poll(() => rows.allTextContents()).toEqual(['Maple Row Clinic'])
-    await page.waitForURL(/\?stage=renewal&payroll=gusto$/)
-    expect(await accessibilityViolations(page)).toEqual([])
-    await systems.press('Enter')
-    await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
+    await page.waitForURL(/&payroll=gusto/)
+  }, 60_000)
+
+  it('remembers the columns of the employer list in this browser', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/employers')
+    await page.locator('summary', { hasText: 'Columns' }).press('Enter')
+    await page.getByRole('checkbox', { name: 'Premium' }).press('Space')
+    await page.getByRole('columnheader', { name: 'Premium' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Next date' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Premium' }).count()).toBe(0)
+    await page.locator('summary', { hasText: 'Columns' }).press('Enter')
+    await page.getByRole('checkbox', { name: 'Premium' }).press('Space')
+    await page.getByRole('columnheader', { name: 'Premium' }).waitFor()
   }, 60_000)
 
   it('shows the coverage of a person as of a day in the previous plan year', async () => {
@@ -415,7 +440,7 @@ export function membersAtWork(scene: Scene): void {
     await api.work()
     await page.getByText('1,000 of 1,000 rows done').waitFor()
 
-    await page.getByRole('link', { name: 'Roster' }).press('Enter')
+    await page.getByRole('link', { name: 'Roster', exact: true }).press('Enter')
     const table = page.getByRole('table', { name: 'Roster' })
     await table.getByRole('rowheader').first().waitFor()
     await expect.poll(() => table.getAttribute('aria-rowcount'), { timeout: 30_000 }).toBe('10001')
@@ -547,7 +572,7 @@ export function membersAtWork(scene: Scene): void {
     await expect.poll(waived, { timeout: 30_000 }).toBe(1)
   }, 60_000)
 
-  it('saves a named view of the employer list, and shows the events of a request', async () => {
+  it('saves a named view of the employer list, and shows the events and the activity of a hire', async () => {
     const { page } = scene.maya
     await turnTo(page, '/employers?stage=renewal')
     await page.getByRole('button', { name: 'Save this view' }).press('Enter')
@@ -565,9 +590,14 @@ export function membersAtWork(scene: Scene): void {
     await turnTo(page, `/traces/${sure(hired.headers.get('x-request-id'))}`)
     await page.getByRole('heading', { name: 'employees_create' }).waitFor()
     await page.getByRole('table', { name: 'Events' }).getByText('employee.created').waitFor()
-    await turnTo(page, `/employers/${employer_id}/events`)
-    const listed = page.getByRole('table', { name: 'Events' }).getByRole('rowheader')
-    for (const name of ['An employee was hired', 'The employer was added'])
+    await turnTo(page, `/employers/${employer_id}/activity`)
+    const { first_name, last_name } = hired.body.data
+    const listed = page.getByRole('table', { name: 'Activity' }).getByRole('rowheader')
+    for (const name of [`${first_name} ${last_name} was hired`, 'The employer was added'])
       await expect.poll(() => listed.allTextContents(), { timeout: 30_000 }).toContain(name)
+    await turnTo(page, '/activity')
+    await listed.getByText(`${first_name} ${last_name} was hired`).press('Enter')
+    await page.getByRole('heading', { name: `${first_name} ${last_name}` }).waitFor()
+    await page.getByRole('table', { name: 'Activity' }).getByText('was hired').waitFor()
   }, 60_000)
 }

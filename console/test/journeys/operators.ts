@@ -72,6 +72,16 @@ export function operatorsAtWork(scene: Scene): void {
     await approve.first().press('Enter')
     await approval.getByRole('button', { name: 'Approve' }).dblclick()
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
+    // Several life events are approved together, except those that the user leaves out.
+    for (let at = 0; at < 3; at++) await reports()
+    await page.reload()
+    await page.getByRole('link', { name: /^Approve \d+ life events$/ }).press('Enter')
+    const together = page.getByRole('group', { name: /^Approve \d+$/ })
+    await together.getByRole('checkbox').first().press('Space')
+    const chosen = (await together.getByRole('checkbox').count()) - 1
+    expect(await accessibilityViolations(page)).toEqual([])
+    await together.getByRole('button', { name: `Approve ${chosen}` }).press('Enter')
+    await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(1)
     for (const label of ['Discard', 'Resume', 'Retry', 'Run now']) {
       const buttons = tasks.getByRole('button', { name: label, exact: true })
       await buttons.first().waitFor()

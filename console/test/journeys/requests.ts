@@ -8,11 +8,16 @@ import { pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Scen
  * credential.
  */
 const more: Record<string, number> = {
-  // The first employers, the tasks by kind, open enrollment, renewals and overdue invoices.
-  home: 5,
+  // The first employers, the tasks by kind, open enrollment, renewals, overdue invoices with their total, and trends.
+  home: 7,
+  // The employers, the counts of the filters, and the payroll systems.
+  book: 3,
+  'book-filtered': 3,
+  'book-nobody': 3,
   'add-employer': 0,
-  // The employer's row with its stage, the employer, its unpaid invoices, its plan years, its notes, and today.
-  employer: 6,
+  // The employer's row with its stage, the employer, its unpaid invoices, its plan years, trends, its notes, and
+  // today.
+  employer: 7,
   'plan-years': 2,
   // The header, the plan year, and its enrollments.
   'plan-year': 3,
@@ -35,21 +40,21 @@ const more: Record<string, number> = {
   invoices: 2,
   // The header, the invoice, its lines, its reconciliation, and its PDF.
   invoice: 5,
-  'employer-events': 2,
+  'employer-activity': 2,
   settings: 2,
   'settings-details': 2,
   'settings-eligibility': 2,
   'settings-contacts': 2,
   'organization-settings': 2,
-  // Employment, eligibility, enrollments, dependents, life events, pay, deductions, messages, notes, and other
-  // employments.
-  person: 10,
+  // Employment, eligibility, enrollments, dependents, life events, pay, deductions, messages, notes, activity,
+  // and other employments.
+  person: 11,
   // The requests of `person`, and the explanation of an enrollment, its history, and the plans that the history names.
-  'person-why': 13,
+  'person-why': 14,
   // The requests of `person`, and today's date, the coverage of a dependent on a day and now, and the cost of two
   // plans.
-  'end-dependent': 15,
-  'reinstate-dependent': 15,
+  'end-dependent': 16,
+  'reinstate-dependent': 16,
   'person-change': 2,
   'person-end': 2,
   // The group, its members, its syncs, and the plans of members.
@@ -88,8 +93,8 @@ const more: Record<string, number> = {
   'run-done': 2,
   // The header, the plan years, the requested one, the catalog, and the cost preview.
   builder: 6,
-  // The same data as on a member's page, except wages and messages. A correction also needs the enrollments, and the
-  // plans of one.
+  // The same data as on a member's page, except wages, messages and activity. A correction also needs the
+  // enrollments, and the plans of one.
   'operator-person': 11,
   'operator-correct': 3,
   // The page's own data, and the organizations to choose from.

@@ -7,7 +7,13 @@ import { instantOf, partsOf, sentence, type Tone, toneOf } from '../../format.ts
 import { takeFocus } from './interaction.ts'
 
 export type Crumb = { label: string; link: LinkProps }
-export type Tab = { label: string; link: LinkProps; exact?: boolean }
+export type Tab = {
+  label: string
+  link: LinkProps
+  exact?: boolean
+  /** whether the tab is of a group of pages that contains the current one */
+  is_current?: boolean
+}
 
 type PageProps = {
   title: string
@@ -56,8 +62,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const by_search = tabs.length > 1 && tabs.every(({ link }) => link.to === tabs[0]!.link.to)
   return (
     <nav className="tabs" aria-label={label}>
-      {tabs.map(({ label, link, exact = false }) => (
-        <Link key={label} {...link} activeOptions={{ exact: exact || by_search, includeSearch: by_search }}>
+      {tabs.map(({ label, link, exact = false, is_current }) => (
+        <Link
+          key={label}
+          {...link}
+          {...(is_current && { className: 'active', 'aria-current': true })}
+          activeOptions={{ exact: exact || by_search, includeSearch: by_search }}
+        >
           {label}
         </Link>
       ))}

@@ -1,27 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { takeFocus } from '../page/interaction.ts'
+import { readStored, store } from './stored.ts'
 
 /** A saved view of a list: a name and the search of the URL. */
 type View = { name: string; search: Record<string, unknown> }
 
-const read = (storage_key: string): View[] => {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storage_key) ?? '[]')
-    return Array.isArray(kept) ? (kept as View[]) : []
-  } catch {
-    // Storage may be unavailable, or hold other data under this name.
-    return []
-  }
-}
-
-const keep = (storage_key: string, views: View[]): void => {
-  try {
-    localStorage.setItem(storage_key, JSON.stringify(views))
-  } catch {
-    // Without storage, the view lasts until the user leaves the page.
-  }
-}
+const isViews = (value: unknown): value is View[] => Array.isArray(value)
 
 /**
  * Named views of a list, stored in this browser. Each view is a URL that can be shared. `current` is the search of the
@@ -29,13 +14,13 @@ const keep = (storage_key: string, views: View[]): void => {
  */
 export function Views({ kind, current }: { kind: string; current: Record<string, unknown> }) {
   const storage_key = `openbenefits.views.${kind}`
-  const [views, setViews] = useState(() => read(storage_key))
+  const [views, setViews] = useState(() => readStored(storage_key, isViews) ?? [])
   const [is_naming, setNaming] = useState(false)
   const { as: _, ...search } = current
   const shown = JSON.stringify(search)
   const is_filtered = Object.values(search).some((value) => value !== undefined)
   const save = (kept: View[]) => {
-    keep(storage_key, kept)
+    store(storage_key, kept)
     setViews(kept)
   }
   const name = (event: SubmitEvent<HTMLFormElement>) => {

@@ -1,15 +1,5 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import {
-  type CSSProperties,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import { loadScreen } from '../../frame/screen.ts'
 import { dayOf, inDollars, inWords } from '../../format.ts'
 import { At, orNothing, Trouble } from '../page/page.tsx'
 import type { Rows } from './rows.ts'
@@ -26,7 +16,17 @@ export type Layout = {
   only?: 'wide' | 'middle' | 'phone'
 }
 
-export type Column<Row> = Layout & { name: string; cell: (row: Row) => ReactNode; align?: 'end' }
+export type Column<Row> = Layout & {
+  name: string
+  cell: (row: Row) => ReactNode
+  align?: 'end'
+  /** the sort field of the API, and the order of the first click */
+  sort?: { by: string; first: Order }
+}
+
+type Order = 'asc' | 'desc'
+/** The order of a list. Without `by`, the order of the API. */
+export type Sorting = { by: string | undefined; order: Order; change: (by?: string, order?: Order) => void }
 
 type FieldOf<Row, Value> = { [Name in keyof Row]: Row[Name] extends Value | null ? Name : never }[keyof Row]
 
@@ -52,11 +52,15 @@ type TableProps<Row> = {
   empty: ReactNode
   /** marks the selected row */
   isChosen?: (row: Row) => boolean
+  sorting?: Sorting
 }
 
-const row_height = 36
 /** Up to this many rows are all rendered, so that the browser can search and print them. */
 const drawn_whole = 200
+
+const LongRows = lazy(() =>
+  loadScreen(() => import('./long-rows.tsx'), 'LongRows').then((code) => ({ default: code.LongRows })),
+)
 
 const classOf = <Row,>({ align, only, wraps }: Column<Row>) =>
   [align === 'end' && 'number', only && `only-${only}`, wraps && 'wraps'].filter(Boolean).join(' ') || undefined
@@ -68,12 +72,15 @@ const widthsOf = <Row,>({ width, phone }: Column<Row>) =>
  * The only table component. The first column is the row header. Long lists render only visible rows, and rows that have
  * not loaded keep their place.
  */
-export function Table<Row>({ label, columns, rows: known, empty, isChosen }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorting }: TableProps<Row>) {
   // Render loaded rows between inputs.
   const rows = useDeferredValue(known)
   const { total = 8, error, retry, is_former } = rows
   const frame = useRef<HTMLDivElement>(null)
-  const seen = useSeenRows(frame, total, rows.want)
+  const is_long = total > drawn_whole
+  const line = (index: number) => (
+    <Line key={index} index={index} row={rows.rowAt(index)} columns={columns} isChosen={isChosen} />
+  )
   if (error && rows.total === undefined) return <Trouble error={error} retry={retry} />
   if (rows.total === 0) return empty
   return (
@@ -83,7 +90,7 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen }: Tab
         aria-rowcount={total + 1}
         aria-busy={rows.total === undefined}
         data-former={is_former}
-        data-long={total > drawn_whole}
+        data-long={is_long}
       >
         <colgroup>
           {columns.map((column) => (
@@ -93,18 +100,18 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen }: Tab
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.name} scope="col" className={classOf(column)}>
-                {column.name}
-              </th>
+              <Head key={column.name} of={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {seen.before > 0 && <Gap height={seen.before} />}
-          {seen.indexes.map((index) => (
-            <Line key={index} index={index} row={rows.rowAt(index)} columns={columns} isChosen={isChosen} />
-          ))}
-          {seen.after > 0 && <Gap height={seen.after} />}
+          {is_long ? (
+            <Suspense fallback={<ShortRows total={30} want={rows.want} line={line} />}>
+              <LongRows frame={frame} total={total} want={rows.want} line={line} />
+            </Suspense>
+          ) : (
+            <ShortRows total={total} want={rows.want} line={line} />
+          )}
         </tbody>
       </table>
       {error && <Trouble error={error} retry={retry} />}
@@ -114,6 +121,38 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen }: Tab
         </button>
       )}
     </div>
+  )
+}
+
+export type BodyProps = {
+  total: number
+  want: (first: number, last: number) => void
+  line: (index: number) => ReactNode
+}
+
+function ShortRows({ total, want, line }: BodyProps) {
+  useEffect(() => want(0, total - 1), [total, want])
+  return Array.from({ length: total }, (_, index) => line(index))
+}
+
+/** The heading of a column, with a button if the list can be sorted by it. A third click restores the first order. */
+function Head<Row>({ of: column, sorting }: { of: Column<Row>; sorting: Sorting | undefined }) {
+  const { name, sort } = column
+  if (!sorting || !sort)
+    return (
+      <th scope="col" className={classOf(column)}>
+        {name}
+      </th>
+    )
+  const order = sorting.by === sort.by ? sorting.order : undefined
+  const next = order === undefined ? sort.first : order === sort.first ? (order === 'asc' ? 'desc' : 'asc') : undefined
+  return (
+    <th scope="col" className={classOf(column)} aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}>
+      <button type="button" className="sort" onClick={() => sorting.change(next && sort.by, next)}>
+        {name}
+        <span aria-hidden="true">{order ? (order === 'asc' ? '↑' : '↓') : '↕'}</span>
+      </button>
+    </th>
   )
 }
 
@@ -148,39 +187,3 @@ function LineOf<Row>({
 
 /** Unchanged rows are not rendered again. */
 const Line = memo(LineOf) as typeof LineOf
-
-/** A spacer for rows that are not rendered. It has no colspan, because a phone shows fewer columns. */
-const Gap = ({ height }: { height: number }) => (
-  <tr aria-hidden="true" className="gap">
-    <td style={{ height }}>{'\u00a0'}</td>
-  </tr>
-)
-
-function useSeenRows(
-  frame: RefObject<HTMLDivElement | null>,
-  total: number,
-  want: (first: number, last: number) => void,
-) {
-  const is_long = total > drawn_whole
-  const [scrollMargin, setMargin] = useState(0)
-  // Only for long lists, because measuring forces a layout of all new content.
-  useLayoutEffect(() => {
-    if (is_long) setMargin((frame.current?.offsetTop ?? 0) + row_height)
-  }, [frame, is_long])
-  const virtual = useWindowVirtualizer({
-    count: is_long ? total : 0,
-    estimateSize: () => row_height,
-    overscan: 10,
-    scrollMargin,
-    // Render rows that scroll into view between inputs.
-    useFlushSync: false,
-  })
-  const items = virtual.getVirtualItems()
-  const first = is_long ? (items[0]?.index ?? 0) : 0
-  const last = is_long ? (items.at(-1)?.index ?? 0) : total - 1
-  useEffect(() => {
-    if (last >= first) want(first, last)
-  }, [first, last, want])
-  const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at)
-  return { indexes, before: first * row_height, after: is_long ? (total - last - 1) * row_height : 0 }
-}

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EmployerRow } from 'openbenefits'
-import { useState } from 'react'
-import { count, sentence } from '../../format.ts'
+import type { EmployerCounts, EmployerRow } from 'openbenefits'
+import { count, dayOf, inDollars, sentence } from '../../format.ts'
 import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Nothing, Page } from '../../parts/page/page.tsx'
-import { Search, Toggles } from '../../parts/table/filters.tsx'
+import { Empty, Nothing, orNothing, Page, Status } from '../../parts/page/page.tsx'
+import { useColumns } from '../../parts/table/columns.tsx'
+import { Search } from '../../parts/table/filters.tsx'
+import { MenuFilter } from '../../parts/table/menu.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Views } from '../../parts/table/saved-views.tsx'
-import { type Column, Table } from '../../parts/table/table.tsx'
-import { employersIn, payrollSystems } from '../../queries.ts'
-import { families, hris_states, stages } from '../../routes/filter-values.ts'
+import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
+import { type BookFilter, employerCounts, employersIn, payrollSystems } from '../../queries.ts'
+import { book_orders, families, hris_states, stages } from '../../routes/filter-values.ts'
 import { may } from '../../session.ts'
 
 const route = getRouteApi('/employers')
@@ -21,65 +22,132 @@ const route = getRouteApi('/employers')
 const familyOf = (family: string) =>
   /^(dental|vision)$/i.test(family) ? sentence(family.toLowerCase()) : family.toUpperCase()
 
+const descending = (by: (typeof book_orders)[number]) => ({ sort: { by, first: 'desc' as const } })
+
+/** The words of each kind of date. */
+const reasons: Record<NonNullable<EmployerRow['next_date']>['kind'], string> = {
+  enrollment_closes: 'closes',
+  coverage_starts: 'starts',
+  goes_live: 'goes live',
+  renews: 'renews',
+}
+
 const columns: Column<EmployerRow>[] = [
-  linkColumn('Employer', ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }], {
-    width: 22,
-    phone: 38,
-  }),
-  stage_column,
-  enrolled_column,
+  {
+    ...linkColumn<EmployerRow>(
+      'Employer',
+      ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }],
+      { width: 19, phone: 36 },
+    ),
+    sort: { by: 'name', first: 'asc' },
+  },
+  { ...stage_column, width: 13, phone: 28, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  {
+    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 9 }),
+    ...descending('employee_count'),
+  },
+  { ...enrolled_column, only: 'middle', width: 14, ...descending('enrollment') },
+  {
+    name: 'Premium',
+    align: 'end',
+    only: 'middle',
+    width: 11,
+    ...descending('monthly_premium'),
+    cell: ({ monthly_premium_in_cents }) => orNothing(monthly_premium_in_cents, inDollars),
+  },
+  {
+    name: 'Next date',
+    align: 'end',
+    width: 14,
+    phone: 36,
+    sort: { by: 'next_date', first: 'asc' },
+    cell: ({ next_date }) =>
+      orNothing(next_date, ({ kind, date }) => (
+        <>
+          <span className="quiet only-wide">{reasons[kind]}</span> {dayOf(date)}
+        </>
+      )),
+  },
   {
     name: 'Benefits',
-    only: 'middle',
+    only: 'wide',
+    width: 10,
     cell: ({ benefit_families }) =>
       benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
   payroll_column,
 ]
 
-type SystemsProps = { chosen: string[] | undefined; choose: (chosen: string[] | undefined) => void }
+/** The columns that the role may see. */
+const seenColumns = () => columns.filter(({ name }) => name !== 'Premium' || may('money'))
 
-/** Filters by payroll system. The systems load only when the user opens this filter. */
-function PayrollSystems({ chosen, choose }: SystemsProps) {
-  const [is_open, setOpen] = useState(false)
-  const is_shown = is_open || chosen !== undefined
-  const found = useQuery({ ...payrollSystems(), enabled: is_shown })
-  const toggle = () => {
-    setOpen(!is_shown)
-    if (chosen) choose(undefined)
-  }
+const countsIn = (
+  counts: EmployerCounts | undefined,
+  field: keyof EmployerCounts,
+  valueOf = (value: string) => value,
+) => counts && new Map(counts[field].map(({ value, employer_count }) => [valueOf(value), employer_count]))
+
+type FiltersProps = { filter: BookFilter }
+
+/** The filters of the API as menus, each value with the number of employers that it would keep. */
+function Filters({ filter }: FiltersProps) {
+  const { search, stage, family, hris, payroll } = route.useSearch()
+  const change = useChangeSearch()
+  const counts = useQuery(employerCounts(filter)).data
+  const systems = useQuery(payrollSystems()).data ?? []
   return (
-    <>
-      <button type="button" className="plain" aria-expanded={is_shown} onClick={toggle}>
-        By payroll system
-      </button>
-      {is_shown && found.data?.length === 0 && <span className="quiet">No payroll systems are connected.</span>}
-      {is_shown && found.data && (
-        <Toggles
-          label="Payroll system"
-          values={found.data.map(({ provider }) => provider)}
-          labelOf={(value) => found.data.find(({ provider }) => provider === value)!.provider_label}
-          chosen={chosen}
-          choose={choose}
-        />
-      )}
-    </>
+    <div className="filters">
+      <Search label="Name, EIN, id or admin email" value={search} search={(search) => void change({ search })} />
+      <MenuFilter
+        label="Stage"
+        values={stages}
+        labelOf={sentence}
+        counts={countsIn(counts, 'benefit_lifecycle_stage')}
+        chosen={stage}
+        choose={(stage) => void change({ stage })}
+      />
+      <MenuFilter
+        label="Benefits"
+        values={families}
+        labelOf={familyOf}
+        counts={countsIn(counts, 'benefit_family', (value) => value.toLowerCase())}
+        chosen={family}
+        choose={(family) => void change({ family })}
+      />
+      <MenuFilter
+        label="Payroll connection"
+        values={hris_states}
+        labelOf={sentence}
+        counts={countsIn(counts, 'hris_status')}
+        chosen={hris}
+        choose={(hris) => void change({ hris })}
+      />
+      <MenuFilter
+        label="Payroll system"
+        values={systems.map(({ provider }) => provider)}
+        labelOf={(value) => systems.find(({ provider }) => provider === value)!.provider_label}
+        counts={countsIn(counts, 'hris_provider')}
+        chosen={payroll}
+        choose={(payroll) => void change({ payroll })}
+      />
+    </div>
   )
 }
 
-/** All employers, with the filters of the API. */
+/** All employers, with the filters and orders of the API. */
 export function Book() {
-  const { search, stage, family, hris, payroll } = route.useSearch()
+  const current = route.useSearch()
+  const { search, stage, family, hris, payroll, sort, order = 'asc' } = current
   const change = useChangeSearch()
-  const rows = useRows(
-    employersIn({
-      search,
-      benefit_lifecycle_stage: stage,
-      benefit_family: family,
-      hris_status: hris,
-      hris_provider: payroll,
-    }),
-  )
+  const filter = {
+    search,
+    benefit_lifecycle_stage: stage,
+    benefit_family: family,
+    hris_status: hris,
+    hris_provider: payroll,
+  }
+  const rows = useRows(employersIn({ ...filter, ...(sort && { sort, order }) }))
+  const { shown, menu } = useColumns('employers', seenColumns())
   const is_filtered = search ?? stage ?? family ?? hris ?? payroll
   return (
     <Page
@@ -90,6 +158,7 @@ export function Book() {
           <Link className="button" to="/employers/ahead">
             Upcoming dates
           </Link>
+          {menu}
           {may('settings') && (
             <Link className="button main" to="/employers/add">
               Add employer
@@ -98,33 +167,24 @@ export function Book() {
         </>
       }
     >
-      <div className="filters">
-        <Search label="Name, EIN, id or admin email" value={search} search={(search) => void change({ search })} />
-        <Toggles label="Stage" values={stages} chosen={stage} choose={(stage) => void change({ stage })} />
-        <Toggles
-          label="Benefits"
-          values={families}
-          labelOf={familyOf}
-          chosen={family}
-          choose={(family) => void change({ family })}
-        />
-        <Toggles
-          label="Payroll connection"
-          values={hris_states}
-          labelOf={(state) => `Payroll ${state}`}
-          chosen={hris}
-          choose={(hris) => void change({ hris })}
-        />
-        <PayrollSystems chosen={payroll} choose={(payroll) => void change({ payroll })} />
-      </div>
-      <Views kind="employers" current={{ search, stage, family, hris, payroll }} />
+      <Filters filter={filter} />
+      <Views kind="employers" current={current} />
       <Table
         label="Employers"
-        columns={columns}
+        columns={shown}
         rows={rows}
+        sorting={{
+          by: sort,
+          order,
+          change: (by, order) =>
+            void change({
+              sort: book_orders.find((one) => one === by),
+              order: order === 'desc' ? order : undefined,
+            }),
+        }}
         empty={
           is_filtered ? (
-            <Empty title="No employers match.">To include employers that left, select Cancelled.</Empty>
+            <Empty title="No employers match.">To include employers that left, select the stage Cancelled.</Empty>
           ) : (
             <Empty title="No employers yet.">
               Add one here, or create it with <code>POST /v1/employers</code>.

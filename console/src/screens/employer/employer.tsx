@@ -1,28 +1,56 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Outlet, useRouterState } from '@tanstack/react-router'
 import { partner } from '../../operator-queries.ts'
 import { Stage } from '../../parts/benefits/employer-stage.tsx'
-import { NotFound, Page, Status, type Tab, Trouble } from '../../parts/page/page.tsx'
+import { NotFound, Page, Status, type Tab, Tabs, Trouble } from '../../parts/page/page.tsx'
 import { employerRow, operatedEmployer } from '../../queries.ts'
 import { may } from '../../session.ts'
 
 const members = getRouteApi('/employers/$employer_id')
 
+/** The pages of an employer by subject. A subject with several pages shows them as tabs of their own. */
+function subjectsOf(params: { employer_id: string }): { label: string; tabs: Tab[] }[] {
+  const only = (...tabs: (Tab | false)[]) => tabs.filter((tab) => tab !== false)
+  return [
+    { label: 'Overview', tabs: [{ label: 'Overview', link: { to: '/employers/$employer_id', params }, exact: true }] },
+    {
+      label: 'Employees',
+      tabs: only(
+        may('people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
+        may('people') && { label: 'Enrollment', link: { to: '/employers/$employer_id/enrollment', params } },
+        may('employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
+      ),
+    },
+    { label: 'Plans', tabs: [{ label: 'Plan years', link: { to: '/employers/$employer_id/plan-years', params } }] },
+    {
+      label: 'Billing',
+      tabs: only(
+        may('money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
+        may('money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
+      ),
+    },
+    {
+      label: 'Activity',
+      tabs: only(may('people') && { label: 'Activity', link: { to: '/employers/$employer_id/activity', params } }),
+    },
+    {
+      label: 'Settings',
+      tabs: only(may('settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } }),
+    },
+  ]
+}
+
 /** The header and tabs of an employer's pages. */
 export function Employer() {
   const params = members.useParams()
   const row = useQuery(employerRow(params.employer_id))
-  const tabs: (Tab | false)[] = [
-    { label: 'Overview', link: { to: '/employers/$employer_id', params }, exact: true },
-    may('people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
-    may('people') && { label: 'Enrollment', link: { to: '/employers/$employer_id/enrollment', params } },
-    { label: 'Plan years', link: { to: '/employers/$employer_id/plan-years', params } },
-    may('employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
-    may('money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
-    may('money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
-    may('webhooks') && { label: 'Events', link: { to: '/employers/$employer_id/events', params } },
-    may('settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } },
-  ]
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const subjects = subjectsOf(params).filter(({ tabs }) => tabs.length > 0)
+  const isOpen = ({ link, exact }: Tab) => {
+    const page = link.to!.replace('$employer_id', params.employer_id)
+    return exact ? path.replace(/\/$/, '').endsWith(page) : path.includes(page)
+  }
+  const open = subjects.find(({ tabs }) => tabs.some(isOpen))
   if (row.data === null || (row.error && !row.data))
     return (
       <Page title="An employer" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
@@ -34,8 +62,17 @@ export function Employer() {
       title={row.data?.name ?? '\u00a0'}
       above={[{ label: 'Employers', link: { to: '/employers' } }]}
       mark={row.data && <Stage of={row.data.benefit_lifecycle_stage} />}
-      tabs={tabs.filter((tab) => tab !== false)}
+      tabs={subjects.map((subject) => ({
+        ...subject.tabs[0]!,
+        label: subject.label,
+        is_current: subject === open && subject.tabs.length > 1,
+      }))}
     >
+      {open && open.tabs.length > 1 && (
+        <div className="subtabs">
+          <Tabs label={open.label} tabs={open.tabs} />
+        </div>
+      )}
       <Outlet />
     </Page>
   )

@@ -5,6 +5,7 @@ import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from
 import { operatedEmployerRow, operatedPlanYears } from '../../operator-queries.ts'
 import { Enrolled, enrollmentYear, Stage } from '../../parts/benefits/employer-stage.tsx'
 import { Notes } from '../../parts/notes/notes.tsx'
+import { Trends } from '../../parts/charts/trends.tsx'
 import { Empty, type Fact, Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
 import { type Lane, stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
 import { credential, employer, employerRow, operatedEmployer, planYearsOf, unpaidOf } from '../../queries.ts'
@@ -112,6 +113,7 @@ export function Overview() {
         </Section>
       )}
       {may('money') && !is_new && <Owed employer_id={employer_id} today={today} />}
+      {!is_new && <Trends employer_id={employer_id} />}
       {!is_new && (
         <Section title="Plan years">
           <Loaded query={years} lines={3}>

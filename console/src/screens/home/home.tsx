@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Stage } from '../../parts/benefits/employer-stage.tsx'
-import { Empty, Loaded, Page } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Page, Waiting } from '../../parts/page/page.tsx'
 import { count, presentDay } from '../../format.ts'
 import { firstEmployers, firstTasks } from '../../queries.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
 import { may, session } from '../../session.ts'
+import { lazy, Suspense } from 'react'
+import { loadScreen } from '../../frame/screen.ts'
 import { Needs } from './needs.tsx'
 import { section_kinds, TaskSection } from './sections.tsx'
+
+/** Charts load after the tasks. */
+const Trends = lazy(() =>
+  loadScreen(() => import('../../parts/charts/trends.tsx'), 'Trends').then((code) => ({ default: code.Trends })),
+)
 
 const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? presentDay()
 
@@ -43,15 +50,20 @@ export function Home() {
           <Loaded query={found} lines={8}>
             {(tasks) => {
               const of_one_employer = pagination.total === 1
-              if (total === 0) return <NothingToDo employer_count={pagination.total} />
               return (
                 <>
+                  {total === 0 && <NothingToDo employer_count={pagination.total} />}
                   <Needs of={tasks} today={today} of_one_employer={of_one_employer} />
                   {section_kinds
                     .filter((kind) => tasks.groups.some((group) => group.kind === kind))
                     .map((kind) => (
                       <TaskSection key={kind} kind={kind} today={today} of_one_employer={of_one_employer} />
                     ))}
+                  {pagination.total > 0 && (
+                    <Suspense fallback={<Waiting lines={6} />}>
+                      <Trends />
+                    </Suspense>
+                  )}
                 </>
               )
             }}

@@ -1,10 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { NoteId, PartnerTask, PartnerTaskPage } from 'openbenefits'
-import { useState } from 'react'
-import { ob } from '../../api.ts'
+import type { NoteId, PartnerTask, PartnerTaskPage, WebhookSubscriptionId } from 'openbenefits'
+import { lazy, Suspense, useState } from 'react'
+import { ob, refetch } from '../../api.ts'
+import { loadScreen } from '../../frame/screen.ts'
 import { useAction } from '../../parts/form/use-action.ts'
-import { HereLink } from '../../parts/page/links.tsx'
-import { Nothing, Section } from '../../parts/page/page.tsx'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Nothing, Section, Trouble } from '../../parts/page/page.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { count, dayOf, fromToday } from '../../format.ts'
@@ -59,7 +60,20 @@ function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: 
   )
 }
 
-const columnsOf = (today: string, of_one_employer: boolean): Column<Row>[] => [
+const HeldCensus = lazy(() =>
+  loadScreen(() => import('./held-census.tsx'), 'HeldCensus').then((code) => ({ default: code.HeldCensus })),
+)
+
+/** The actions of tasks without leaving the page. */
+type RowActions = {
+  /** the resource of the task to confirm */
+  confirming: string | undefined
+  confirm: (resource_id: string | undefined) => void
+  enable: (task: PartnerTask) => void
+  is_busy: boolean
+}
+
+const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions): Column<Row>[] => [
   {
     name: 'Task',
     width: of_one_employer ? 62 : 46,
@@ -76,6 +90,11 @@ const columnsOf = (today: string, of_one_employer: boolean): Column<Row>[] => [
             <span className="only-phone">
               <EmployerOf of={task} />
             </span>
+          )}
+          {task.kind === 'census_held' && actions.confirming === task.resource_id && (
+            <Suspense>
+              <HeldCensus of={task} close={() => actions.confirm(undefined)} />
+            </Suspense>
           )}
         </span>
       )
@@ -101,12 +120,12 @@ const columnsOf = (today: string, of_one_employer: boolean): Column<Row>[] => [
       <>
         <Due today={today} {...('group' in row ? { due_on: row.group.due_on } : row.task)} />
         <span className="only-phone">
-          <ActionOf row={row} />
+          <ActionOf row={row} {...actions} />
         </span>
       </>
     ),
   },
-  { name: 'Action', align: 'end', width: 14, only: 'middle', cell: (row) => <ActionOf row={row} /> },
+  { name: 'Action', align: 'end', width: 14, only: 'middle', cell: (row) => <ActionOf row={row} {...actions} /> },
 ]
 
 /** Marks the mention of a note as done. The row stays until the page refreshes, so that it can be undone. */
@@ -126,9 +145,31 @@ function Mention({ of }: { of: PartnerTask }) {
   )
 }
 
-/** The link that resolves a task, or opens and closes the list of a group. */
-function ActionOf({ row }: { row: Row }) {
-  if ('task' in row) return row.task.kind === 'note_mention' ? <Mention of={row.task} /> : <TaskLink of={row.task} />
+/** The action that resolves a task or the link to its page, or opens and closes the list of a group. */
+function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { row: Row }) {
+  if ('task' in row) {
+    const { kind, resource_id } = row.task
+    if (kind === 'note_mention') return <Mention of={row.task} />
+    if (kind === 'webhook_disabled')
+      return (
+        <span className="actions">
+          <button type="button" className="plain" disabled={is_busy} onClick={() => enable(row.task)}>
+            Enable
+          </button>
+          <TaskLink of={row.task} />
+        </span>
+      )
+    if (kind === 'census_held' && confirming !== resource_id)
+      return (
+        <span className="actions">
+          <button type="button" className="plain" onClick={() => confirm(resource_id)}>
+            Terminate
+          </button>
+          <TaskLink of={row.task} />
+        </span>
+      )
+    return <TaskLink of={row.task} />
+  }
   const { kind, total, is_open } = row.group
   return (
     <HereLink
@@ -144,15 +185,44 @@ type NeedsProps = { of: PartnerTaskPage; today: string; of_one_employer: boolean
 
 /** The tasks without a section of their own, grouped by kind, the most urgent first. */
 export function Needs({ of, today, of_one_employer }: NeedsProps) {
-  const { show } = route.useSearch()
+  const { show, confirming } = route.useSearch()
+  const change = useChangeSearch()
+  const turn = useAction({
+    mutationFn: async ({ resource_id, enabled }: { resource_id: string; enabled: boolean }) => {
+      await ob.webhookSubscriptions.update(resource_id as WebhookSubscriptionId, { enabled })
+      await refetch(['tasks'])
+    },
+  })
+  const actions: RowActions = {
+    confirming,
+    confirm: (confirming) => void change({ confirming }),
+    enable: ({ resource_id }) => turn.mutate({ resource_id, enabled: true }),
+    is_busy: turn.isPending,
+  }
   const rows = rowsIn(of, show)
-  if (rows.length === 0) return null
+  const done = turn.isSuccess ? turn.variables : undefined
+  if (rows.length === 0 && !done) return null
   const open = rows.flatMap((row) => ('group' in row && row.group.is_open ? row.group : []))[0]
   return (
-    <Section title="Needs your attention">
+    <Section
+      title="Needs your attention"
+      actions={
+        <span role="status" className="quiet">
+          {done?.enabled && (
+            <>
+              Webhook enabled.{' '}
+              <button type="button" className="plain" onClick={() => turn.mutate({ ...done, enabled: false })}>
+                Undo
+              </button>
+            </>
+          )}
+        </span>
+      }
+    >
+      {turn.error && <Trouble error={turn.error} />}
       <Table
         label="Needs your attention"
-        columns={columnsOf(today, of_one_employer)}
+        columns={columnsOf(today, of_one_employer, actions)}
         rows={rowsOf(rows)}
         empty={null}
       />

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PartnerTask } from 'openbenefits'
 import type { ReactNode } from 'react'
@@ -6,6 +7,7 @@ import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { count, dayOf, fromToday, inDollars, inWords, monthOf, periodOf } from '../../format.ts'
+import { moneyHere } from '../../money-queries.ts'
 import { tasksOf } from '../../queries.ts'
 
 type SectionOf = {
@@ -105,12 +107,21 @@ const renewals: SectionOf = {
 const planYearOf = ({ details: { coverage_start, coverage_end } }: PartnerTask): string =>
   periodOf({ period_start_date: String(coverage_start), period_end_date: String(coverage_end) })
 
+/** The sum of all overdue invoices. */
+function OverdueTotal() {
+  const { data } = useQuery(moneyHere.agingTotals())
+  return data && <strong className="number">{inDollars(data.total_in_cents - data.not_due_in_cents)} overdue</strong>
+}
+
 const overdueInvoices: SectionOf = {
   title: 'Overdue invoices',
   actions: (
-    <Link to="/money" search={{ status: ['overdue'] }}>
-      See in Money
-    </Link>
+    <>
+      <OverdueTotal />
+      <Link to="/money" search={{ status: ['overdue'] }}>
+        See in Money
+      </Link>
+    </>
   ),
   columns: (today, of_one_employer) => [
     {

@@ -24,7 +24,7 @@ export function TaskLink({ of: { kind, employer_id, employee_id, resource_id } }
   if (kind === 'census_held' || kind === 'census_failed')
     return (
       <Link to="/employers/$employer_id/census" params={{ employer_id }} search={{ sync: resource_id }}>
-        {kind === 'census_held' ? 'Decide' : 'See rows'}
+        See rows
       </Link>
     )
   return (

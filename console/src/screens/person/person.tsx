@@ -20,6 +20,7 @@ import {
 } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
 import { Messages } from '../enrollment/messages.tsx'
+import { PersonActivity } from '../activity/activity.tsx'
 import { Covered } from './coverage.tsx'
 import { Dependents } from './dependents.tsx'
 import { lanesOf } from './lanes.ts'
@@ -122,6 +123,7 @@ function Truth({ employee: about }: { employee: Employee }) {
       </Section>
       {may('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
       <Notes of={{ employee_id: about.id }} />
+      {!isOperator() && <PersonActivity employee_id={about.id} />}
       <About employee={about} />
     </>
   )

@@ -1,17 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { LifeEventId, ReportedLifeEvent, Task } from 'openbenefits/operator'
-import { operator, refetch } from '../../api.ts'
-import { count } from '../../format.ts'
-import { operatedCensus, reportedLifeEvents, tasks } from '../../operator-queries.ts'
+import type { ReportedLifeEvent, Task } from 'openbenefits/operator'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { refetch } from '../../api.ts'
+import { loadScreen } from '../../frame/screen.ts'
+import { reportedLifeEvents, tasks } from '../../operator-queries.ts'
 import { Documents } from '../../parts/benefits/life-event-documents.tsx'
-import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form } from '../../parts/form/form.tsx'
 import { asItFollows, useAction } from '../../parts/form/use-action.ts'
-import { takeFocus } from '../../parts/page/interaction.ts'
-import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Nothing, Section, Trouble } from '../../parts/page/page.tsx'
-import { TerminateMissing } from '../../parts/roster/people-list.tsx'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Nothing, Section, Trouble } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
@@ -39,7 +35,16 @@ function TaskOwner({ of: { employer_id, employer_name, organization_id, organiza
   )
 }
 
-function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Column<Task>[] {
+const load = () => import('./confirmations.tsx')
+const Decide = lazy(() => loadScreen(load, 'Decide').then((code) => ({ default: code.Decide })))
+const Terminate = lazy(() => loadScreen(load, 'Terminate').then((code) => ({ default: code.Terminate })))
+const ApproveTogether = lazy(() =>
+  loadScreen(load, 'ApproveTogether').then((code) => ({ default: code.ApproveTogether })),
+)
+
+type Columns = { actions: ActionsProps; life_events: ReportedLifeEvent[]; confirmation: (task: Task) => ReactNode }
+
+function columnsOf({ actions, life_events, confirmation }: Columns): Column<Task>[] {
   const eventOf = ({ resource_id }: Task) => life_events.find(({ id }) => id === resource_id)
   return [
     {
@@ -57,6 +62,7 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
           <span className="only-phone">
             <TaskOwner of={task} />
           </span>
+          {confirmation(task)}
         </>
       ),
     },
@@ -75,7 +81,7 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
 
 /** The open tasks, each with its actions. */
 export function Tasks() {
-  const { confirming, action } = route.useSearch()
+  const { confirming, together } = route.useSearch()
   const change = useChangeSearch()
   const rows = useRows(tasks())
   const life_events = allOf(useRows(reportedLifeEvents()))
@@ -93,37 +99,51 @@ export function Tasks() {
     },
   })
   const to_confirm = may('administer') ? allOf(rows).find(({ resource_id }) => resource_id === confirming) : undefined
+  const titleIn = (task: Task) =>
+    titleOf(
+      task,
+      life_events.find(({ id }) => id === task.resource_id),
+    )
+  const pending = allOf(rows).filter(({ kind }) => kind === 'life_event_pending')
+  const close = () => {
+    void change({ confirming: undefined, action: undefined, together: undefined })
+    void refresh()
+  }
+  const confirmation = (task: Task) =>
+    task.id === to_confirm?.id && <RowConfirmation of={task} title={titleIn(task)} close={close} refresh={refresh} />
   return (
     <Section
       title={rows.total ? `Tasks: ${rows.total}` : 'Tasks'}
       actions={
-        <span role="status" className="quiet">
-          {act.isSuccess && 'Done. Resolved tasks disappear shortly.'}
-        </span>
+        <>
+          <span role="status" className="quiet">
+            {act.isSuccess && 'Done. Resolved tasks disappear shortly.'}
+          </span>
+          {may('administer') && pending.length > 1 && !together && (
+            <HereLink className="button" change={{ together: 'yes', confirming: undefined, action: undefined }}>
+              Approve {pending.length} life events
+            </HereLink>
+          )}
+        </>
       }
     >
       {act.error && <Trouble error={act.error} />}
-      {to_confirm?.kind === 'life_event_pending' && (
-        <Decide
-          key={`${to_confirm.id}${action}`}
-          of={to_confirm}
-          title={titleOf(
-            to_confirm,
-            life_events.find(({ id }) => id === to_confirm.resource_id),
-          )}
-          cancel={() => {
-            confirm()
-            void refresh()
-          }}
-          refresh={refresh}
-        />
-      )}
-      {to_confirm?.kind === 'census_held' && (
-        <Terminate key={to_confirm.id} of={to_confirm} cancel={() => confirm()} refresh={refresh} />
+      {together && may('administer') && pending.length > 0 && (
+        <Suspense>
+          <ApproveTogether
+            of={pending.map((task) => ({ task, title: titleIn(task) }))}
+            back={close}
+            refresh={refresh}
+          />
+        </Suspense>
       )}
       <Table
         label="Tasks"
-        columns={columnsOf({ act: act.mutate, confirm, is_busy: act.isPending }, life_events)}
+        columns={columnsOf({
+          actions: { act: act.mutate, confirm, is_busy: act.isPending },
+          life_events,
+          confirmation,
+        })}
         rows={rows}
         isChosen={({ id }) => id === to_confirm?.id}
         empty={
@@ -136,72 +156,17 @@ export function Tasks() {
   )
 }
 
-type ConfirmedTaskProps = { of: Task; cancel: () => void; refresh: () => Promise<void> }
+type RowConfirmationProps = { of: Task; title: string; close: () => void; refresh: () => Promise<void> }
 
-const headOf = (title: string, { person_name, employer_name }: Task) =>
-  [title, person_name, employer_name].filter(Boolean).join(', ')
-
-/** Approves a life event after a confirmation, or declines it with a reason. */
-function Decide(props: ConfirmedTaskProps & { title: string }) {
+/** The confirmation of a task, in its row. */
+function RowConfirmation({ of: task, title, close, refresh }: RowConfirmationProps) {
   const { action } = route.useSearch()
-  return action === 'approve' ? <Approve {...props} /> : <Decline {...props} />
-}
-
-const Approve = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
-  <Confirm
-    action="Approve"
-    variant="main"
-    act={async () => {
-      await operator.lifeEvents.approve(task.resource_id as LifeEventId)
-      await refresh()
-    }}
-    back={cancel}
-  >
-    {headOf(title, task)}. Approval opens a 30-day special enrollment period and notifies the partner. You can’t undo
-    this.
-  </Confirm>
-)
-
-const Decline = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
-  <div className="note">
-    <div className="section-head">
-      <h3 tabIndex={-1} ref={takeFocus}>
-        {headOf(title, task)}
-      </h3>
-      <button type="button" className="plain" onClick={cancel}>
-        Close
-      </button>
-    </div>
-    <Form
-      fields={[{ name: 'reason', label: 'Reason', kind: 'long', hint: 'Shown to the employee and the partner.' }]}
-      submit={async ({ reason = '' }) => {
-        await operator.lifeEvents.decline(task.resource_id as LifeEventId, { reason })
-        cancel()
-        await refresh()
-      }}
-      button="Decline"
-    />
-  </div>
-)
-
-/** The people that a held census would terminate, with the confirmation. */
-function Terminate({ of: { resource_id, employer_name, details }, cancel, refresh }: ConfirmedTaskProps) {
-  const held = useQuery(operatedCensus(resource_id))
-  const act = async () => {
-    await operator.census.confirm(resource_id)
-    await refresh()
-  }
   return (
-    <Loaded query={held} lines={2}>
-      {({ missing }) => (
-        <TerminateMissing
-          missing={missing}
-          missing_count={Number(details.missing_count)}
-          among={`${count(Number(details.roster_count), 'person', 'people')} of ${employer_name}`}
-          act={act}
-          back={cancel}
-        />
+    <Suspense>
+      {task.kind === 'life_event_pending' && (
+        <Decide key={action} of={task} title={title} cancel={close} refresh={refresh} />
       )}
-    </Loaded>
+      {task.kind === 'census_held' && <Terminate of={task} cancel={close} refresh={refresh} />}
+    </Suspense>
   )
 }

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import type { TrendMonth } from 'openbenefits'
+import { lazy, Suspense } from 'react'
+import { inDollars, monthOf } from '../../format.ts'
+import { trends } from '../../queries.ts'
+import { may } from '../../session.ts'
+import { Loaded, Section, Share, Waiting } from '../page/page.tsx'
+import { rowsOf } from '../table/rows.ts'
+import { type Column, Table } from '../table/table.tsx'
+
+/** If the drawing cannot load, the table still has its numbers. */
+const Chart = lazy(() =>
+  import('./chart.tsx').then(({ Chart }) => ({ default: Chart })).catch(() => ({ default: NoChart })),
+)
+const NoChart: typeof import('./chart.tsx').Chart = ({ title, latest }) => (
+  <p>
+    {title} <span className="quiet">{latest}</span>
+  </p>
+)
+
+const columns: Column<TrendMonth>[] = [
+  { name: 'Month', width: 30, phone: 34, cell: ({ month }) => monthOf(month) },
+  {
+    name: 'Enrolled',
+    phone: 34,
+    cell: ({ participation }) => <Share of="eligible people enrolled" {...participation} />,
+  },
+  { name: 'Participation', align: 'end', only: 'middle', cell: ({ participation }) => `${participation.percentage}%` },
+]
+const premium_column: Column<TrendMonth> = {
+  name: 'Premium',
+  align: 'end',
+  cell: ({ premium_in_cents }) => inDollars(premium_in_cents ?? 0),
+}
+
+/** Without participation in any month and without premium, there is nothing to draw. */
+const isEmpty = (months: TrendMonth[]) =>
+  months.every(({ participation, premium_in_cents }) => participation.eligible === 0 && !premium_in_cents)
+
+const short_month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
+
+/** Participation and premium over the last twelve months, as charts and as a table. */
+export function Trends({ employer_id }: { employer_id?: string }) {
+  const found = useQuery(trends(employer_id))
+  if (found.data && isEmpty(found.data.months)) return null
+  const has_money = may('money')
+  return (
+    <Section title="The last twelve months">
+      <Loaded query={found} lines={6}>
+        {({ months }) => {
+          const names = months.map(({ month }) => short_month.format(Date.parse(`${month}-01`)))
+          const last = months.at(-1)!
+          return (
+            <>
+              <Suspense fallback={<Waiting lines={6} />}>
+                <div className="charts">
+                  <Chart
+                    title="Participation"
+                    latest={`${last.participation.percentage}% in ${monthOf(last.month)}`}
+                    names={names}
+                    values={months.map(({ participation: { eligible, percentage } }) =>
+                      eligible > 0 ? percentage : null,
+                    )}
+                    most={100}
+                    inWords={(value) => `${value}%`}
+                  />
+                  {has_money && (
+                    <Chart
+                      title="Premium"
+                      latest={`${inDollars(last.premium_in_cents ?? 0)} in ${monthOf(last.month)}`}
+                      names={names}
+                      values={months.map(({ premium_in_cents }) => (premium_in_cents ?? 0) / 100)}
+                      inWords={(value) => `$${compact.format(value)}`}
+                      bars
+                    />
+                  )}
+                </div>
+              </Suspense>
+              <details>
+                <summary>Show as a table</summary>
+                <Table
+                  label="The last twelve months"
+                  columns={has_money ? [...columns, premium_column] : columns}
+                  rows={rowsOf(months)}
+                  empty={null}
+                />
+              </details>
+            </>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })

@@ -1,0 +1,71 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ActivityEntry } from 'openbenefits'
+import { Empty, Nothing, Page, Section } from '../../parts/page/page.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
+import { type ActivityFilter, activity } from '../../queries.ts'
+import { sentenceOf } from './sentences.ts'
+
+/** The change as a sentence, with a link to its person. */
+const change_column: Column<ActivityEntry> = {
+  name: 'Change',
+  width: 56,
+  phone: 64,
+  wraps: true,
+  cell: (entry) =>
+    entry.employee_id === null ? (
+      sentenceOf(entry)
+    ) : (
+      <Link to="/people/$employee_id" params={{ employee_id: entry.employee_id }} className="row-link">
+        {sentenceOf(entry)}
+      </Link>
+    ),
+}
+
+const employer_column: Column<ActivityEntry> = {
+  name: 'Employer',
+  only: 'middle',
+  cell: ({ employer_id, employer_name }) =>
+    employer_id === null ? (
+      <Nothing />
+    ) : (
+      <Link to="/employers/$employer_id" params={{ employer_id }}>
+        {employer_name}
+      </Link>
+    ),
+}
+
+const time_column = timeColumn<ActivityEntry>('Time', 'created_at', { width: 20, phone: 36 })
+
+type ListProps = { filter: ActivityFilter; columns: Column<ActivityEntry>[] }
+
+/** Changes, newest first, updated live. */
+const ActivityList = ({ filter, columns }: ListProps) => (
+  <Table
+    label="Activity"
+    columns={columns}
+    rows={useRows(activity(filter), () => true)}
+    empty={<Empty title="No activity yet.">Hires, elections, renewals and other changes appear here.</Empty>}
+  />
+)
+
+/** The activity of all employers. */
+export const Activity = () => (
+  <Page title="Activity">
+    <ActivityList filter={{}} columns={[change_column, employer_column, time_column]} />
+  </Page>
+)
+
+const of_employer = getRouteApi('/employers/$employer_id/activity')
+
+/** The activity of an employer and its people. */
+export const EmployerActivity = () => (
+  <ActivityList filter={of_employer.useParams()} columns={[change_column, time_column]} />
+)
+
+/** The activity of a person, below the facts of the page. */
+export const PersonActivity = ({ employee_id }: { employee_id: string }) => (
+  <Section title="Activity">
+    <ActivityList filter={{ employee_id }} columns={[{ ...change_column, cell: sentenceOf }, time_column]} />
+  </Section>
+)

@@ -1,0 +1,54 @@
+import type { ActivityEntry } from 'openbenefits'
+import { happenedOf } from '../../format.ts'
+
+type Names = { person: string; benefit: string }
+
+/** The sentence of each kind of change, with the names of its person and benefit. */
+const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) | undefined> = {
+  'benefit_plan_year.amended': () => 'The operator amended a plan year',
+  'dependent.coverage_ending': ({ person }) => `${person}’s coverage as a dependent ends in 60 days`,
+  'dependent.coverage_ended': ({ person }) => `${person}’s coverage as a dependent ended`,
+  'dependent.coverage_reinstated': ({ person }) => `${person}’s coverage as a dependent continues`,
+  'employer.created': () => 'The employer was added',
+  'employer.updated': () => 'The employer or its settings changed',
+  'employer.eligibility_policy_created': () => 'A new eligibility policy took effect',
+  'employee.created': ({ person }) => `${person} was hired`,
+  'employee.updated': ({ person }) => `The data of ${person} changed`,
+  'employee.eligibility_granted': ({ person }) => `${person} became eligible`,
+  'employee.eligibility_terminated': ({ person }) => `${person} is no longer eligible`,
+  'employee.deactivated': ({ person }) => `${person}’s employment ended`,
+  'employee.rehired': ({ person }) => `${person} was rehired`,
+  'employee.reinstated': ({ person }) => `The termination of ${person} was reversed`,
+  'employee.deduction_created': ({ person }) => `A deduction of ${person} was added`,
+  'employee.email_bounced': ({ person }) => `The email address of ${person} was refused`,
+  'employee.user_mentioned': ({ person }) => `A note about ${person} mentions a colleague`,
+  'employer.user_mentioned': () => 'A note about the employer mentions a colleague',
+  'enrollment.invitation_due': ({ person, benefit }) => `${person}’s invitation to enroll in ${benefit} is due`,
+  'enrollment.reminder_due': ({ person, benefit }) => `${person}’s reminder to enroll in ${benefit} is due`,
+  'enrollment.granted': ({ person, benefit }) => `${benefit} was offered to ${person}`,
+  'enrollment.started': ({ person, benefit }) => `${person} can now enroll in ${benefit}`,
+  'enrollment.elected': ({ person, benefit }) => `${person} elected ${benefit}`,
+  'enrollment.accepted': ({ person, benefit }) => `${person}’s ${benefit} election was accepted`,
+  'enrollment.waived': ({ person, benefit }) => `${person} waived ${benefit}`,
+  'enrollment.renewed': ({ person, benefit }) => `${person}’s ${benefit} renewed`,
+  'enrollment.resumed': ({ person, benefit }) => `${person}’s ${benefit} resumed after a rehire`,
+  'enrollment.resumption_withdrawn': ({ person, benefit }) => `${person}’s resumed ${benefit} was withdrawn`,
+  'enrollment.terminated': ({ person, benefit }) => `The end of ${person}’s ${benefit} was set`,
+  'enrollment.termination_rescheduled': ({ person, benefit }) => `The last day of ${person}’s ${benefit} moved`,
+  'enrollment.reissued': ({ person, benefit }) => `${person}’s ended ${benefit} was reopened`,
+  'enrollment.reinstated': ({ person, benefit }) => `${person}’s ${benefit} was reinstated`,
+  'enrollment.amended': ({ person, benefit }) => `The cost of ${person}’s ${benefit} changed`,
+  'census_sync.completed': () => 'A census was processed',
+  'group_member_sync.completed': () => 'The members of a group were updated',
+  'invoice.issued': () => 'An invoice was issued',
+  'api_key.created': undefined,
+  'api_key.rotated': undefined,
+  'api_key.revoked': undefined,
+  'webhook_subscription.disabled': undefined,
+  'webhook_subscription.test': undefined,
+}
+
+/** A change as a sentence. Events of later versions are shown by their names. */
+export const sentenceOf = ({ event_name, person_name, benefit_name }: ActivityEntry): string =>
+  sentences[event_name]?.({ person: person_name ?? 'An employee', benefit: benefit_name ?? 'coverage' }) ??
+  happenedOf(event_name)

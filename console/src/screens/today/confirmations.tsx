@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { LifeEventId, Task } from 'openbenefits/operator'
+import { useState } from 'react'
+import { operator } from '../../api.ts'
+import { count } from '../../format.ts'
+import { operatedCensus } from '../../operator-queries.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form } from '../../parts/form/form.tsx'
+import { takeFocus } from '../../parts/page/interaction.ts'
+import { Loaded } from '../../parts/page/page.tsx'
+import { TerminateMissing } from '../../parts/roster/people-list.tsx'
+
+const route = getRouteApi('/today')
+
+type ConfirmedTaskProps = { of: Task; cancel: () => void; refresh: () => Promise<void> }
+
+const headOf = (title: string, { person_name, employer_name }: Task) =>
+  [title, person_name, employer_name].filter(Boolean).join(', ')
+
+/** Approves a life event after a confirmation, or declines it with a reason. */
+export function Decide(props: ConfirmedTaskProps & { title: string }) {
+  const { action } = route.useSearch()
+  return action === 'approve' ? <Approve {...props} /> : <Decline {...props} />
+}
+
+const Approve = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
+  <Confirm
+    action="Approve"
+    variant="main"
+    act={async () => {
+      await operator.lifeEvents.approve(task.resource_id as LifeEventId)
+      await refresh()
+    }}
+    back={cancel}
+  >
+    {headOf(title, task)}. Approval opens a 30-day special enrollment period and notifies the partner. You can’t undo
+    this.
+  </Confirm>
+)
+
+const Decline = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
+  <div className="note">
+    <div className="section-head">
+      <h3 tabIndex={-1} ref={takeFocus}>
+        {headOf(title, task)}
+      </h3>
+      <button type="button" className="plain" onClick={cancel}>
+        Close
+      </button>
+    </div>
+    <Form
+      fields={[{ name: 'reason', label: 'Reason', kind: 'long', hint: 'Shown to the employee and the partner.' }]}
+      submit={async ({ reason = '' }) => {
+        await operator.lifeEvents.decline(task.resource_id as LifeEventId, { reason })
+        cancel()
+        await refresh()
+      }}
+      button="Decline"
+    />
+  </div>
+)
+
+/** The people that a held census would terminate, with the confirmation. */
+export function Terminate({ of: { resource_id, employer_name, details }, cancel, refresh }: ConfirmedTaskProps) {
+  const held = useQuery(operatedCensus(resource_id))
+  const act = async () => {
+    await operator.census.confirm(resource_id)
+    await refresh()
+  }
+  return (
+    <Loaded query={held} lines={2}>
+      {({ missing }) => (
+        <TerminateMissing
+          missing={missing}
+          missing_count={Number(details.missing_count)}
+          among={`${count(Number(details.roster_count), 'person', 'people')} of ${employer_name}`}
+          act={act}
+          back={cancel}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+type ApproveTogetherProps = {
+  of: { task: Task; title: string }[]
+  back: () => void
+  refresh: () => Promise<void>
+}
+
+/** Approves the selected life events one after another. If one is refused, those before it stay approved. */
+export function ApproveTogether({ of, back, refresh }: ApproveTogetherProps) {
+  const [omitted, setOmitted] = useState<string[]>([])
+  const chosen = of.filter(({ task }) => !omitted.includes(task.id))
+  const act = async () => {
+    try {
+      for (const { task } of chosen) await operator.lifeEvents.approve(task.resource_id as LifeEventId)
+    } finally {
+      await refresh()
+    }
+  }
+  return (
+    <Confirm
+      action={`Approve ${chosen.length}`}
+      variant="main"
+      is_ready={chosen.length > 0}
+      act={act}
+      back={back}
+      details={
+        <ul className="lines">
+          {of.map(({ task, title }) => (
+            <li key={task.id}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={!omitted.includes(task.id)}
+                  onChange={({ target }) =>
+                    setOmitted((before) =>
+                      target.checked ? before.filter((id) => id !== task.id) : [...before, task.id],
+                    )
+                  }
+                />{' '}
+                {headOf(title, task)}
+              </label>
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      Approval of {count(chosen.length, 'life event')} opens a 30-day special enrollment period for each and notifies
+      the partners. You can’t undo this.
+    </Confirm>
+  )
+}
