@@ -31,7 +31,7 @@ export function notesAtWork(scene: Scene): void {
       expect(await accessibilityViolations(page)).toEqual([])
       await scene.draw?.(page, `note-form-${width}`)
       await page.getByRole('button', { name: 'Save note' }).press('Enter')
-      await page.getByText('She prefers <b>mornings</b>.').waitFor()
+      await page.getByRole('listitem').getByText('She prefers <b>mornings</b>.').waitFor()
       await page.getByText(`@${name}`).waitFor()
       await settled(page)
       expect(await accessibilityViolations(page)).toEqual([])
@@ -46,7 +46,8 @@ export function notesAtWork(scene: Scene): void {
       await scene.draw?.(colleague.page, `note-task-${width}`)
       const open = async () => (await api.get(`/v1/employers/${employer_id}/notes`, { key: key() })).body.data
       await expect.poll(async () => sure((await open())[0]).mentions[0]?.done_at).not.toBe(null)
-      await row.getByRole('button', { name: 'Undo' }).press('Enter')
+      // Waits until the button is enabled, which ignores the second half of a double click.
+      await row.getByRole('button', { name: 'Undo' }).click()
       await expect.poll(async () => sure((await open())[0]).mentions[0]?.done_at).toBe(null)
       expect(colleague.complaints).toEqual([])
       await colleague.close()

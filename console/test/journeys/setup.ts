@@ -93,6 +93,7 @@ export function setupAtWork(scene: Scene): void {
       await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [aPerson()] }, { key })
       await api.work()
       await turnTo(page, '/')
+      await page.reload()
       await page.getByText(`Set up ${company.name}: 6 of 8`).waitFor()
       await inspect('today')
 
