@@ -47,12 +47,12 @@ export const runDayInChunksOf =
     const ctx = { ...requesting_ctx, at_end: undefined }
     // If a deployment removed the saved step, the day starts over.
     let index = Math.max(0, daily_steps.map(({ name }) => name).indexOf(progress?.step ?? ''))
-    let from = daily_steps[index]?.name === progress?.step ? progress!.after : null
+    let from = daily_steps[index]?.name === progress?.step ? (progress?.after ?? '') : ''
     for (; index < daily_steps.length; index++) {
       const { name, step } = daily_steps[index]!
       const after = await step(ctx, organization_id, { after: from, most })
       if (after !== null) return { step: name, after }
-      from = null
+      from = ''
     }
     return null
   }

@@ -58,8 +58,8 @@ export type WriteScope = Pick<Ctx, 'db' | 'caller' | 'today' | 'now' | 'real_now
 /** The progress of a daily run for an organization: the step and its last processed row. */
 export type DailyProgress = { step: string; after: string | null }
 
-/** The rows that a step processes next: at most `most`, after its last processed row. */
-export type DailyChunk = { after: string | null; most: number }
+/** The rows that a step processes next: at most `most`, after its last processed row, or '' for the first rows. */
+export type DailyChunk = { after: string; most: number }
 
 /**
  * A step of the daily run of an organization, whose row is locked. `ctx.today` is the day of the run. Processes one

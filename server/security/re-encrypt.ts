@@ -68,7 +68,7 @@ async function reEncryptOrganization(
   re_encryptions: ReEncryption[],
   organization_id: string,
 ) {
-  let left = re_encryptions.map((reEncrypt) => ({ reEncrypt, after: null as string | null }))
+  let left = re_encryptions.map((reEncrypt) => ({ reEncrypt, after: '' }))
   while (left.length > 0) {
     left = await database.transaction([organization_id], async (db) => {
       await lockClock(db, organization_id)

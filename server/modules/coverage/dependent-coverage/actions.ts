@@ -91,7 +91,7 @@ async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
 /** The daily run: ends coverage of dependents, and announces ends. */
 export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const few = { ...chunk, most: Math.min(chunk.most, chunk_size) }
-  const dependent_ids = await listEndingDependents(ctx, organization_id, few)
+  const dependent_ids = await listEndingDependents(ctx, { organization_id, ...few })
   await endDependentCoverage(ctx, organization_id, dependent_ids)
   return lastOf(dependent_ids, few)
 }

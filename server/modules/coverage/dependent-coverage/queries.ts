@@ -1,4 +1,3 @@
-import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { coverage_ending_notice_days } from '../../../runtime/event-types.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
@@ -13,16 +12,13 @@ export const hasDependentsEnding = `
   exists (select from covered_dependents as covered
            where covered.organization_id = organization.id and ${endingBy('daily_run.day')})`
 
-const ending = statement(
+/** Lists the next dependents with an end of coverage yesterday, or with an end to be announced today. */
+export const listEndingDependents = statement(
   'dependent-coverage.listEndingDependents',
   `select distinct covered.dependent_id as id from covered_dependents as covered
     where covered.organization_id = :organization_id and ${endingBy(':today')} and covered.dependent_id > :after
     order by id limit :most`,
-)
-
-/** Lists the next dependents with an end of coverage yesterday, or with an end to be announced today. */
-export const listEndingDependents = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  ending.column(ctx, { organization_id, after: after ?? '', most })
+).column
 
 /** SQL: dependents by `:dependent_ids`, with the last day on which they can be covered. */
 const dependents_in_scope = `

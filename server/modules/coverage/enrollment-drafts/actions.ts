@@ -35,5 +35,5 @@ export async function keepDraft(
 
 /** Daily step: discards the drafts of windows that closed yesterday or earlier. */
 export async function dailyDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  return lastOf((await deleteClosedDrafts(ctx, organization_id, chunk)).toSorted(), chunk)
+  return lastOf((await deleteClosedDrafts(ctx, { organization_id, ...chunk })).toSorted(), chunk)
 }

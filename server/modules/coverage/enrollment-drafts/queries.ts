@@ -1,6 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { openWindow } from '../enrollments/queries.ts'
 import type { DraftFacts, SavedDraft } from './rules.ts'
 
@@ -60,7 +59,8 @@ export const hasClosedDrafts = `
   exists (select from enrollment_drafts as draft
            where draft.organization_id = organization.id and draft.window_ends_on < daily_run.day)`
 
-const closed = statement(
+/** Deletes the next drafts of windows that have closed, and returns their employees. */
+export const deleteClosedDrafts = statement(
   'enrollment-drafts.deleteClosed',
   `delete from enrollment_drafts
     where organization_id = :organization_id and employee_id = any(array(
@@ -68,8 +68,4 @@ const closed = statement(
        where organization_id = :organization_id and window_ends_on < :today::date and employee_id > :after
        order by employee_id limit :most))
    returning employee_id as id`,
-)
-
-/** Deletes the next drafts of windows that have closed, and returns their employees. */
-export const deleteClosedDrafts = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  closed.column(ctx, { organization_id, after: after ?? '', most })
+).column

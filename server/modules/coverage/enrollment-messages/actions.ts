@@ -171,7 +171,7 @@ export async function remind(
  */
 export async function dailyMessages(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   if (ctx.today !== easternDay(Date.parse(ctx.now))) return null
-  const people = await listScheduled(ctx, organization_id, chunk)
+  const people = await listScheduled(ctx, { organization_id, ...chunk })
   const settings = (await findSettings(ctx, organization_id))!
   const mode = modeAt(ctx, settings)
   const recipients = people.flatMap((person) => {

@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
-import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { participationIn } from '../enrollment-windows/queries.ts'
 import type { MessageKind, Invitee, Schedule } from './rules.ts'
@@ -63,7 +63,8 @@ const scheduled = (organization: string) => `
 
 export const hasScheduledMessages = `exists (select from ${scheduled('organization.id')})`
 
-const due = statement(
+/** The next people with an open window at employers with a schedule. */
+export const listScheduled = statement(
   'enrollment-messages.listScheduled',
   `with planned as materialized (select schedule.* from ${scheduled(':organization_id')}), target as materialized (
      select year.*
@@ -84,13 +85,9 @@ const due = statement(
             as found
        join planned on planned.employer_id = found.employer_id
       order by found.employee_id || found.plan_year_id`,
-)
+).rows<ScheduledInvitee>
 
 export type ScheduledInvitee = Invitee & Schedule & { opens_on: Day; closes_on: Day; was_invited: boolean }
-
-/** The next people with an open window at employers with a schedule. */
-export const listScheduled = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  due.rows<ScheduledInvitee>(ctx, { organization_id, after: after ?? '', most })
 
 const inserted = statement(
   'enrollment-messages.insertMessages',

@@ -282,7 +282,7 @@ const listDiffering = (runtime: Runtime, { organization_id }: EmployerJob, emplo
 
 /** The daily run: waiting periods end, plan years begin, coverage ends. */
 export async function dailyEnrollments(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const employee_ids = await listDueToday(ctx, organization_id, chunk)
+  const employee_ids = await listDueToday(ctx, { organization_id, ...chunk })
   await recalculate(ctx, organization_id, employee_ids)
   return lastOf(employee_ids, chunk)
 }
@@ -317,7 +317,7 @@ export async function correctedEnrollment(ctx: Ctx, enrollment_id: string, { enr
 
 /** The daily run: publishes the windows that open today. */
 export async function openWindows(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const opening = await listOpening(ctx, organization_id, chunk)
+  const opening = await listOpening(ctx, { organization_id, ...chunk })
   await publishOpenWindows(ctx, organization_id, opening)
   return lastOf(opening, chunk)
 }

@@ -1,4 +1,4 @@
-import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { judgedEnrollments } from '../grants/queries.ts'
@@ -81,7 +81,13 @@ const yearsWithBoundary = (organization: string, day: string) => `
  where year.organization_id = ${organization}
    and (year.open_enrollment_start = ${day} or year.coverage_start = ${day} or year.coverage_end = ${day}::date - 1)`
 
-const due_today = statement(
+/**
+ * Lists the next employees with possible changes of coverage because of today's date. Their employer has a plan year
+ * that begins, that opens its enrollment or that ended; or their eligibility begins or ends; or an enrollment becomes
+ * inactive. Skips employees that a write during a catch-up has already settled for a later day. The rows are read in
+ * order, so that each chunk only reads the rows that it returns.
+ */
+export const listDueToday = statement(
   'enrollments.listDueToday',
   `select id
      from (select id
@@ -102,16 +108,7 @@ const due_today = statement(
                        where status.employee_id = daily_run.id and status.organization_id = :organization_id
                          and status.settled_by > :today offset 0)
     order by id limit :most`,
-)
-
-/**
- * Lists the next employees with possible changes of coverage because of today's date. Their employer has a plan year
- * that begins, that opens its enrollment or that ended; or their eligibility begins or ends; or an enrollment becomes
- * inactive. Skips employees that a write during a catch-up has already settled for a later day. The rows are read in
- * order, so that each chunk only reads the rows that it returns.
- */
-export const listDueToday = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  due_today.column(ctx, { organization_id, after: after ?? '', most })
+).column
 
 /** SQL: whether there can be such employees, or windows that open. */
 export const hasDailyEnrollments = `
@@ -132,14 +129,11 @@ const openedBy = (years: string, more = '') => `
    where year.organization_id = :organization_id and ${years} ${more}
    order by enrollment.id`
 
-const opening = statement(
+/** Lists the next enrollments granted before today in plan years that open enrollment today. */
+export const listOpening = statement(
   'enrollments.listOpening',
   `${openedBy('year.open_enrollment_start = :today', 'and enrollment.id > :after')} limit :most`,
-)
-
-/** Lists the next enrollments granted before today in plan years that open enrollment today. */
-export const listOpening = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  opening.column(ctx, { organization_id, after: after ?? '', most })
+).column
 
 /** Lists the enrollments of a plan year that were granted before today. */
 export const listOpeningIn = statement('enrollments.listOpeningIn', openedBy('year.id = :plan_year_id')).column

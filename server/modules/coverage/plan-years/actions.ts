@@ -245,7 +245,7 @@ export async function dailyEmployerBenefits(
   organization_id: string,
   chunk: DailyChunk,
 ): Promise<string | null> {
-  const employer_ids = await listBenefitsToRefresh(ctx, organization_id, chunk)
+  const employer_ids = await listBenefitsToRefresh(ctx, { organization_id, ...chunk })
   if (employer_ids.length > 0) await saveEmployerBenefits(ctx, organization_id, employer_ids)
   return lastOf(employer_ids, chunk)
 }

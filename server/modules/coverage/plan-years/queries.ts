@@ -1,7 +1,7 @@
 import { ichra_notice_days } from '../../directory/ichra/rules.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx, DailyChunk } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { inForce } from '../../../database/sql/fragments.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
@@ -201,23 +201,13 @@ export const saveRenewedOn = statement(
   `update benefit_plan_years set renewed_on = :today where id = :plan_year_id and organization_id = :organization_id`,
 ).rows
 
-const benefits_to_refresh = statement(
+/** Lists the next employers with an outdated row in the employers book. */
+export const listBenefitsToRefresh = statement(
   'plan-years.listBenefitsToRefresh',
   `select employer_id from employer_benefits
     where organization_id = :organization_id and valid_until <= :today and employer_id > :after
     order by employer_id limit :most`,
-)
-
-/** Lists the next employers with an outdated row in the employers book. */
-export async function listBenefitsToRefresh(
-  ctx: Ctx,
-  organization_id: string,
-  { after, most }: DailyChunk,
-): Promise<string[]> {
-  const chunk = { organization_id, after: after ?? '', most }
-  const rows = await benefits_to_refresh.rows<{ employer_id: string }>(ctx, chunk)
-  return rows.map((row) => row.employer_id)
-}
+).column
 
 /** SQL: whether such employers exist. */
 export const hasDailyBenefits = `

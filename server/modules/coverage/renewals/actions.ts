@@ -109,7 +109,7 @@ const Progress = z.object({
 
 /** The daily run: renews plan years, and opens tasks for coverage that will lapse when windows open. */
 export async function dailyRenewals(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const progress = chunk.after === null ? null : Progress.parse(JSON.parse(chunk.after))
+  const progress = chunk.after === '' ? null : Progress.parse(JSON.parse(chunk.after))
   const from = progress?.plan_year_id ?? ''
   const year = await findDueYear(ctx, { organization_id, from, done: progress?.after ? '' : from })
   if (!year) return null

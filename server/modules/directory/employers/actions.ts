@@ -195,7 +195,7 @@ export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: stri
 
 /** The daily run: updates the book entries of employers whose stage or benefits change today. */
 export async function refreshBook(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const employer_ids = await listEntriesToRefresh(ctx, organization_id, chunk)
+  const employer_ids = await listEntriesToRefresh(ctx, { organization_id, ...chunk })
   if (employer_ids.length > 0) await saveBookEntries(ctx, { organization_id, employer_ids })
   return lastOf(employer_ids, chunk)
 }
@@ -203,7 +203,7 @@ export async function refreshBook(ctx: Ctx, organization_id: string, chunk: Dail
 /** Re-encrypts and rehashes the EINs of an organization with the current keys, newest employers first. */
 export const reEncryptEins: ReEncryption = async (scope, organization_id, { after, most }) => {
   const { secrets } = scope
-  const [before_at = 'infinity', before_id = ''] = after?.split('/') ?? []
+  const [before_at = 'infinity', before_id = ''] = after === '' ? [] : after.split('/')
   const kept = await listKeptEins(scope, { organization_id, before_at, before_id, most })
   const fresh = kept.flatMap(({ id, ein_sealed, ein_hash }) => {
     const ein = secrets.decrypt(ein_sealed)

@@ -1,5 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'
 import type { EmployerDetails, Subscription, Taken } from './rules.ts'
@@ -195,19 +195,13 @@ export const hasDailyBook = `
    or exists (select from book_entries as entry
                where entry.organization_id = organization.id and entry.valid_until <= daily_run.day))`
 
-const entries_to_refresh = statement(
+/** The next employers whose entry in the book is no longer valid. */
+export const listEntriesToRefresh = statement(
   'employers.listEntriesToRefresh',
   `select employer_id from book_entries
     where organization_id = :organization_id and valid_until <= :today and employer_id > :after
     order by employer_id limit :most`,
-)
-
-/** The next employers whose entry in the book is no longer valid. */
-export const listEntriesToRefresh = (
-  ctx: Ctx,
-  organization_id: string,
-  { after, most }: DailyChunk,
-): Promise<string[]> => entries_to_refresh.column(ctx, { organization_id, after: after ?? '', most })
+).column
 
 /** Updates the book entries of employers from their plan years and subscriptions. */
 export const saveBookEntries = statement(

@@ -74,7 +74,7 @@ export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<n
 
 /** The daily run: enqueues the drafting of scheduled invoices again, because jobs stop retrying after some days. */
 export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
+  const waiting = await listUnfinishedRuns(ctx, { organization_id, ...chunk })
   if (waiting.length > 0)
     await ctx.enqueueEach('draft_invoice', jobsForEmployers('draft_invoice', organization_id, waiting))
   const employer_ids = waiting.map(({ employer_id }) => employer_id)

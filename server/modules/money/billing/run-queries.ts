@@ -1,5 +1,5 @@
 import { invoice_digits, invoice_prefix } from '../../../kernel/ids.ts'
-import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { nextEmployees } from '../deductions/statement-queries.ts'
@@ -44,7 +44,8 @@ export const noteInvoiceDay = statement(
    on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null`,
 ).rows
 
-const unfinished_runs = statement(
+/** The next employers of an organization with a scheduled month. */
+export const listUnfinishedRuns = statement(
   'billing.listUnfinishedRuns',
   `select waiting.employer_id, employer.employee_count
      from (select distinct employer_id from invoice_runs
@@ -54,15 +55,7 @@ const unfinished_runs = statement(
       select employee_count from employers
        where id = waiting.employer_id and organization_id = :organization_id offset 0) as employer
     order by waiting.employer_id`,
-)
-
-/** The next employers of an organization with a scheduled month. */
-export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  unfinished_runs.rows<{ employer_id: string; employee_count: number }>(ctx, {
-    organization_id,
-    after: after ?? '',
-    most,
-  })
+).rows<{ employer_id: string; employee_count: number }>
 
 /** Schedules a month of one employer, even if it was billed before. */
 export const noteRun = statement(

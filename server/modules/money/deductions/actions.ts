@@ -39,7 +39,7 @@ const pieces_of_chunk = 10
 
 /** The daily run: opens the statements that are due, and enqueues their generation. */
 export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const employers = await listPayingEmployers(ctx, organization_id, chunk)
+  const employers = await listPayingEmployers(ctx, { organization_id, ...chunk })
   await openDue(ctx, organization_id, employers, ctx.today)
   const employer_ids = employers.map(({ employer_id }) => employer_id)
   return lastOf(employer_ids, chunk)

@@ -2,7 +2,7 @@ import { target_employer } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
-import type { Ctx, ReadCtx, DailyChunk } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { statement, readVariants } from '../../../database/sql/statement.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
@@ -303,15 +303,12 @@ const payingEmployers = (organization: string, day: string, condition = '') => `
                         and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
      and (newest.period_end_date is null or newest.period_end_date < ${day} or ${isOpen('newest')})`
 
-const paying = statement(
+/** The next employers of an organization that may be due a statement today or have an open one. */
+export const listPayingEmployers = statement(
   'deductions.listPayingEmployers',
   `${payingEmployers(':organization_id', ':today', 'and held.employer_id > :after')}
    order by held.employer_id limit :most`,
-)
-
-/** The next employers of an organization that may be due a statement today or have an open one. */
-export const listPayingEmployers = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  paying.rows<PayingEmployer>(ctx, { organization_id, after: after ?? '', most })
+).rows<PayingEmployer>
 
 /** Returns the employer in a list if it is one of them. */
 export const findPayingEmployer = statement(

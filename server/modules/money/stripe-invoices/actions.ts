@@ -242,7 +242,7 @@ const mirrorJob = (organization_id: string, invoice_id: string) => ({
  * webhook may be lost.
  */
 export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const invoice_ids = await listToMirror(ctx, organization_id, chunk)
+  const invoice_ids = await listToMirror(ctx, { organization_id, ...chunk })
   const jobs = invoice_ids.map((invoice_id) => mirrorJob(organization_id, invoice_id))
   if (jobs.length > 0) await ctx.enqueueEach('mirror_invoice', jobs)
   return lastOf(invoice_ids, chunk)

@@ -1,4 +1,3 @@
-import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { IssuedStatus, LineSum } from './rules.ts'
@@ -165,20 +164,17 @@ const openAtStripe = (organization: string) => `
  where invoice.organization_id = ${organization} and invoice.billing_system = 'stripe' and invoice.issued_at is not null
    and invoice.paid_at is null and invoice.voided_at is null`
 
-const to_mirror = statement(
+/**
+ * The invoices of an organization to check: those that may be outdated at Stripe, and those that may have changed
+ * there.
+ */
+export const listToMirror = statement(
   'stripe-invoices.listToMirror',
   `select invoice_id from (
      select invoice_id ${outdatedAtStripe(':organization_id')}
       union select invoice_id ${openAtStripe(':organization_id')}) as waiting
     where invoice_id > :after order by invoice_id limit :most`,
-)
-
-/**
- * The invoices of an organization to check: those that may be outdated at Stripe, and those that may have changed
- * there.
- */
-export const listToMirror = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  to_mirror.column(ctx, { organization_id, after: after ?? '', most })
+).column
 
 /** SQL: whether there are such invoices. */
 export const hasInvoicesToMirror = `
