@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import readWorkbook from 'read-excel-file/node'
 import { expect, it } from 'vitest'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
 import { aPerson, createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
@@ -154,6 +156,45 @@ export function membersAtWork(scene: Scene): void {
     await page.getByRole('checkbox', { name: 'Gusto 1' }).press('Space')
     await expect.poll(() => rows.allTextContents()).toEqual(['Maple Row Clinic'])
     await page.waitForURL(/&payroll=gusto/)
+  }, 60_000)
+
+  it('exports all rows of a filtered list as CSV without formulas and as a workbook', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const { data, pagination } = (await api.get('/v1/employers?limit=100', { key })).body
+    const names = data.map(({ name }) => name)
+    await createEmployer(api, { name: '=HYPERLINK("https://example.com")' }, { key })
+    await turnTo(page, '/employers')
+    const save = async (format: string) => {
+      await page.locator('summary', { hasText: 'Export' }).press('Enter')
+      const button = page.getByRole('button', { name: format, exact: true })
+      await expect.poll(() => button.isEnabled()).toBe(true)
+      const [saved] = await Promise.all([page.waitForEvent('download'), button.press('Enter')])
+      await page.keyboard.press('Escape')
+      return { name: saved.suggestedFilename(), path: (await saved.path())! }
+    }
+    const csv = await save('CSV')
+    expect(csv.name).toBe('employers.csv')
+    const lines = (await readFile(csv.path, 'utf8')).split(/\r?\n/).filter(Boolean)
+    expect(lines[0]).toMatch(/^\uFEFFEmployer,Legal name,EIN,Email,Phone,Stage,Employees,/)
+    expect(lines).toHaveLength(pagination.total + 2)
+    expect(lines[1]).toMatch(/^"'=HYPERLINK/)
+    const workbook = await save('Excel')
+    expect(workbook.name).toBe('employers.xlsx')
+    const [sheet] = await readWorkbook(workbook.path)
+    const [header, ...rows] = sure(sheet).data
+    const column = (name: string) => sure(header).indexOf(name)
+    expect(rows.map((row) => row[column('Employer')])).toEqual(['=HYPERLINK("https://example.com")', ...names])
+    expect(rows.slice(1).map((row) => row[column('Employees')])).toEqual(data.map((row) => row.employee_count))
+    expect(rows.slice(1).map((row) => row[column('Premium')])).toEqual(
+      data.map((row) => row.monthly_premium_in_cents && row.monthly_premium_in_cents / 100),
+    )
+    expect(
+      rows.slice(1).map((row) => (row[column('Renews')] as Date | null)?.toISOString().slice(0, 10) ?? null),
+    ).toEqual(data.map((row) => row.renews_on))
+    await turnTo(page, '/employers?search=Granite')
+    expect((await readFile((await save('CSV')).path, 'utf8')).trim().split(/\r?\n/)).toHaveLength(2)
+    expect(await accessibilityViolations(page)).toEqual([])
   }, 60_000)
 
   it('remembers the columns of the employer list in this browser', async () => {

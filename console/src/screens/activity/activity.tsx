@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ActivityEntry } from 'openbenefits'
 import { Empty, Nothing, Page, Section } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
 import { type ActivityFilter, activity } from '../../queries.ts'
@@ -49,9 +50,17 @@ const ActivityList = ({ filter, columns }: ListProps) => (
   />
 )
 
+const exported: ExportColumn<ActivityEntry>[] = [
+  { name: 'Time', of: ({ created_at }) => created_at },
+  { name: 'Change', of: sentenceOf },
+  { name: 'Person', of: ({ person_name }) => person_name },
+  { name: 'Benefit', of: ({ benefit_name }) => benefit_name },
+  { name: 'Employer', of: ({ employer_name }) => employer_name },
+]
+
 /** The activity of all employers. */
 export const Activity = () => (
-  <Page title="Activity">
+  <Page title="Activity" actions={<Export name="activity" list={activity({})} columns={exported} />}>
     <ActivityList filter={{}} columns={[change_column, employer_column, time_column]} />
   </Page>
 )

@@ -6,6 +6,7 @@ import { enrolled_column, payroll_column, stage_column } from '../../parts/benef
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, orNothing, Page, Status } from '../../parts/page/page.tsx'
 import { useColumns } from '../../parts/table/columns.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { MenuFilter } from '../../parts/table/menu.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -78,8 +79,28 @@ const columns: Column<EmployerRow>[] = [
   payroll_column,
 ]
 
+const exported: ExportColumn<EmployerRow>[] = [
+  { name: 'Employer', of: ({ name }) => name },
+  { name: 'Legal name', of: ({ legal_name }) => legal_name },
+  { name: 'EIN', of: ({ ein }) => ein },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Phone', of: ({ phone_number }) => phone_number },
+  { name: 'Stage', of: ({ benefit_lifecycle_stage: { stage } }) => sentence(stage) },
+  { name: 'Employees', of: ({ employee_count }) => employee_count },
+  { name: 'Enrolled', of: ({ enrollment_rate_summary: { enrolled } }) => enrolled },
+  { name: 'Eligible', of: ({ enrollment_rate_summary: { eligible } }) => eligible },
+  { name: 'Premium', kind: 'cents', of: ({ monthly_premium_in_cents }) => monthly_premium_in_cents },
+  { name: 'Next date', kind: 'day', of: ({ next_date }) => next_date?.date },
+  { name: 'Next date is', of: ({ next_date }) => next_date && sentence(next_date.kind) },
+  { name: 'Renews', kind: 'day', of: ({ renews_on }) => renews_on },
+  { name: 'Benefits', of: ({ benefit_families }) => benefit_families.map(familyOf).join(', ') },
+  { name: 'Payroll', of: ({ hris_status }) => hris_status?.provider_label },
+  { name: 'Reference', of: ({ reference_id }) => reference_id },
+]
+
 /** The columns that the role may see. */
-const seenColumns = () => columns.filter(({ name }) => name !== 'Premium' || may('money'))
+const seen = <Column extends { name: string }>(columns: Column[]) =>
+  columns.filter(({ name }) => name !== 'Premium' || may('money'))
 
 const countsIn = (
   counts: EmployerCounts | undefined,
@@ -146,8 +167,9 @@ export function Book() {
     hris_status: hris,
     hris_provider: payroll,
   }
-  const rows = useRows(employersIn({ ...filter, ...(sort && { sort, order }) }))
-  const { shown, menu } = useColumns('employers', seenColumns())
+  const list = employersIn({ ...filter, ...(sort && { sort, order }) })
+  const rows = useRows(list)
+  const { shown, menu } = useColumns('employers', seen(columns))
   const is_filtered = search ?? stage ?? family ?? hris ?? payroll
   return (
     <Page
@@ -159,6 +181,7 @@ export function Book() {
             Upcoming dates
           </Link>
           {menu}
+          <Export name="employers" list={list} columns={seen(exported)} />
           {may('settings') && (
             <Link className="button main" to="/employers/add">
               Add employer

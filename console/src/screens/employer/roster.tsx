@@ -1,8 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
-import { count, nameOf } from '../../format.ts'
+import { count, nameOf, sentence } from '../../format.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -40,6 +41,24 @@ const columns: Column<Employee>[] = [
   { name: 'Reference', only: 'wide', cell: ({ reference_id }) => reference_id ?? <Nothing /> },
 ]
 
+const exported: ExportColumn<Employee>[] = [
+  { name: 'First name', of: ({ first_name }) => first_name },
+  { name: 'Last name', of: ({ last_name }) => last_name },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Class', of: ({ employee_class }) => employee_class },
+  { name: 'Hired', kind: 'day', of: ({ hire_date }) => hire_date },
+  { name: 'Terminated', kind: 'day', of: ({ termination_date }) => termination_date },
+  {
+    name: 'Enrollments',
+    of: ({ enrollments }) =>
+      enrollmentCounts(enrollments)
+        .map(([status, count]) => `${count} ${status}`)
+        .join(', '),
+  },
+  { name: 'Reference', of: ({ reference_id }) => reference_id },
+]
+
 /** The current and former employees of an employer. */
 export function Roster() {
   const { employer_id } = route.useParams()
@@ -47,7 +66,8 @@ export function Roster() {
   const change = useChangeSearch()
   // Selecting both values is the same as having no filter.
   const only = status?.length === 1 ? status[0] : undefined
-  const rows = useRows(rosterOf(employer_id, { ...(search && { search }), ...(only && { employment_status: only }) }))
+  const list = rosterOf(employer_id, { ...(search && { search }), ...(only && { employment_status: only }) })
+  const rows = useRows(list)
   return (
     <>
       <div className="filters">
@@ -61,6 +81,7 @@ export function Roster() {
         <span className="quiet" role="status">
           {rows.total !== undefined && count(rows.total, 'employee')}
         </span>
+        <Export name="roster" list={list} columns={exported} />
       </div>
       <Table
         label="Roster"

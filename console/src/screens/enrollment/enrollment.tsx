@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { EnrollmentWindow, EnrollmentWindowPerson } from 'openbenefits'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { At, Empty, Loaded, Nothing, orNothing, Section, Share, Status, Tabs } from '../../parts/page/page.tsx'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
@@ -205,13 +206,28 @@ const columnsWith = (
   },
 ]
 
+const exported: ExportColumn<EnrollmentWindowPerson>[] = [
+  { name: 'First name', of: ({ member_first_name }) => member_first_name },
+  { name: 'Last name', of: ({ member_last_name }) => member_last_name },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Class', of: ({ employee_class }) => employee_class },
+  { name: 'Progress', of: ({ status }) => sentence(status) },
+  { name: 'Benefits', of: ({ benefit_count }) => benefit_count },
+  { name: 'Answered', of: ({ answered_count }) => answered_count },
+  { name: 'Window closes', kind: 'day', of: ({ window_ends_on }) => window_ends_on },
+  { name: 'Last message', kind: 'day', of: ({ last_message }) => last_message?.due_on },
+  { name: 'Last activity', of: ({ last_activity_at }) => last_activity_at },
+  { name: 'Reference', of: (row) => row.employee_external_reference_id },
+]
+
 function People({ window }: { window: EnrollmentWindow }) {
   const { employer_id } = route.useParams()
   const { search, status, chosen, remind } = route.useSearch()
   const { benefit_plan_year_id: year_id, can_answer, people } = window
   const change = useChangeSearch()
   const [reminded, setReminded] = useState<number>()
-  const rows = useRows(windowPeople(employer_id, year_id, { ...(search && { search }), ...(status && { status }) }))
+  const list = windowPeople(employer_id, year_id, { ...(search && { search }), ...(status && { status }) })
+  const rows = useRows(list)
   const columns = useMemo(() => {
     const picked = chosen ?? []
     const toggle = (id: string) => {
@@ -237,11 +253,14 @@ function People({ window }: { window: EnrollmentWindow }) {
     <Section
       title="People"
       actions={
-        recipients > 0 && (
-          <HereLink className="button main" change={{ remind: 'yes' }}>
-            Remind {inWords(recipients)}
-          </HereLink>
-        )
+        <>
+          <Export name="enrollment" list={list} columns={exported} />
+          {recipients > 0 && (
+            <HereLink className="button main" change={{ remind: 'yes' }}>
+              Remind {inWords(recipients)}
+            </HereLink>
+          )}
+        </>
       }
     >
       {reminded !== undefined && (

@@ -5,6 +5,7 @@ import { count, inDollars, monthOf, sentence } from '../../format.ts'
 import { moneyAt, moneyHere, type MoneyOf } from '../../money-queries.ts'
 import { employerPath, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { Months, Search, Toggles } from '../../parts/table/filters.tsx'
 import { linkColumn, RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows, useRows } from '../../parts/table/rows.ts'
@@ -140,8 +141,20 @@ const invoice_columns: Column<InvoiceRow>[] = [
   moneyColumn('Total', 'total_in_cents'),
 ]
 
+const exported: ExportColumn<InvoiceRow>[] = [
+  { name: 'Invoice', of: ({ invoice_id }) => invoice_id },
+  { name: 'Employer', of: ({ employer_name }) => employer_name },
+  { name: 'Month', of: ({ period }) => period },
+  { name: 'Status', of: (invoice) => sentence(stateOf(invoice)) },
+  { name: 'Due', kind: 'day', of: ({ due_on }) => due_on },
+  { name: 'Total', kind: 'cents', of: ({ total_in_cents }) => total_in_cents },
+  { name: 'Employer contribution', kind: 'cents', of: (row) => row.employer_contribution_in_cents },
+  { name: 'Employee deductions', kind: 'cents', of: (row) => row.employee_deduction_in_cents },
+]
+
 function Invoices({ of, current: { search, status, age, from, to }, change }: MoneyProps) {
-  const rows = useCursorRows(of.invoices({ search, status, age, period_from: from, period_to: to }))
+  const list = of.invoices({ search, status, age, period_from: from, period_to: to })
+  const rows = useCursorRows(list)
   const is_filtered = search ?? status ?? age ?? from ?? to
   return (
     <>
@@ -155,6 +168,7 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
           choose={(status) => change({ status })}
         />
         <Months from={from} to={to} choose={change} />
+        <Export name="invoices" list={list} columns={exported} />
       </div>
       <Views kind="invoices" current={{ search, status, age, from, to }} />
       <Table

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { inWords } from '../../format.ts'
+import { type CursorList, type Listing, page_size } from '../../queries.ts'
+import { useAction } from '../form/use-action.ts'
+import { Trouble } from '../page/page.tsx'
+import type { ExportColumn } from './export-file.ts'
+import { Menu } from './menu.tsx'
+
+export type { ExportColumn }
+
+type List<Row> = Listing<Row> | CursorList<Row>
+
+/** All rows of a list, page by page. `report`: receives the number of rows read so far. */
+async function allRows<Row>(list: List<Row>, report: (count: number) => void): Promise<Row[]> {
+  const rows: Row[] = []
+  let offset: string | undefined
+  for (let page = 1; ; page++) {
+    const found = 'page' in list ? await list.page(page, new AbortController().signal) : await list.from(offset)
+    rows.push(...found.data)
+    report(rows.length)
+    if ('next_offset' in found) {
+      if (found.next_offset === null) return rows
+      offset = found.next_offset
+    } else if (found.data.length < page_size) return rows
+  }
+}
+
+type ExportProps<Row> = { name: string; list: List<Row>; columns: readonly ExportColumn<Row>[] }
+
+/** Downloads all rows of a list that pass its filters, not only the loaded ones. */
+export function Export<Row>({ name, list, columns }: ExportProps<Row>) {
+  const [count, setCount] = useState(0)
+  const save = useAction({
+    mutationFn: async (format: 'csv' | 'xlsx') => {
+      const { downloadRows } = await import('./export-file.ts')
+      await downloadRows({ name, format, columns, rows: await allRows(list, setCount) })
+    },
+    onSettled: () => setCount(0),
+  })
+  return (
+    <Menu label="Export" end>
+      {(['csv', 'xlsx'] as const).map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="plain"
+          disabled={save.isPending}
+          onClick={() => save.mutate(format)}
+        >
+          {format === 'csv' ? 'CSV' : 'Excel'}
+        </button>
+      ))}
+      <span role="status" className="quiet">
+        {save.isPending && count > 0 && `${inWords(count)} rows`}
+      </span>
+      {save.error && <Trouble error={save.error} />}
+    </Menu>
+  )
+}
