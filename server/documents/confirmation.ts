@@ -26,7 +26,7 @@ export type ConfirmationDocument = {
   today: string
   plan_years: ConfirmedPlanYear[]
   /** The first paychecks with deductions for these benefits. Only those deductions are included. */
-  paychecks: { period_start_date: string; period_end_date: string; total_in_cents: number }[]
+  paychecks: { period_end_date: string; total_in_cents: number }[]
   /** The last signature of the employee. `signed_at` is an instant. */
   signature: { name: string; signed_at: string } | null
 }
@@ -39,14 +39,14 @@ const en = {
   as_of: 'As recorded on',
   signed: 'Signed',
   signed_by: (name: string, at: string) => `${name}, ${at}, with consent to deductions before tax`,
-  columns: ['Benefit', 'Plan', 'Covered', 'From', 'A month', 'A paycheck'],
+  columns: ['Benefit', 'Plan', 'Covered', 'From', 'Per month', 'Per paycheck'],
   answers: { enrolled: '', waived: 'Waived' },
   plan_year: (span: string) => `Plan year ${span}`,
   nothing: 'Nothing has been submitted yet.',
-  total: 'Together',
-  your_part: 'Your part of the price: your employer pays the rest.',
+  total: 'Total',
+  your_part: 'Your share of the premium. Your employer pays the rest.',
   paychecks: 'Your first paychecks with these deductions',
-  paycheck: 'Pay period',
+  paycheck: 'Payday',
   amount: 'For these benefits',
   page: (number: number, count: number) => `Page ${number} of ${count}`,
 }
@@ -64,9 +64,9 @@ const es: typeof en = {
   plan_year: (span) => `Año del plan: ${span}`,
   nothing: 'Aún no ha enviado nada.',
   total: 'En total',
-  your_part: 'Su parte del precio: su empleador paga el resto.',
+  your_part: 'Su parte de la prima. Su empleador paga el resto.',
   paychecks: 'Sus primeros pagos con estos descuentos',
-  paycheck: 'Período de pago',
+  paycheck: 'Día de pago',
   amount: 'Por estos beneficios',
   page: (number, count) => `Página ${number} de ${count}`,
 }
@@ -140,8 +140,8 @@ function paychecksOf({ paychecks }: ConfirmationDocument, w: Words): Section[] {
   if (paychecks.length === 0) return []
   const [money, day] = [moneyOf(w), dayOf(w)]
   const columns = columnsOf([w.paycheck, w.amount], [240, 80], 1)
-  const rows = paychecks.map(({ period_start_date, period_end_date, total_in_cents }): TableRow => ({
-    cells: [`${day(period_start_date)} – ${day(period_end_date)}`, money(total_in_cents)],
+  const rows = paychecks.map(({ period_end_date, total_in_cents }): TableRow => ({
+    cells: [day(period_end_date), money(total_in_cents)],
     style: styles.body,
     rule: 'thin',
   }))

@@ -72,6 +72,6 @@ describe('a confirmation', () => {
       signature: null,
     })
     const { text } = await extractText(new Uint8Array(pdf), { mergePages: true })
-    expect(/Together\s+\$\S+\s+(\S+)/.exec(text)?.[1]).toBe(sum)
+    expect(/Total\s+\$\S+\s+(\S+)/.exec(text)?.[1]).toBe(sum)
   })
 })

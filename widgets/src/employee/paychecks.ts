@@ -34,17 +34,15 @@ function reasonOf({ w, f }: EmployeeHost, line: Paycheck['lines'][number]): stri
   return `${from && to ? w.correction_for(f.span(from, to)) : `${w.kinds[kind]}.`} ${w.corrections[reason]}`
 }
 
-/** A paycheck. Lines that belong to another pay period state their reason. */
+/** A paycheck by its payday, the last day of its pay period. Other lines state their reason. */
 function paycheck(host: EmployeeHost, one: Paycheck): TemplateResult {
   const { w, f } = host
-  const { statement_id, period_start_date, period_end_date, total_in_cents, lines } = one
+  const { statement_id, period_end_date, total_in_cents, lines } = one
   return html`<li>
     <details ?open=${lines.some(({ kind }) => kind !== 'deduction')}>
       <summary>
         <span class="line">
-          <span>
-            ${f.span(period_start_date, period_end_date)} ${statement_id === null ? status(w.expected) : nothing}
-          </span>
+          <span> ${f.day(period_end_date)} ${statement_id === null ? status(w.expected) : nothing} </span>
           <strong class="number">${f.money(total_in_cents)}</strong>
         </span>
       </summary>

@@ -266,7 +266,7 @@ export const en = {
   no_paychecks: 'No benefits were deducted from your paychecks this year.',
   expected: 'Expected',
   kinds: {
-    deduction: 'For this pay period',
+    deduction: 'Regular deduction',
     correction: 'Correction of earlier paychecks',
     manual_adjustment: 'Manual adjustment',
     arrears: 'Missed earlier, deducted now',

@@ -270,7 +270,7 @@ export const es: EmployeeWords = {
   no_paychecks: 'Este año no se descontaron beneficios de sus cheques de pago.',
   expected: 'Previsto',
   kinds: {
-    deduction: 'De este período de pago',
+    deduction: 'Descuento regular',
     correction: 'Corrección de cheques de pago anteriores',
     manual_adjustment: 'Ajuste manual',
     arrears: 'Pendiente de antes, se descuenta ahora',
