@@ -38,16 +38,16 @@ const columns: Column<EmployerRow>[] = [
     ...linkColumn<EmployerRow>(
       'Employer',
       ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }],
-      { width: 19, phone: 36 },
+      { width: 18, phone: 36 },
     ),
     sort: { by: 'name', first: 'asc' },
   },
-  { ...stage_column, width: 13, phone: 28, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  { ...stage_column, width: 12, phone: 28, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
   {
-    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 9 }),
+    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8 }),
     ...descending('employee_count'),
   },
-  { ...enrolled_column, only: 'middle', width: 14, ...descending('enrollment') },
+  { ...enrolled_column, only: 'middle', width: 17, ...descending('enrollment') },
   {
     name: 'Premium',
     align: 'end',
