@@ -1,5 +1,15 @@
-import { type CSSProperties, lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
-import { loadScreen } from '../../frame/screen.ts'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { dayOf, inDollars, inWords } from '../../format.ts'
 import { At, orNothing, Trouble } from '../page/page.tsx'
 import type { Rows } from './rows.ts'
@@ -58,10 +68,6 @@ type TableProps<Row> = {
 /** Up to this many rows are all rendered, so that the browser can search and print them. */
 const drawn_whole = 200
 
-const LongRows = lazy(() =>
-  loadScreen(() => import('./long-rows.tsx'), 'LongRows').then((code) => ({ default: code.LongRows })),
-)
-
 const classOf = <Row,>({ align, only, wraps }: Column<Row>) =>
   [align === 'end' && 'number', only && `only-${only}`, wraps && 'wraps'].filter(Boolean).join(' ') || undefined
 
@@ -78,6 +84,7 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
   const { total = 8, error, retry, is_former } = rows
   const frame = useRef<HTMLDivElement>(null)
   const is_long = total > drawn_whole
+  const seen = useSeenRows(frame, total, rows.want)
   const line = (index: number) => (
     <Line key={index} index={index} row={rows.rowAt(index)} columns={columns} isChosen={isChosen} />
   )
@@ -105,13 +112,9 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
           </tr>
         </thead>
         <tbody>
-          {is_long ? (
-            <Suspense fallback={<ShortRows total={30} want={rows.want} line={line} />}>
-              <LongRows frame={frame} total={total} want={rows.want} line={line} />
-            </Suspense>
-          ) : (
-            <ShortRows total={total} want={rows.want} line={line} />
-          )}
+          {seen.before > 0 && <Gap height={seen.before} />}
+          {seen.indexes.map(line)}
+          {seen.after > 0 && <Gap height={seen.after} />}
         </tbody>
       </table>
       {error && <Trouble error={error} retry={retry} />}
@@ -124,16 +127,14 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
   )
 }
 
-export type BodyProps = {
-  total: number
-  want: (first: number, last: number) => void
-  line: (index: number) => ReactNode
-}
+const row_height = 36
 
-function ShortRows({ total, want, line }: BodyProps) {
-  useEffect(() => want(0, total - 1), [total, want])
-  return Array.from({ length: total }, (_, index) => line(index))
-}
+/** A spacer for rows that are not rendered. It has no colspan, because a phone shows fewer columns. */
+const Gap = ({ height }: { height: number }) => (
+  <tr aria-hidden="true" className="gap">
+    <td style={{ height }}>{'\u00a0'}</td>
+  </tr>
+)
 
 /** The heading of a column, with a button if the list can be sorted by it. A third click restores the first order. */
 function Head<Row>({ of: column, sorting }: { of: Column<Row>; sorting: Sorting | undefined }) {
@@ -187,3 +188,32 @@ function LineOf<Row>({
 
 /** Unchanged rows are not rendered again. */
 const Line = memo(LineOf) as typeof LineOf
+
+function useSeenRows(
+  frame: RefObject<HTMLDivElement | null>,
+  total: number,
+  want: (first: number, last: number) => void,
+) {
+  const is_long = total > drawn_whole
+  const [scrollMargin, setMargin] = useState(0)
+  // Only for long lists, because measuring forces a layout of all new content.
+  useLayoutEffect(() => {
+    if (is_long) setMargin((frame.current?.offsetTop ?? 0) + row_height)
+  }, [frame, is_long])
+  const virtual = useWindowVirtualizer({
+    count: is_long ? total : 0,
+    estimateSize: () => row_height,
+    overscan: 10,
+    scrollMargin,
+    // Render rows that scroll into view between inputs.
+    useFlushSync: false,
+  })
+  const items = virtual.getVirtualItems()
+  const first = is_long ? (items[0]?.index ?? 0) : 0
+  const last = is_long ? (items.at(-1)?.index ?? 0) : total - 1
+  useEffect(() => {
+    if (last >= first) want(first, last)
+  }, [first, last, want])
+  const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return { indexes, before: first * row_height, after: is_long ? (total - last - 1) * row_height : 0 }
+}
