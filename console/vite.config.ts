@@ -23,7 +23,7 @@ export default defineConfig({
           groups: [
             {
               name: 'libraries',
-              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core))\//,
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack)\//,
             },
           ],
         },
