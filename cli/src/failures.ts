@@ -1,6 +1,5 @@
-import { ApiError, ConnectionError } from 'openbenefits'
+import { ApiError, ConnectionError, fieldInWords } from 'openbenefits'
 import { CommanderError } from 'commander'
-import { fieldInWords } from 'openbenefits/census-columns'
 
 /** The exit codes, as documented in the help and in cli/README.md. */
 export const exits = { done: 0, failed: 1, usage: 2, refused: 3, no_access: 4, unavailable: 5 } as const

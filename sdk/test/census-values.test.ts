@@ -1,14 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  failedRows,
-  fieldInWords,
-  linesOf,
-  matchColumns,
-  reasonInFile,
-  valuesOf,
-  type Meanings,
-} from 'openbenefits/census-columns'
+import { failedRows, linesOf, matchColumns, reasonInFile, valuesOf, type Meanings } from 'openbenefits/census-columns'
 
 const today = '2026-11-29'
 
@@ -167,14 +159,6 @@ it('writes failed rows with their numbers from 1, without formulas, and reads th
     '=1+1',
   ])
 })
-
-it.each([
-  ['employees[1].email', 'row 2, email'],
-  ['members[0]', 'row 1'],
-  ['rows[9].address.zipcode', 'row 10, address.zipcode'],
-  ['benefits[0].plan_ids[1]', 'benefits[0].plan_ids[1]'],
-  ['email', 'email'],
-])('displays the field %s as %s', (field, words) => expect(fieldInWords(field)).toBe(words))
 
 it('converts row numbers in a failure reason to those of the file if only some rows were submitted', () => {
   expect(reasonInFile('is the same as in row 2 (reference row 1)', [0, 4])).toBe(

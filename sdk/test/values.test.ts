@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from 'vitest'
-import { day, formatCents, formatDay, type CensusRow, type Day } from 'openbenefits'
+import { day, fieldInWords, formatCents, formatDay, type CensusRow, type Day } from 'openbenefits'
 
 it.each(['2026-03-10', '2024-02-29', '1900-01-01', '2199-12-31'])('%s is a day', (text) => {
   expect(day(text)).toBe(text)
@@ -34,3 +34,11 @@ it('formats cents as dollars', () => {
   expect([0, 5, 123_450, -9300].map((cents) => formatCents(cents))).toEqual(['$0.00', '$0.05', '$1,234.50', '-$93.00'])
   expect(() => formatCents(12.5)).toThrow(RangeError)
 })
+
+it.each([
+  ['employees[1].email', 'row 2, email'],
+  ['members[0]', 'row 1'],
+  ['rows[9].address.zipcode', 'row 10, address.zipcode'],
+  ['benefits[0].plan_ids[1]', 'benefits[0].plan_ids[1]'],
+  ['email', 'email'],
+])('displays the field %s as %s', (field, words) => expect(fieldInWords(field)).toBe(words))

@@ -70,3 +70,9 @@ export class ApiError<Code extends string = ErrorCode> extends OpenBenefitsError
     return this.operation === operation
   }
 }
+
+/** A field of `details` in words: `row 2, email` for `employees[1].email`. Other paths stay unchanged. */
+export function fieldInWords(field: string): string {
+  const [, index, name] = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s.exec(field) ?? []
+  return index === undefined ? field : [`row ${Number(index) + 1}`, name].filter(Boolean).join(', ')
+}

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { fieldInWords } from 'openbenefits/census-columns'
+import { fieldInWords } from 'openbenefits'
 import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
 import { isOffline } from '../../connection.ts'
