@@ -5,16 +5,13 @@ import type {
   AuditEntry,
   CallOptions,
   Day,
-  EmployeeId,
   EmployersCountQuery,
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
-  EmployersListEnrollmentWindowPeopleQuery,
   EmployersListQuery,
   Enrollment,
   EnrollmentDetail,
   MembersListQuery,
-  NewEnrollmentReminders,
   Pages,
   PartnerTask,
   PayrollDeductionStatement,
@@ -98,30 +95,6 @@ export const planYearEnrollments = (id: string, year_id: string, filter: PlanYea
   listing(['employers', id, 'plan-years', year_id, filter], (paging, options) =>
     ob.planYears.listEnrollments(id, year_id, { ...filter, ...paging }, options),
   )
-
-export const enrollmentWindows = (id: string) =>
-  one(['employers', id, 'enrollment', 'windows'], (options) => ob.enrollmentWindows.list(id, options))
-type WindowPeopleFilter = Omit<EmployersListEnrollmentWindowPeopleQuery, 'limit' | 'page'>
-export const windowPeople = (id: string, year_id: string, filter: WindowPeopleFilter) =>
-  listing(['employers', id, 'enrollment', year_id, filter], (paging, options) =>
-    ob.enrollmentWindows.listPeople(id, year_id, { ...filter, ...paging }, options),
-  )
-/** The recipients of a reminder, and the email. Never cached, because others may have reminded them since. */
-export const reminderPreview = (id: string, request: NewEnrollmentReminders) => ({
-  ...one(['enrollment-reminders', id, request], (options) =>
-    ob.enrollmentWindows.remind(id, { ...request, dry_run: true }, options),
-  ),
-  gcTime: 0,
-})
-/** The messages about enrollment of an employer, or those to one employee. */
-export const enrollmentMessages = (id: string, employee_id?: EmployeeId) =>
-  listing(['employers', id, 'enrollment', 'messages', employee_id], (paging, options) =>
-    ob.enrollmentWindows.listMessages(id, { ...(employee_id && { employee_id }), ...paging }, options),
-  )
-export const enrollmentMessage = (message_id: string) =>
-  one(['enrollment-messages', message_id], (options) => ob.enrollmentWindows.getMessage(message_id, options))
-export const enrollmentSchedule = (id: string) =>
-  one(['employers', id, 'enrollment', 'schedule'], (options) => ob.enrollmentWindows.getSchedule(id, options))
 
 /** An employer, for operators. */
 export const operatedEmployer = (id: string) =>
@@ -279,23 +252,6 @@ export const statementsWith = (id: string, statement_id: string) =>
     }
     return found ? { statement: found, before: undefined } : null
   })
-
-export const planList = () => listing(['plans'], (paging, options) => ob.plans.list(paging, options))
-
-export const groups = () => listing(['groups'], (paging, options) => ob.groups.list(paging, options))
-export const group = (id: string) => one(['groups', id], (options) => ob.groups.get(id, options))
-export const groupMembers = (id: string) =>
-  listing(['groups', id, 'members'], (paging, options) => ob.groups.listMembers(id, paging, options))
-/** All members of a group, to compare with a new list. */
-export const everyGroupMember = (id: string) =>
-  one(['groups', id, 'members', 'all'], async (options) =>
-    Array.fromAsync(ob.groups.listMembers(id, { limit: page_size }, options)),
-  )
-
-export const groupSyncs = (id: string) =>
-  listing(['groups', id, 'syncs'], (paging, options) => ob.groups.listMemberSyncs(id, paging, options))
-export const groupSync = (id: string, request_id: string) =>
-  one(['groups', id, 'syncs', request_id], (options) => ob.groups.getMemberSync(id, request_id, options))
 
 export type AuditFilter = Omit<AuditEntriesListQuery, 'limit' | 'offset'>
 export const auditLog = (filter: AuditFilter): CursorList<AuditEntry> => ({

@@ -7,7 +7,7 @@ import { takeFocus } from '../../parts/page/interaction.ts'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, sentence } from '../../format.ts'
-import { enrollmentMessage, enrollmentMessages } from '../../queries.ts'
+import { enrollmentMessage, enrollmentMessages } from './queries.ts'
 import { Letter } from './remind.tsx'
 
 const tones = {

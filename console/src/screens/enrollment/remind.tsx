@@ -5,7 +5,7 @@ import { ob, refetch } from '../../api.ts'
 import { Plan, type Part } from '../../parts/form/plan.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { count } from '../../format.ts'
-import { reminderPreview } from '../../queries.ts'
+import { reminderPreview } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/enrollment')
 

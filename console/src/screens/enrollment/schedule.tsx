@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ob, refetch } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
-import { enrollmentSchedule } from '../../queries.ts'
+import { enrollmentSchedule } from './queries.ts'
 import { may } from '../../session.ts'
 
 const entries = [

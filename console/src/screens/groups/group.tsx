@@ -8,7 +8,7 @@ import { HereLink } from '../../parts/page/links.tsx'
 import { At, Empty, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
-import { group, groupMembers, groupSync, groupSyncs, planList } from '../../queries.ts'
+import { group, groupMembers, groupSync, groupSyncs, planList } from './queries.ts'
 import { SendList } from './send-list.tsx'
 
 const route = getRouteApi('/groups/$group_id')

@@ -8,7 +8,7 @@ import { Adding, Empty, Page } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { groups } from '../../queries.ts'
+import { groups } from './queries.ts'
 
 const route = getRouteApi('/groups')
 

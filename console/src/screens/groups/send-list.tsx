@@ -13,7 +13,7 @@ import { useDraft } from '../../parts/roster/draft-storage.ts'
 import { Names } from '../../parts/roster/people-list.tsx'
 import { downloadRows, draftOf, isLeft, linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
 import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
-import { everyGroupMember, groupSyncs } from '../../queries.ts'
+import { everyGroupMember, groupSyncs } from './queries.ts'
 import { Failures, failuresOf, Skipped } from '../census/census-rows.tsx'
 
 const route = getRouteApi('/groups/$group_id')

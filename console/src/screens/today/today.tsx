@@ -1,16 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { Page } from '../../parts/page/page.tsx'
+import { lazy, Suspense } from 'react'
+import { loadScreen } from '../../frame/screen.ts'
+import { Page, Waiting } from '../../parts/page/page.tsx'
 import { overview } from '../../operator-queries.ts'
-import { Happened, Healthy } from './happened.tsx'
 import { Tasks } from './tasks.tsx'
+
+/** The health of the service loads beside the tasks. */
+const load = () => loadScreen(() => import('./happened.tsx'), 'Happened')
+const Happened = lazy(() => load().then((code) => ({ default: code.Happened })))
+const Healthy = lazy(() => load().then((code) => ({ default: code.Healthy })))
 
 /** The operator's open tasks, with the health of the service below. */
 export function Today() {
   const found = useQuery(overview())
   return (
-    <Page title="Today" mark={found.data && <Healthy of={found.data} />}>
+    <Page title="Today" mark={<Suspense>{found.data && <Healthy of={found.data} />}</Suspense>}>
       <Tasks />
-      <Happened query={found} />
+      <Suspense fallback={<Waiting lines={4} />}>
+        <Happened query={found} />
+      </Suspense>
     </Page>
   )
 }

@@ -1,0 +1,30 @@
+import type { EmployeeId, EmployersListEnrollmentWindowPeopleQuery, NewEnrollmentReminders } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { listing, one } from '../../queries.ts'
+
+/** The queries of the enrollment center. */
+
+export const enrollmentWindows = (id: string) =>
+  one(['employers', id, 'enrollment', 'windows'], (options) => ob.enrollmentWindows.list(id, options))
+
+type WindowPeopleFilter = Omit<EmployersListEnrollmentWindowPeopleQuery, 'limit' | 'page'>
+export const windowPeople = (id: string, year_id: string, filter: WindowPeopleFilter) =>
+  listing(['employers', id, 'enrollment', year_id, filter], (paging, options) =>
+    ob.enrollmentWindows.listPeople(id, year_id, { ...filter, ...paging }, options),
+  )
+/** The recipients of a reminder, and the email. Never cached, because others may have reminded them since. */
+export const reminderPreview = (id: string, request: NewEnrollmentReminders) => ({
+  ...one(['enrollment-reminders', id, request], (options) =>
+    ob.enrollmentWindows.remind(id, { ...request, dry_run: true }, options),
+  ),
+  gcTime: 0,
+})
+/** The messages about enrollment of an employer, or those to one employee. */
+export const enrollmentMessages = (id: string, employee_id?: EmployeeId) =>
+  listing(['employers', id, 'enrollment', 'messages', employee_id], (paging, options) =>
+    ob.enrollmentWindows.listMessages(id, { ...(employee_id && { employee_id }), ...paging }, options),
+  )
+export const enrollmentMessage = (message_id: string) =>
+  one(['enrollment-messages', message_id], (options) => ob.enrollmentWindows.getMessage(message_id, options))
+export const enrollmentSchedule = (id: string) =>
+  one(['employers', id, 'enrollment', 'schedule'], (options) => ob.enrollmentWindows.getSchedule(id, options))
