@@ -18,7 +18,7 @@ export function family(host: EmployeeHost): TemplateResult {
             ${dependents.map((one) => member(host, one))}
           </ul>`
     }
-    ${adding(host, today)}`
+    ${dependentForm(host, today)}`
 }
 
 function member(host: EmployeeHost, one: Dependent): TemplateResult {
@@ -80,7 +80,7 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
 }
 
 /** A form that adds a dependent. */
-export function adding(host: EmployeeHost, today: string): TemplateResult {
+export function dependentForm(host: EmployeeHost, today: string): TemplateResult {
   const { w, faults } = host
   const submit = onSubmit((form, values) => {
     const { employee_id: id } = host

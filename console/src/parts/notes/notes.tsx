@@ -9,7 +9,7 @@ import { type Field, Form, type Values } from '../form/form.tsx'
 import { At, Empty, Section, Status, Trouble, Waiting } from '../page/page.tsx'
 import { allOf, useRows } from '../table/rows.ts'
 
-/** The employer or the employee of notes. */
+/** The employer or employee that the notes are about. */
 type Subject = { employer_id: string } | { employee_id: string }
 type Note = NotePage['data'][number]
 
@@ -59,11 +59,11 @@ export function Notes({ of: subject }: { of: Subject }) {
       ) : rows.total === undefined ? (
         <Waiting lines={1} />
       ) : total === 0 ? (
-        !is_adding && <Empty title="No notes yet.">Notes of your colleagues appear here, newest first.</Empty>
+        !is_adding && <Empty title="No notes yet.">Notes from your colleagues appear here, newest first.</Empty>
       ) : (
         <ol className="notes">
           {notes.map((note) => (
-            <OneNote key={note.id} of={note} subject={subject} refresh={() => refetch(list.key, ['tasks'])} />
+            <NoteItem key={note.id} of={note} subject={subject} refresh={() => refetch(list.key, ['tasks'])} />
           ))}
         </ol>
       )}
@@ -76,9 +76,9 @@ export function Notes({ of: subject }: { of: Subject }) {
   )
 }
 
-type OneNoteProps = { of: Note; subject: Subject; refresh: () => Promise<void> }
+type NoteItemProps = { of: Note; subject: Subject; refresh: () => Promise<void> }
 
-function OneNote({ of: note, subject, refresh }: OneNoteProps) {
+function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
   const [editing, setEditing] = useState(false)
   const is_own = note.author_user_id === session.user.id && mayWrite()
   return (
@@ -145,10 +145,10 @@ type NoteFormProps = {
   button: string
 }
 
-/** Members mention each other. Operators only write, because they do not see the members here. */
+/** Only members can mention each other. Operators do not see the members of the organization. */
 function NoteForm({ subject, note, send, button }: NoteFormProps) {
-  const found = useQuery({ ...colleagues(), enabled: !isOperator() })
-  const options = (found.data ?? [])
+  const members = useQuery({ ...colleagues(), enabled: !isOperator() })
+  const options = (members.data ?? [])
     .filter(
       ({ user_id, role }) => user_id !== session.user.id && ('employer_id' in subject || sees_people.includes(role)),
     )
@@ -163,7 +163,7 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
       label: 'Visibility',
       kind: 'several',
       options: [['yes', 'Share with the employer']],
-      hint: 'Your organization and the operator see the note. The employer does only if you share it.',
+      hint: 'Your organization and the operator see the note. The employer sees it only if you share it.',
     },
   ]
   const initial = {
@@ -178,7 +178,7 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
       // Unchanged mentions are not sent, because one may be of a former member.
       ...(mentions !== initial.mentions && { mentioned_user_ids: idsIn(mentions) }),
     })
-  if (!isOperator() && !found.data && !found.error) return <Waiting lines={4} />
+  if (!isOperator() && !members.data && !members.error) return <Waiting lines={4} />
   return (
     <div className="note-form">
       <Form fields={fields} initial={initial} submit={submit} button={button} />

@@ -18,7 +18,7 @@ type ExportedFile<Row> = {
 const dollars = (cents: string | number): string => (Number(cents) / 100).toFixed(2)
 
 /** Saves rows as a CSV or Excel file. */
-export async function downloadRows<Row>({ name, format, columns, rows }: ExportedFile<Row>): Promise<void> {
+export async function downloadTable<Row>({ name, format, columns, rows }: ExportedFile<Row>): Promise<void> {
   if (format === 'csv') {
     const data = rows.map((row) =>
       columns.map(({ kind, of }) => {

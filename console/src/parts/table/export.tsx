@@ -32,8 +32,8 @@ export function Export<Row>({ name, list, columns }: ExportProps<Row>) {
   const [count, setCount] = useState(0)
   const save = useAction({
     mutationFn: async (format: 'csv' | 'xlsx') => {
-      const { downloadRows } = await import('./export-file.ts')
-      await downloadRows({ name, format, columns, rows: await allRows(list, setCount) })
+      const { downloadTable } = await import('./export-file.ts')
+      await downloadTable({ name, format, columns, rows: await allRows(list, setCount) })
     },
     onSettled: () => setCount(0),
   })

@@ -4,7 +4,7 @@ import { Loaded } from '../../parts/page/page.tsx'
 import { linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
 import { Fix } from './fix.tsx'
 import { Review } from './review.tsx'
-import { type Checked, useDryRun } from './use-dry-run.ts'
+import { type RosterToCheck, useDryRun } from './use-dry-run.ts'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
@@ -20,7 +20,7 @@ export function Check({ draft, setDraft, step, open }: CheckProps) {
   const { employer_id } = route.useParams()
   const { mode } = route.useSearch()
   const lines = useMemo(() => linesIn(draft), [draft])
-  const present: Checked = useMemo(() => ({ draft, lines, sent: sentRows(draft), mode }), [draft, lines, mode])
+  const present: RosterToCheck = useMemo(() => ({ draft, lines, sent: sentRows(draft), mode }), [draft, lines, mode])
   const { preview, failures, is_checked } = useDryRun(employer_id, present)
   const is_refused = step === 'review' && is_checked && failures.length > 0
   useEffect(() => {

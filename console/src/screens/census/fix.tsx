@@ -3,10 +3,10 @@ import { count } from '../../format.ts'
 import { Section } from '../../parts/page/page.tsx'
 import { downloadRows, type RosterDraft, withoutRows } from '../../parts/roster/roster-draft.ts'
 import { Failures, rowCount, Skipped } from './census-rows.tsx'
-import type { Checked } from './use-dry-run.ts'
+import type { RosterToCheck } from './use-dry-run.ts'
 
 type FixProps = {
-  present: Checked
+  present: RosterToCheck
   failures: RowFailure[]
   is_checked: boolean
   setDraft: (draft: RosterDraft) => void

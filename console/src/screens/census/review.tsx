@@ -9,12 +9,12 @@ import { Names, people } from '../../parts/roster/people-list.tsx'
 import { type RosterDraft, withoutRows } from '../../parts/roster/roster-draft.ts'
 import { settingsOf } from '../../queries.ts'
 import { Differences, Skipped, Warnings } from './census-rows.tsx'
-import { type Checked, type DryRun, optionsOf } from './use-dry-run.ts'
+import { type RosterToCheck, type DryRun, optionsOf } from './use-dry-run.ts'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
 type ReviewProps = {
-  present: Checked
+  present: RosterToCheck
   outcome: DryRun
   is_checked: boolean
   setDraft: (draft: RosterDraft | undefined) => void

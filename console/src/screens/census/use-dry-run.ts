@@ -13,7 +13,7 @@ export type DryRun = Pick<
 >
 
 /** A draft to check: its rows, and the positions in the file of the rows to send. */
-export type Checked = { draft: RosterDraft; lines: CensusLine[]; sent: number[]; mode: CensusMode | undefined }
+export type RosterToCheck = { draft: RosterDraft; lines: CensusLine[]; sent: number[]; mode: CensusMode | undefined }
 
 /** The census mode: from the URL, or else from the employer's settings. */
 export const optionsOf = (mode: CensusMode | undefined) => (mode ? { mode } : {})
@@ -25,7 +25,7 @@ const most_rounds = 5
  * Checks all rows. One invalid field refuses a whole submission, so the rest is checked again without the invalid rows:
  * the user sees all failures at once. The outcome is null if no row is left.
  */
-async function check(employer_id: string, by: Checked) {
+async function check(employer_id: string, by: RosterToCheck) {
   const { lines, sent, mode } = by
   const invalid: RowFailure[] = []
   let rows = sent
@@ -59,7 +59,7 @@ const pause_ms = 800
  * Dry-runs a draft. Changed rows are checked after a short pause, or at once when nothing is left to fix. `failures`
  * has the failures of rows that have not changed since they were checked.
  */
-export function useDryRun(employer_id: string, present: Checked) {
+export function useDryRun(employer_id: string, present: RosterToCheck) {
   const [checked, setChecked] = useState(present)
   const preview = useQuery({
     queryKey: ['census', employer_id, checked.draft, checked.mode],

@@ -2,7 +2,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { findCurrent, findPlanYear, insertAgreement, insertSignature } from './queries.ts'
+import { findCurrent, findPlanYearOfOrganization, insertAgreement, insertSignature } from './queries.ts'
 import { standard_agreement, whyNotSign } from './rules.ts'
 import type { EnrollmentAgreement, NewEnrollmentAgreement, NewSignature } from './schemas.ts'
 
@@ -13,7 +13,7 @@ export async function createAgreement(
   { benefit_plan_year_id, text_en, text_es }: NewEnrollmentAgreement,
 ): Promise<string> {
   const plan_year_id = benefit_plan_year_id ?? null
-  if (plan_year_id && !(await findPlanYear(ctx, { plan_year_id, organization_id })))
+  if (plan_year_id && !(await findPlanYearOfOrganization(ctx, { plan_year_id, organization_id })))
     throw invalid({ field: 'benefit_plan_year_id', message: 'is not a plan year of this organization' })
   const id = newId('eagr')
   await insertAgreement(ctx, { organization_id, id, plan_year_id, text_en, text_es })

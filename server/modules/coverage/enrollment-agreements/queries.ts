@@ -33,8 +33,8 @@ export const insertAgreement = statement(
 ).rows
 
 /** Finds a plan year of an organization. */
-export const findPlanYear = statement(
-  'enrollment-agreements.findPlanYear',
+export const findPlanYearOfOrganization = statement(
+  'enrollment-agreements.findPlanYearOfOrganization',
   'select id from benefit_plan_years where id = :plan_year_id and organization_id = :organization_id',
 ).row<{ id: string }>
 

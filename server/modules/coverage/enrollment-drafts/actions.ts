@@ -16,7 +16,7 @@ export async function showDraft(ctx: ReadCtx, employee_id: string): Promise<stri
  * Saves the unfinished election of an employee. Refused with 409 without an open window, and with 422 if it refers to
  * an enrollment, plan or dependent that cannot be chosen.
  */
-export async function keepDraft(
+export async function replaceDraft(
   ctx: Ctx,
   { employee_id, organization_id }: EmployeeKey,
   input: EnrollmentDraftInput,

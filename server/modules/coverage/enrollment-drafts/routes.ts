@@ -2,7 +2,7 @@ import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
-import { keepDraft, showDraft } from './actions.ts'
+import { replaceDraft, showDraft } from './actions.ts'
 import { deleteDraft } from './queries.ts'
 import { refusals } from './rules.ts'
 import { EnrollmentDraft, EnrollmentDraftInput } from './schemas.ts'
@@ -51,7 +51,7 @@ export const endpoints = [
     ],
     example: { dependent_ids: [], answers: [] },
     handle: (ctx, { located, body }) =>
-      changed(keepDraft(ctx, located, body), () => showDraft(ctx, located.employee_id)),
+      changed(replaceDraft(ctx, located, body), () => showDraft(ctx, located.employee_id)),
   }),
   endpoint({
     ...of_employee,

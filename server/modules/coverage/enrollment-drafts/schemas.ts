@@ -35,20 +35,25 @@ const DraftedAnswer = z
     message: 'must contain either elect or waive',
   })
 
+/** A list of answers with at most one for each enrollment. */
+export const onePerEnrollment = <Answer extends z.ZodType<{ enrollment_id: string }>>(answer: Answer) =>
+  z
+    .array(answer)
+    .max(most_answers, `must contain at most ${most_answers} answers`)
+    .superRefine((answers, check) => {
+      const ids = answers.map(({ enrollment_id }) => enrollment_id)
+      ids.forEach((id, at) => {
+        if (ids.indexOf(id) < at)
+          check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must appear only once' })
+      })
+    })
+
 export const EnrollmentDraftInput = z
   .object({
     dependent_ids: dependents.meta({ description: 'The dependents to cover unless a benefit differs.' }),
-    answers: z
-      .array(DraftedAnswer)
-      .max(most_answers, `must contain at most ${most_answers} answers`)
-      .superRefine((answers, check) => {
-        const ids = answers.map(({ enrollment_id }) => enrollment_id)
-        ids.forEach((id, at) => {
-          if (ids.indexOf(id) < at)
-            check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must appear only once' })
-        })
-      })
-      .meta({ description: 'The choices so far, at most one for each enrollment. Undecided benefits are absent.' }),
+    answers: onePerEnrollment(DraftedAnswer).meta({
+      description: 'The choices so far, at most one for each enrollment. Undecided benefits are absent.',
+    }),
   })
   .meta({ id: 'EnrollmentDraftInput', description: 'An unfinished election. It replaces the saved draft.' })
 export type EnrollmentDraftInput = z.output<typeof EnrollmentDraftInput>

@@ -55,10 +55,10 @@ export function whyNotPropose({ rates = [], benefits = [] }: Scenario, offers: O
 }
 
 /** The cost of the enrollments in the current plan year. */
-export const currentCosts = (groups: EnrolledGroup[], heads: number): ProposedCosts =>
+export const currentCosts = (groups: EnrolledGroup[], employee_count: number): ProposedCosts =>
   costsOf(
     groups.map((group) => ({ group, cost: group.cost })),
-    heads,
+    employee_count,
   )
 
 /** The cost of the same enrollments in the next plan year, by a scenario. */
@@ -66,20 +66,20 @@ export const scenarioCosts = (
   scenario: Scenario,
   groups: EnrolledGroup[],
   { year: { plan_successors }, offers }: NextYear,
-  heads: number,
+  employee_count: number,
   current: ProposedCosts,
 ): ProposedCosts =>
   costsOf(
     groups.map((group) => {
       const plan_id = plan_successors[group.plan_id] ?? group.plan_id
-      const one = costInScenario(scenario, { ...group, plan_id }, offers)
-      return { group, cost: multiplied(one, group.enrollment_count) }
+      const cost = costInScenario(scenario, { ...group, plan_id }, offers)
+      return { group, cost: multiplied(cost, group.enrollment_count) }
     }),
-    heads,
+    employee_count,
     current,
   )
 
-/** The monthly cost of an enrollment in a scenario. Nothing if its benefit or plan is no longer offered. */
+/** The monthly cost of an enrollment in a scenario. Zero if its benefit or plan is no longer offered. */
 function costInScenario(scenario: Scenario, group: EnrolledGroup, offers: Offer[]): Cost {
   const { benefit_id, plan_id, coverage_tier, person } = group
   const offer = offers.find((one) => one.benefit_id === benefit_id)
@@ -107,28 +107,28 @@ function changedBy(premium: number, percent: number): number {
 
 type PricedGroup = { group: EnrolledGroup; cost: Cost }
 
-function costsOf(priced: PricedGroup[], heads: number, current?: ProposedCosts): ProposedCosts {
+function costsOf(priced: PricedGroup[], employee_count: number, current?: ProposedCosts): ProposedCosts {
   const year = multiplied(sumOf(priced), months_in_year)
   return {
     per_year: { ...year, ...changesFrom(current?.per_year, year) },
-    per_head: averageOf(year, heads),
+    per_head: averageOf(year, employee_count),
     tiers: coverage_tiers.flatMap((coverage_tier) => {
-      const those = priced.filter(({ group }) => group.coverage_tier === coverage_tier)
-      if (those.length === 0) return []
-      const cost = multiplied(sumOf(those), months_in_year)
-      const before = current?.tiers.find((tier) => tier.coverage_tier === coverage_tier)
-      return { coverage_tier, enrollment_count: countOf(those), ...cost, ...changesFrom(before, cost) }
+      const tier = priced.filter(({ group }) => group.coverage_tier === coverage_tier)
+      if (tier.length === 0) return []
+      const cost = multiplied(sumOf(tier), months_in_year)
+      const before = current?.tiers.find((other) => other.coverage_tier === coverage_tier)
+      return { coverage_tier, enrollment_count: countOf(tier), ...cost, ...changesFrom(before, cost) }
     }),
-    plans: [...Map.groupBy(priced, planAndTier).values()].map((those) => {
-      const { benefit_id, benefit_name, plan_id, plan_name, coverage_tier } = those[0]!.group
+    plans: [...Map.groupBy(priced, planAndTier).values()].map((plan) => {
+      const { benefit_id, benefit_name, plan_id, plan_name, coverage_tier } = plan[0]!.group
       return {
         benefit_id,
         benefit_name,
         benefit_plan_id: plan_id,
         benefit_plan_name: plan_name,
         coverage_tier,
-        enrollment_count: countOf(those),
-        ...averageOf(sumOf(those), countOf(those)),
+        enrollment_count: countOf(plan),
+        ...averageOf(sumOf(plan), countOf(plan)),
       }
     }),
   }

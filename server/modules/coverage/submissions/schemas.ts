@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { DayAnswer, Id, optional } from '../../../kernel/fields.ts'
 import { Election, Waiver } from '../elections/schemas.ts'
 import { NewSignature } from '../enrollment-agreements/schemas.ts'
+import { onePerEnrollment } from '../enrollment-drafts/schemas.ts'
 import { CoverageTier, EnrolledBenefit } from '../enrollments/schemas.ts'
-
-/** More than the number of benefits that any employee is offered. */
-const most_answers = 25
 
 const Answer = z
   .object({
@@ -20,17 +18,8 @@ const Answer = z
 
 export const EnrollmentAnswers = z
   .object({
-    answers: z
-      .array(Answer)
+    answers: onePerEnrollment(Answer)
       .min(1, 'must contain at least one answer')
-      .max(most_answers, `must contain at most ${most_answers} answers`)
-      .superRefine((answers, check) => {
-        const ids = answers.map(({ enrollment_id }) => enrollment_id)
-        ids.forEach((id, at) => {
-          if (ids.indexOf(id) < at)
-            check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must appear only once' })
-        })
-      })
       .meta({ description: 'One election or waiver for each enrollment.' }),
     signature: optional(NewSignature).meta({
       description: 'The signature of the employee. It is stored with the elections and shown in their history.',

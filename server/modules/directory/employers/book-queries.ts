@@ -25,7 +25,7 @@ import {
   current_entry,
   found_employers,
   isCancelled,
-  isWanted,
+  matchesFilters,
   sort_keys,
 } from './book-row-queries.ts'
 import type { EmployerCountFilter, EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
@@ -100,7 +100,7 @@ const ahead = {
           select from book_entries as entry
            where ${isOfKind(one_organization)('entry', 'wanted.kind')} and ${liesAheadInBook('entry')}) as entry
        union all
-       select from moved where ${isWanted('moved')} and ${liesAheadInBook('moved')}`,
+       select from moved where ${matchesFilters('moved')} and ${liesAheadInBook('moved')}`,
     ),
 }
 
@@ -150,7 +150,7 @@ const searched_page = readVariants(
       ...shared(one),
       found: foundBy(search === 'by_each' ? named.by_each(one) : named[`by_letters_in_${reach}`], one),
       current_entry,
-      is_wanted: (row) => isWanted(row),
+      is_wanted: (row) => matchesFilters(row),
       lies_ahead: (row) => liesAhead(row),
     })
   },
@@ -163,7 +163,7 @@ const filtered_page = readVariants(
     sqlFile(new URL('filter-employers.sql', import.meta.url), {
       ...shared(one_organization),
       moved_entries: movedEntries(one_organization),
-      is_wanted: (row) => isWanted(row),
+      is_wanted: (row) => matchesFilters(row),
       is_of_kind: isOfKind(one_organization),
       lies_ahead_in_book: liesAheadInBook,
       ahead: ahead.filtered(one_organization),
@@ -227,7 +227,7 @@ const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'de
           select fresh.* from employer_benefits_on(employer.id, employer.organization_id, :today::date) as fresh
            where known.valid_from > :today::date or known.valid_until <= :today::date) as benefits on true
        cross join lateral (${sort_keys}) as keys
-       where ${held.where} and ${isWanted('entry')}),
+       where ${held.where} and ${matchesFilters('entry')}),
     page as (
       select sorted.*, row_number() over (order by ${sorting}) as rank from sorted where ${lies_ahead}
        order by ${sorting} limit :limit::int offset :offset::bigint),
@@ -239,10 +239,10 @@ const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'de
 })
 
 /** SQL: the numbers of employers by a value of a row of `kinds`, as JSON. */
-const countsBy = (value: string, except: Parameters<typeof isWanted>[1], from = 'kinds') => `
+const countsBy = (value: string, except: Parameters<typeof matchesFilters>[1], from = 'kinds') => `
   (select coalesce(json_agg(counted order by counted.value), '[]')
      from (select ${value} as value, sum(kinds.employer_count)::int as employer_count from ${from}
-            where ${value} <> '' and ${isWanted('kinds', except)} group by 1) as counted)`
+            where ${value} <> '' and ${matchesFilters('kinds', except)} group by 1) as counted)`
 
 const counted = readVariants('employers.countEmployers', { search: searches }, ({ search }) => {
   const { found, from, where } = heldBy(search)

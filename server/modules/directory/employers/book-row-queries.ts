@@ -97,7 +97,7 @@ const passes = {
 }
 
 /** SQL: whether a row passes the filters of the book, except one of them if `except` names it. */
-export const isWanted = (row: string, except?: keyof typeof passes): string =>
+export const matchesFilters = (row: string, except?: keyof typeof passes): string =>
   `(${Object.entries(passes)
     .flatMap(([name, passesIt]) => (name === except ? [] : passesIt(row)))
     .join(' and ')})`
@@ -150,7 +150,7 @@ const listed = distributedList('employers.book', {
   // Always true. Makes PostgreSQL use the index in the order of the book (docs/design/data/sql.md).
   where: ({ searched }) => `
     employer.created_at > '-infinity' ${searched ? `and ${isSearched}` : ''}
-    and case when ${holds} then ${isWanted('entry')} else employer.id = any(:moved_ids::text[]) end`,
+    and case when ${holds} then ${matchesFilters('entry')} else employer.id = any(:moved_ids::text[]) end`,
   pages: 'by_key',
 })
 
@@ -168,7 +168,7 @@ const moved_kept = read(
   `select fresh.employer_id
      from (select * from unnest(:employer_ids::text[]) as requested (employer_id)) as requested
     cross join lateral book_entry_on(requested.employer_id, :organization_id, :today::date) as fresh
-    where ${inReach(':organization_id')} and ${isWanted('fresh')}`,
+    where ${inReach(':organization_id')} and ${matchesFilters('fresh')}`,
 )
 
 /** The ids of employers whose entry is not valid today and who pass the filters with their current state. */

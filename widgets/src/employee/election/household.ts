@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { heading } from '../../core/parts.ts'
 import { coverable } from '../choices.ts'
-import { adding } from '../family.ts'
+import { dependentForm } from '../family.ts'
 import type { EmployeeHost } from '../host.ts'
 import { total } from './total.ts'
 
@@ -22,16 +22,16 @@ export function household(host: EmployeeHost): TemplateResult {
           : nothing
       }
     </div>
-    ${family.length > 1 ? some(host, family) : nothing}
+    ${family.length > 1 ? familyChoice(host, family) : nothing}
     <details class="stack">
       <summary>${w.add_family}</summary>
-      ${adding(host, today!)}
+      ${dependentForm(host, today!)}
     </details>
     ${election.choices.size > 0 ? total(host) : nothing}`
 }
 
 /** A choice among several dependents. */
-function some(host: EmployeeHost, family: ReturnType<typeof coverable>): TemplateResult {
+function familyChoice(host: EmployeeHost, family: ReturnType<typeof coverable>): TemplateResult {
   const { w, election } = host
   const submit = (event: Event) => {
     event.preventDefault()

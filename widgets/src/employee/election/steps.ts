@@ -4,7 +4,7 @@ import { inOrder, isOpen, mayTick, presentChoice, type Choice } from '../choices
 /** One screen of the election: a benefit, or the benefits of a choice group, of which one can be elected. */
 export type BenefitStep = { key: string; enrollments: Enrollment[] }
 
-/** The benefits to decide about, in the order of their screens: earliest plan year first. */
+/** The benefits that need a decision, in the order of their screens: earliest plan year first. */
 export function benefitSteps(all: Enrollment[]): BenefitStep[] {
   const open = inOrder(all.filter(isOpen)).toSorted((a, b) => a.plan_year_start.localeCompare(b.plan_year_start))
   const groups = Map.groupBy(open, ({ id, choice_group, plan_year_start, plan_year_end }) =>
@@ -16,11 +16,11 @@ export function benefitSteps(all: Enrollment[]): BenefitStep[] {
 /** A choice for one of the benefits of a step. */
 export type StepChoice = { enrollment: Enrollment; choice: Choice }
 
-/** The choice in force today: the submitted one, or else that of the earlier plan year. */
+/** The choice in force today: the submitted choice, or else the choice of the earlier plan year. */
 export function currentChoice({ enrollments }: BenefitStep, all: Enrollment[]): StepChoice | undefined {
   const found = enrollments.flatMap((enrollment) => {
     const [earlier] = all
-      .filter((one) => one.benefit.id === enrollment.benefit.id && one.coverage_start < enrollment.coverage_start)
+      .filter((other) => other.benefit.id === enrollment.benefit.id && other.coverage_start < enrollment.coverage_start)
       .toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start))
     const choice = presentChoice(enrollment) ?? (earlier && presentChoice(earlier))
     return choice ? [{ enrollment, choice }] : []
@@ -28,8 +28,10 @@ export function currentChoice({ enrollments }: BenefitStep, all: Enrollment[]): 
   return found.find(({ choice }) => !choice.waive) ?? (found.length === enrollments.length ? found[0] : undefined)
 }
 
-/** The dependents that an election covers: the wanted ones, as far as the window allows a change. */
-export function coveredOf(enrollment: Enrollment, family: Dependent[], wanted: string[]): string[] {
-  const present = enrollment.upcoming_election?.dependent_ids ?? enrollment.dependent_ids
-  return family.filter((one) => (mayTick(enrollment, one) ? wanted : present).includes(one.id)).map(({ id }) => id)
+/** The dependents that an election covers: the selected ones, as far as the window allows a change. */
+export function coveredOf(enrollment: Enrollment, family: Dependent[], selected: string[]): string[] {
+  const current = enrollment.upcoming_election?.dependent_ids ?? enrollment.dependent_ids
+  return family
+    .filter((dependent) => (mayTick(enrollment, dependent) ? selected : current).includes(dependent.id))
+    .map(({ id }) => id)
 }

@@ -6,7 +6,7 @@ import { operator, refetch } from '../../../api.ts'
 import { count } from '../../../format.ts'
 import { catalogOf, operatedPlanYears } from '../../../operator-queries.ts'
 import { UpTo } from '../../../parts/access/permitted.tsx'
-import { useRested } from '../../../parts/form/use-rested.ts'
+import { useDebounced } from '../../../parts/form/use-debounced.ts'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
 import { operatedEmployer } from '../../../queries.ts'
 import { BenefitOffer, bodyOf, type Offer, offerOf, offersLike } from './benefit-offer.tsx'
@@ -77,7 +77,7 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
   const [offers, setOffers] = useState<Offer[]>(() =>
     like ? offersLike(like, benefits) : request ? offersIn(request, benefits) : [],
   )
-  const body = useRested(JSON.stringify(wantedOf(terms, offers, benefits)))
+  const body = useDebounced(JSON.stringify(wantedOf(terms, offers, benefits)))
   const preview = useQuery({
     queryKey: ['opening', employer_id, body],
     queryFn: ({ signal }) =>

@@ -5,7 +5,7 @@ import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
 import { ob } from '../../../api.ts'
 import { count, dayOf } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
-import { useRested } from '../../../parts/form/use-rested.ts'
+import { useDebounced } from '../../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../../parts/page/links.tsx'
 import { Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
 import { downloadLink } from '../../../parts/roster/spreadsheet.ts'
@@ -37,12 +37,12 @@ const wantedOf = ({ terms, scenarios }: Draft, year: BenefitPlanYear) => ({
 function Studio({ year }: { year: BenefitPlanYear }) {
   const { draft: initial } = route.useSearch()
   const [draft, setDraft] = useState(() => draftIn(initial, year))
-  const rested = useRested(draft)
+  const debounced = useDebounced(draft)
   const change = useChangeSearch()
   const [first] = useState(draft)
   useEffect(() => {
-    if (rested !== first) void change({ draft: draftText(rested) })
-  }, [rested, first, change])
+    if (debounced !== first) void change({ draft: draftText(debounced) })
+  }, [debounced, first, change])
   const { terms, scenarios } = draft
   const setScenarios = (scenarios: DraftScenario[]) => setDraft({ ...draft, scenarios })
   const added = { name: `Scenario ${scenarios.length + 1}`, change: '', employer: '', rates: [] }
@@ -72,7 +72,7 @@ function Studio({ year }: { year: BenefitPlanYear }) {
           ))}
         </div>
       </Section>
-      <Costs year={year} body={JSON.stringify(wantedOf(rested, year))} />
+      <Costs year={year} body={JSON.stringify(wantedOf(debounced, year))} />
     </>
   )
 }
