@@ -418,6 +418,7 @@ export function membersAtWork(scene: Scene): void {
     await turnTo(page, '/employers')
     await page.getByRole('link', { name: 'Copper Kettle Café' }).press('Enter')
     await page.locator('h1:focus', { hasText: 'Copper Kettle Café' }).waitFor()
+    await page.getByRole('link', { name: 'Billing' }).press('Enter')
     await page.getByRole('link', { name: 'Statements' }).press('Enter')
     await page
       .getByRole('table', { name: 'Statements' })
