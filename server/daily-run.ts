@@ -43,7 +43,7 @@ const rows_per_chunk = 1000
 export const runDayInChunksOf =
   (most: number): DailyRun =>
   async (requesting_ctx, organization_id, progress) => {
-    // A step reads what the steps before it have counted.
+    // Each step reads counts that earlier steps stored.
     const ctx = { ...requesting_ctx, at_end: undefined }
     // If a deployment removed the saved step, the day starts over.
     let index = Math.max(0, daily_steps.map(({ name }) => name).indexOf(progress?.step ?? ''))

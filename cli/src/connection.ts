@@ -116,7 +116,7 @@ function operatorFor({ url, apiKey, profile }: ConnectionOptions, env: Io['env']
   )
 }
 
-/** A method of a client by its name, such as `employers.create` or `operator.invoices.runDay`. */
+/** Finds a client method by its name, such as `employers.create` or `operator.invoices.runDay`. */
 export function methodOf(client: object, name: string): (...given: unknown[]) => Promise<unknown> {
   const [group = '', method = ''] = name.replace('operator.', '').split('.')
   return (client as Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>)[group]![method]!

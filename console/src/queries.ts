@@ -56,7 +56,7 @@ export const credential = () => one(['credential'], (options) => ob.authenticati
 export type BookFilter = Omit<EmployersListQuery, 'limit' | 'page'>
 export const employersIn = (filter: BookFilter) =>
   listing(['employers', filter], (paging, options) => ob.employers.list({ ...filter, ...paging }, options))
-/** The numbers of employers by the values of each filter. */
+/** The number of employers for each value of each filter. */
 export const employerCounts = (filter: EmployersCountQuery) =>
   one(['employers', 'counts', filter], (options) => ob.employers.count(filter, options))
 export const employer = (id: string) => one(['employers', id], (options) => ob.employers.get(id, options))

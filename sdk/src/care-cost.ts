@@ -16,17 +16,17 @@ const primary = (count: number) => care('primary_care', 'Primary care', count, 1
 const specialist = (count: number) => care('specialist', 'Specialist', count, 250)
 const generic = (count: number) => care('generic_drugs', 'Generic drugs', count, 20)
 
-/** The care behind each level of expected use. Preventive care is free by law and not listed. */
+/** The care assumed for each level of expected use. Preventive care is free by law and not listed. */
 export const expected_care: Record<ExpectedUse, readonly Care[]> = {
   low: [primary(2), generic(2)],
   medium: [primary(4), specialist(4), generic(12), care('tests', null, 1, 1_000)],
   high: [primary(6), specialist(10), generic(24), care('hospital', null, 1, 20_000)],
 }
 
-/** Facts that an estimate needs. Estimates are impossible without them. */
+/** The cost sharing of a plan, in cents. `coinsurance` is a fraction. */
 type SharedCosts = { deductible: number; limit: number; coinsurance: number; copays: Map<string, number> }
 
-/** The copays with a fixed amount: `Primary care: $25` as 2500. */
+/** The copays with a fixed amount, in cents by lower-case name: `Primary care: $25` as 2500. */
 const copaysOf = (texts: string[]): Map<string, number> =>
   new Map(
     texts.flatMap((text) => {
@@ -50,11 +50,11 @@ function sharesOf(facts: PlanFacts, people: number): { person: SharedCosts; fami
 }
 
 /**
- * The cost of care in a network, which is what people pay besides premiums. `household` lists the care of each person.
+ * The cost of in-network care for the household, besides premiums. `household` lists the care of each person.
  * The rules are those of the coverage examples in a Summary of Benefits and Coverage:
  * 1. Care with a copay costs the copay, or its price if that is lower. It does not count towards the deductible.
  * 2. Other care costs its price until the person or the family has met the deductible, and then the coinsurance.
- * 3. A person pays at most the out-of-pocket maximum, and a family at most that of the family.
+ * 3. A person pays at most the out-of-pocket maximum, and a family at most the family maximum.
  *
  * Undefined if the deductible, the out-of-pocket maximum or the coinsurance of the plan is unknown.
  */
@@ -86,7 +86,7 @@ export function careCost(facts: PlanFacts, household: readonly (readonly Care[])
 
 /**
  * The expected cost of a plan in a year: twelve monthly premiums of the employee, and the care. One person uses the
- * care of the given level, and each other person that of `low`. Undefined as in `careCost`.
+ * care of the given level, and each other person the care of `low`. Undefined if `careCost` is.
  */
 export function yearlyCost(
   facts: PlanFacts,

@@ -141,12 +141,12 @@ export function rowOf<Row = CensusRow>(line: CensusLine): Row {
   return { ...row, ...(Object.keys(address).length > 0 && { address }) } as Row
 }
 
-/** The displayed number of a row, from 1 below the column names. */
+/** The displayed number of a row. The first row below the column names is 1. */
 export const rowNumber = (index: number): number => index + 1
 
 /**
- * Replaces row numbers in a reason. The service numbers the submitted rows, which may omit rows of the file. `indexes`
- * has the positions in the file of the submitted rows.
+ * Converts the row numbers in a reason to those of the file. The service numbers the submitted rows, which may omit
+ * rows of the file. `indexes` contains the file positions of the submitted rows.
  */
 export const reasonInFile = (reason: string, indexes: number[]): string =>
   reason.replace(/\brow (\d+)\b/, (text, number: string) => {

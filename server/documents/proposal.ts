@@ -2,7 +2,7 @@ import { page, type Section, styles, writeIn, writePdf } from './pdf-pages.ts'
 import type { Column, Structure, TableRow } from './table.ts'
 import type { Pen, Style } from './text.ts'
 
-/** ProposalAmounts in cents. Premium = employer contribution + employee deduction, except for rounded amounts. */
+/** Amounts in cents. Premium = employer contribution + employee deduction, except for rounded amounts. */
 type ProposalAmounts = {
   premium_in_cents: number
   employer_contribution_in_cents: number
@@ -100,7 +100,7 @@ const parts = [
   ['Employees pay', 'employee_deduction_in_cents', 'employee_change_percent'],
 ] as const
 
-/** The changes of an amount from the current plan year, which is the first. */
+/** The changes of an amount from the current plan year, which is the first column. */
 const changeRow = (compared: Changes[], percent: keyof Changes, keep_with_next: boolean): TableRow => ({
   cells: ['Change', ...compared.map((one, at) => (at === 0 ? '' : change(one[percent])))],
   style: styles.quiet,

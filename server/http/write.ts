@@ -99,7 +99,9 @@ export async function write(
   return done
 }
 
-/** A write that waits for the lock of an employer needs the employer. The path may name only its enrollment. */
+/**
+ * To wait for the lock of an employer, a write needs the employer's id. The path may contain only an enrollment id.
+ */
 const orOnceFound =
   (named: LockTarget | undefined, perform: () => Promise<Result>) =>
   (error: unknown): Promise<Result> => {

@@ -47,7 +47,7 @@ export const text = (most = 255) =>
       'must not contain characters that change the direction of the text around them',
     )
 
-/** Text to store that may have several lines. A line break is `\n`. */
+/** Text of several lines. Line breaks are stored as `\n`. */
 export const paragraphs = (most: number) =>
   z
     .string()

@@ -170,7 +170,7 @@ export const lockEmployerShared = async (db: Db, { employer_id }: Pick<OneEmploy
 export const lockEmployerClockIfFree = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
   requireLocked(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
 
-/** The same for the employer of an enrollment, which need not be known. */
+/** Like `lockEmployerClockIfFree`, for the employer of an enrollment. The caller need not know the employer. */
 export const lockEmployerOfEnrollmentIfFree = async (
   db: Db,
   at: { organization_id: string; enrollment_id: string },

@@ -89,7 +89,7 @@ export function addEmployers(program: Command, io: Io): void {
       printOne(io, await clientFor(options, io).employers.get(id), options),
     )
   connected(employers.command('setup'))
-    .description('Show the steps until its first coverage.')
+    .description('Show the setup steps of an employer.')
     .argument('<employer_id>', 'empr_…')
     .addHelpText('after', examples('employers setup empr_01kdq7b4w8e9rs2mh3n5t6v702'))
     .action(async (id: string, options: ConnectionOptions) => {
@@ -140,7 +140,7 @@ export function addActivity(program: Command, io: Io): void {
   listed(program.command('activity'))
     .description('Show what changed, newest first.')
     .option('--employer <employer_id>', 'only changes at this employer')
-    .option('--employee <employee_id>', 'only changes of this employee')
+    .option('--employee <employee_id>', 'only changes to this employee')
     .addHelpText('after', examples('activity', 'activity --limit 100 --json'))
     .action(async ({ employer, employee, ...options }: Options) => {
       const query = {

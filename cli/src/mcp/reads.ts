@@ -13,7 +13,7 @@ export type ReadTool = {
   request: (ob: OpenBenefits, input: Record<string, unknown>, options: CallOptions) => PromiseLike<unknown>
 }
 
-/** A tool for a GET operation of the API. Its input has the ids of the path and the query parameters by their names. */
+/** A tool for a GET operation. Its input contains the path ids and the query parameters, by name. */
 function read(name: string, operation: string, title: string, description: string, input: z.ZodObject): ReadTool {
   const { path, has } = operations.find((each) => each.name === operation)!
   const ids = [...path.matchAll(/{(\w+)}/g)].map(([, id]) => id!)

@@ -156,7 +156,7 @@ export function censusesAtWork(scene: Scene): void {
   }, 120_000)
 
   it.each([1440, 390])(
-    'imports a workbook with eight odd rows, fixed in six actions, at %i px',
+    'imports a workbook with eight invalid rows, fixed in six actions, at %i px',
     async (width) => {
       const key = api.story.api_key
       const employer_id = await createEmployer(api, {}, { key })

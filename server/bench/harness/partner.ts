@@ -42,7 +42,7 @@ export async function call<Data>(
 let employers = 0
 let people = 0
 
-/** A new employer. The number makes it different from the others of its organization. */
+/** A new employer. The number makes its names unique in the organization. */
 export const anEmployer = (number: number) => ({
   name: `Bakery ${number}`,
   legal_name: `Bakery ${number} LLC`,

@@ -210,7 +210,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       max_waiting_per_key: 200,
       timeout_ms,
     }),
-    // An organization alone leaves some connections free, so that the first write of another one finds one.
+    // An organization that writes alone leaves some connections free for the first write of another organization.
     side_by_side: new FairQueue({
       max_running: write_connections,
       max_running_per_key: Math.max(1, Math.floor(0.8 * write_connections)),

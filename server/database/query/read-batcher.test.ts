@@ -125,7 +125,7 @@ describe('a queued read', () => {
 
   it('is refused immediately if the queue is full', async () => {
     const { query } = openBatcher()
-    // Two statements run, and one waits with three requests.
+    // Two statements run, and a third waits with three requests.
     for (const name of 'abcdefghi') void query(name)
     await expect(query('j')).rejects.toMatchObject(refused)
   })

@@ -12,7 +12,7 @@ export type ScopedQuery = Omit<pg.QueryConfig, 'types'> & { scope: string; posit
 export type StatementResult = Pick<pg.QueryResult, 'rows' | 'fields'>
 
 export type Session = {
-  /** whether the session is ours and prepares statements */
+  /** whether no pooler shares the session, so that it can prepare statements */
   prepared: boolean
   /** milliseconds that a statement may take; 0 for no limit */
   limit: number

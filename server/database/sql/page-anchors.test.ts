@@ -62,7 +62,7 @@ describe('a list that is read page by page while rows leave it', () => {
     expect(await read(path, 4)).toMatchObject({ ids: [], total: 2 })
   })
 
-  it('finds the start of a deep page of active people among those who left', async () => {
+  it('finds the start of a deep page of active employees from the terminated employees', async () => {
     const { path } = await staff(0)
     const values = [api.story.organization_id, path.split('/')[3]]
     await api.database.pool.query(

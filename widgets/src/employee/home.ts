@@ -86,7 +86,7 @@ function toDecide(host: EmployeeHost, open: Enrollment[], today: Day) {
   </section>`
 }
 
-/** An enrollment in two lines, benefit and cost, then plan, people and days, with the contacts of its carrier. */
+/** An enrollment in two lines (benefit and cost; plan, people and days) with the contacts of its carrier. */
 function held(host: EmployeeHost, one: Enrollment, today: Day): TemplateResult {
   const { w, f } = host
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, upcoming_election } = one

@@ -4,7 +4,7 @@ import type { EmployeeHost } from './host.ts'
 
 const views = ['family', 'life-events', 'paychecks', 'why', 'me'] as const
 
-/** The views without a place in the menu. */
+/** The views that the menu does not list. */
 export const more = (host: EmployeeHost): TemplateResult =>
   html`${heading(host.w.views.more)}
     <ul class="rows">

@@ -9,7 +9,7 @@ type ChartProps = {
   /** the names of the months */
   names: string[]
   values: (number | null)[]
-  /** the end of the scale. Without it, the highest value */
+  /** the top of the scale; by default the highest value */
   most?: number
   inWords: (value: number) => string
   /** bars instead of a line */

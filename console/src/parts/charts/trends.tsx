@@ -8,7 +8,7 @@ import { Loaded, Section, Share, Waiting } from '../page/page.tsx'
 import { rowsOf } from '../table/rows.ts'
 import { type Column, Table } from '../table/table.tsx'
 
-/** If the drawing cannot load, the table still has its numbers. */
+/** If the chart cannot load, the table still shows the numbers. */
 const Chart = lazy(() =>
   import('./chart.tsx').then(({ Chart }) => ({ default: Chart })).catch(() => ({ default: NoChart })),
 )

@@ -11,7 +11,7 @@ export type Tab = {
   label: string
   link: LinkProps
   exact?: boolean
-  /** whether the tab is of a group of pages that contains the current one */
+  /** whether the tab is for a group of pages that includes the current page */
   is_current?: boolean
 }
 

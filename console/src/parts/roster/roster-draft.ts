@@ -45,7 +45,7 @@ export const sentRows = ({ spreadsheet, removed }: Pick<RosterDraft, 'spreadshee
   return [...spreadsheet.lines.keys()].filter((index) => !without.has(index))
 }
 
-/** A draft with another text in the cells of a field in some rows. A field without a column gets one. */
+/** Returns the draft with new text in a field of the given rows. Adds a column if the field has none. */
 export function withCells(draft: RosterDraft, indexes: number[], field: string, text: string): RosterDraft {
   const column = draft.matched[field] ?? labelOf(field)
   const { columns, lines } = draft.spreadsheet

@@ -54,7 +54,7 @@ export function RosterUpload({ fields, most_rows = Infinity, take, children }: R
   )
 }
 
-/** Whether the columns include a required field. Notes and lists of codes have none. */
+/** Whether the columns include a required field. Sheets with notes or code lists do not. */
 function hasPeople(columns: string[], fields: readonly RowField[]): boolean {
   const matched = matchColumns(columns, fields)
   return fields.some(({ name, needed }) => needed && matched[name])

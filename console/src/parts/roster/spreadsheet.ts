@@ -14,7 +14,7 @@ export async function textOf(file: Blob): Promise<string> {
   }
 }
 
-/** The used columns of a file: those with a name, except the columns that a file of failed rows adds. */
+/** The named columns of a file, without the columns that we add to files of failed rows. */
 export const usedColumns = (columns: string[]): string[] =>
   columns.filter((column) => column !== '' && !failure_columns.includes(column))
 
@@ -70,7 +70,7 @@ export const spreadsheetOf = (name: string, { columns, cells }: Worksheet): Spre
 /** Writes rows as CSV for spreadsheets: UTF-8 with a byte order mark. */
 export const csvOf = (table: { fields: string[]; data: string[][] }): string => `\uFEFF${Papa.unparse(table)}\r\n`
 
-/** Lets the browser save the file at a URL. */
+/** Downloads the file at a URL. */
 export function downloadLink(url: string, name = ''): void {
   const link = document.createElement('a')
   link.download = name
@@ -78,7 +78,7 @@ export function downloadLink(url: string, name = ''): void {
   link.click()
 }
 
-/** Lets the browser save a file. */
+/** Downloads a file. */
 export function download(name: string, file: Blob): void {
   const url = URL.createObjectURL(file)
   downloadLink(url, name)

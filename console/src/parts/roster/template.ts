@@ -7,7 +7,7 @@ export const downloadCsvTemplate = (fields: readonly RowField[]): void =>
 
 const widthOf = (label: string) => ({ width: Math.max(14, label.length + 4) })
 
-/** Downloads the same as a workbook, with a second sheet that explains the columns. */
+/** Downloads an empty roster workbook, with a second sheet that explains the columns. */
 export async function downloadExcelTemplate(fields: readonly RowField[]): Promise<void> {
   const { default: writeWorkbook } = await import('write-excel-file/browser')
   const bold = (value: string) => ({ value, fontWeight: 'bold' as const })

@@ -1,7 +1,7 @@
 import readWorkbook from 'read-excel-file/web-worker'
 import { no_lines, parseSpreadsheet, type ReadWorksheets, type Worksheet, textOf, usedColumns } from './spreadsheet.ts'
 
-/** Reads a CSV or Excel file outside of the page's thread. */
+/** Reads a CSV or Excel file in a worker thread. */
 addEventListener('message', ({ data: file }: MessageEvent<File>) => {
   worksheetsOf(file).then(
     (worksheets) => postMessage({ worksheets } satisfies ReadWorksheets),
@@ -25,7 +25,10 @@ async function worksheetsOf(file: File): Promise<Worksheet[]> {
   return worksheets
 }
 
-/** The kind of a file by its first bytes. Old and encrypted workbooks begin alike, and are not ZIP archives. */
+/**
+ * Detects the kind of a file by its first bytes. Old and encrypted workbooks share a signature and are not ZIP
+ * archives.
+ */
 function kindOf([a, b, c, d]: Uint8Array): 'csv' | 'xlsx' | 'old_excel' {
   if (a === 0x50 && b === 0x4b && c === 0x03 && d === 0x04) return 'xlsx'
   return a === 0xd0 && b === 0xcf && c === 0x11 && d === 0xe0 ? 'old_excel' : 'csv'

@@ -10,7 +10,7 @@ export type { ExportColumn }
 
 type List<Row> = Listing<Row> | CursorList<Row>
 
-/** All rows of a list, page by page. `report`: receives the number of rows read so far. */
+/** Reads all rows of a list, page by page. `report` receives the number of rows read so far. */
 async function allRows<Row>(list: List<Row>, report: (count: number) => void): Promise<Row[]> {
   const rows: Row[] = []
   let offset: string | undefined
@@ -27,7 +27,7 @@ async function allRows<Row>(list: List<Row>, report: (count: number) => void): P
 
 type ExportProps<Row> = { name: string; list: List<Row>; columns: readonly ExportColumn<Row>[] }
 
-/** Downloads all rows of a list that pass its filters, not only the loaded ones. */
+/** Downloads all rows that match the filters of a list, not only the loaded rows. */
 export function Export<Row>({ name, list, columns }: ExportProps<Row>) {
   const [count, setCount] = useState(0)
   const save = useAction({

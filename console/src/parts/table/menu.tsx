@@ -40,7 +40,7 @@ type ChoiceProps = {
   choose: (values: string[]) => void
 }
 
-/** Checkboxes of a menu, each with the number of rows that it keeps. */
+/** The checkboxes of a menu, each with the number of matching rows. */
 export const Choices = ({ label, values, chosen, choose }: ChoiceProps) => (
   <fieldset className="menu-choices">
     <legend className="unseen">{label}</legend>
@@ -71,7 +71,7 @@ type FilterProps<Value extends string> = Omit<ChoiceProps, 'values' | 'chosen' |
   choose: (values: Value[] | undefined) => void
 }
 
-/** Filters by several values in a menu. No selection keeps all rows. */
+/** A menu that filters by several values. An empty selection matches all rows. */
 export function MenuFilter<Value extends string>(props: FilterProps<Value>) {
   const { label, values, labelOf, counts, chosen = [], choose } = props
   return (

@@ -1,6 +1,6 @@
 /** Settings of lists that are stored in this browser. */
 
-/** The stored value of a key. Undefined without a value of the expected kind. */
+/** Reads a stored value. Undefined if the key has no value of the expected type. */
 export function readStored<Value>(key: string, isValid: (value: unknown) => value is Value): Value | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -11,11 +11,11 @@ export function readStored<Value>(key: string, isValid: (value: unknown) => valu
   }
 }
 
-/** Stores a value. Without storage, it lasts until the user leaves the page. */
+/** Stores a value, if storage is available. */
 export function store(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // The page keeps the value.
+    // Without storage, the page keeps the value until the user leaves it.
   }
 }

@@ -30,12 +30,12 @@ export type Column<Row> = Layout & {
   name: string
   cell: (row: Row) => ReactNode
   align?: 'end'
-  /** the sort field of the API, and the order of the first click */
+  /** the API's sort field, and the order after the first click */
   sort?: { by: string; first: Order }
 }
 
 type Order = 'asc' | 'desc'
-/** The order of a list. Without `by`, the order of the API. */
+/** The sort order of a list. Without `by`, the API's default order. */
 export type Sorting = { by: string | undefined; order: Order; change: (by?: string, order?: Order) => void }
 
 type FieldOf<Row, Value> = { [Name in keyof Row]: Row[Name] extends Value | null ? Name : never }[keyof Row]
@@ -136,7 +136,9 @@ const Gap = ({ height }: { height: number }) => (
   </tr>
 )
 
-/** The heading of a column, with a button if the list can be sorted by it. A third click restores the first order. */
+/**
+ * The heading of a column, with a button if the list can be sorted by it. A third click restores the default order.
+ */
 function Head<Row>({ of: column, sorting }: { of: Column<Row>; sorting: Sorting | undefined }) {
   const { name, sort } = column
   if (!sorting || !sort)

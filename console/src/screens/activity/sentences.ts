@@ -13,14 +13,14 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'employer.updated': () => 'The employer or its settings changed',
   'employer.eligibility_policy_created': () => 'A new eligibility policy took effect',
   'employee.created': ({ person }) => `${person} was hired`,
-  'employee.updated': ({ person }) => `The data of ${person} changed`,
+  'employee.updated': ({ person }) => `${person}’s details changed`,
   'employee.eligibility_granted': ({ person }) => `${person} became eligible`,
   'employee.eligibility_terminated': ({ person }) => `${person} is no longer eligible`,
   'employee.deactivated': ({ person }) => `${person}’s employment ended`,
   'employee.rehired': ({ person }) => `${person} was rehired`,
   'employee.reinstated': ({ person }) => `The termination of ${person} was reversed`,
-  'employee.deduction_created': ({ person }) => `A deduction of ${person} was added`,
-  'employee.email_bounced': ({ person }) => `The email address of ${person} was refused`,
+  'employee.deduction_created': ({ person }) => `A deduction for ${person} was added`,
+  'employee.email_bounced': ({ person }) => `A message to ${person} could not be delivered`,
   'employee.user_mentioned': ({ person }) => `A note about ${person} mentions a colleague`,
   'employer.user_mentioned': () => 'A note about the employer mentions a colleague',
   'enrollment.invitation_due': ({ person, benefit }) => `${person}’s invitation to enroll in ${benefit} is due`,
@@ -33,8 +33,8 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'enrollment.renewed': ({ person, benefit }) => `${person}’s ${benefit} renewed`,
   'enrollment.resumed': ({ person, benefit }) => `${person}’s ${benefit} resumed after a rehire`,
   'enrollment.resumption_withdrawn': ({ person, benefit }) => `${person}’s resumed ${benefit} was withdrawn`,
-  'enrollment.terminated': ({ person, benefit }) => `The end of ${person}’s ${benefit} was set`,
-  'enrollment.termination_rescheduled': ({ person, benefit }) => `The last day of ${person}’s ${benefit} moved`,
+  'enrollment.terminated': ({ person, benefit }) => `The last day of ${person}’s ${benefit} was set`,
+  'enrollment.termination_rescheduled': ({ person, benefit }) => `The last day of ${person}’s ${benefit} changed`,
   'enrollment.reissued': ({ person, benefit }) => `${person}’s ended ${benefit} was reopened`,
   'enrollment.reinstated': ({ person, benefit }) => `${person}’s ${benefit} was reinstated`,
   'enrollment.amended': ({ person, benefit }) => `The cost of ${person}’s ${benefit} changed`,
@@ -48,7 +48,7 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'webhook_subscription.test': undefined,
 }
 
-/** A change as a sentence. Events of later versions are shown by their names. */
+/** A change as a sentence. Unknown events of newer versions show their names. */
 export const sentenceOf = ({ event_name, person_name, benefit_name }: ActivityEntry): string =>
   sentences[event_name]?.({ person: person_name ?? 'An employee', benefit: benefit_name ?? 'coverage' }) ??
   happenedOf(event_name)

@@ -25,7 +25,7 @@ const familyOf = (family: string) =>
 
 const descending = (by: (typeof book_orders)[number]) => ({ sort: { by, first: 'desc' as const } })
 
-/** The words of each kind of date. */
+/** The verb for each kind of date. */
 const reasons: Record<NonNullable<EmployerRow['next_date']>['kind'], string> = {
   enrollment_closes: 'closes',
   coverage_starts: 'starts',
@@ -110,7 +110,7 @@ const countsIn = (
 
 type FiltersProps = { filter: BookFilter }
 
-/** The filters of the API as menus, each value with the number of employers that it would keep. */
+/** The API's filters as menus. Each value shows the number of matching employers. */
 function Filters({ filter }: FiltersProps) {
   const { search, stage, family, hris, payroll } = route.useSearch()
   const change = useChangeSearch()
@@ -155,7 +155,7 @@ function Filters({ filter }: FiltersProps) {
   )
 }
 
-/** All employers, with the filters and orders of the API. */
+/** All employers, with the API's filters and sort orders. */
 export function Book() {
   const current = route.useSearch()
   const { search, stage, family, hris, payroll, sort, order = 'asc' } = current

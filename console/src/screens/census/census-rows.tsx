@@ -92,10 +92,10 @@ export const Failures = ({ failures, lines, fields = census_fields, draft, chang
   </ul>
 )
 
-/** Fields whose equal texts have the same meaning in all rows, so that one fix applies to all of them. */
+/** Fields in which the same text means the same in every row, so that one fix applies to all of them. */
 const shared_fields = ['employee_class', 'compensation_type', 'gender', 'address.state', 'plan_id']
 
-/** Failures in groups that one fix can correct: the same text in the same field, refused for the same reason. */
+/** Groups failures that one fix can correct: the same text in the same field, refused for the same reason. */
 const alike = (failures: RowFailure[], lines: CensusLine[]): RowFailure[][] => [
   ...Map.groupBy(failures, ({ index, field, reason }) => {
     const text = field !== null && shared_fields.includes(field) ? lines[index]?.[field] : undefined

@@ -81,7 +81,7 @@ async function rememberValues(employer_id: string, { meanings }: RosterDraft): P
   await refetch(queryKey)
 }
 
-/** The people who would be terminated: those on rows with a last day, and those missing from a replacing file. */
+/** The number of people to terminate: those with a last day, and those missing from a file that replaces the roster. */
 const terminatedBy = ({ counts, missing_count }: DryRun) => counts.terminated + (missing_count ?? 0)
 
 /** `Terminate 18, add 2 and change 5`. Empty if nothing would change. */

@@ -12,7 +12,7 @@ export type DryRun = Pick<
   'counts' | 'failures' | 'warnings' | 'planned' | 'missing_count' | 'missing' | 'mode'
 >
 
-/** A draft to check: its rows, and the positions in the file of the rows to send. */
+/** A draft to check: its rows, and the file positions of the rows to send. */
 export type RosterToCheck = { draft: RosterDraft; lines: CensusLine[]; sent: number[]; mode: CensusMode | undefined }
 
 /** The census mode: from the URL, or else from the employer's settings. */
@@ -52,7 +52,7 @@ async function check(employer_id: string, by: RosterToCheck) {
 
 const inOrder = (failures: RowFailure[]) => failures.toSorted((one, other) => one.index - other.index)
 
-/** The pause before rows that are being fixed are checked again. */
+/** The delay before edited rows are checked again. */
 const pause_ms = 800
 
 /**

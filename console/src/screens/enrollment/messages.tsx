@@ -30,7 +30,7 @@ const occasions: Record<EnrollmentMessage['occasion'], string> = {
 const nameOfPerson = ({ member_first_name, member_last_name }: EnrollmentMessage) =>
   `${member_first_name} ${member_last_name}`
 
-/** The columns of the messages of an employer, or of those to one person. */
+/** The columns of an employer's messages, or of the messages to one person. */
 const columnsOf = (of_one_person: boolean): Column<EnrollmentMessage>[] => [
   {
     name: of_one_person ? 'Message' : 'Person',

@@ -12,14 +12,14 @@ export const windowPeople = (id: string, year_id: string, filter: WindowPeopleFi
   listing(['employers', id, 'enrollment', year_id, filter], (paging, options) =>
     ob.enrollmentWindows.listPeople(id, year_id, { ...filter, ...paging }, options),
   )
-/** The recipients of a reminder, and the email. Never cached, because others may have reminded them since. */
+/** The recipients of a reminder, and the email. Never cached, because another user may have sent a reminder. */
 export const reminderPreview = (id: string, request: NewEnrollmentReminders) => ({
   ...one(['enrollment-reminders', id, request], (options) =>
     ob.enrollmentWindows.remind(id, { ...request, dry_run: true }, options),
   ),
   gcTime: 0,
 })
-/** The messages about enrollment of an employer, or those to one employee. */
+/** The enrollment messages of an employer, or only the messages to one employee. */
 export const enrollmentMessages = (id: string, employee_id?: EmployeeId) =>
   listing(['employers', id, 'enrollment', 'messages', employee_id], (paging, options) =>
     ob.enrollmentWindows.listMessages(id, { ...(employee_id && { employee_id }), ...paging }, options),

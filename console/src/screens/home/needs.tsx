@@ -64,7 +64,7 @@ const HeldCensus = lazy(() =>
   loadScreen(() => import('./held-census.tsx'), 'HeldCensus').then((code) => ({ default: code.HeldCensus })),
 )
 
-/** The actions of tasks without leaving the page. */
+/** Actions that complete a task without leaving the page. */
 type RowActions = {
   /** the resource of the task to confirm */
   confirming: string | undefined
@@ -128,7 +128,10 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
   { name: 'Action', align: 'end', width: 14, only: 'middle', cell: (row) => <ActionOf row={row} {...actions} /> },
 ]
 
-/** Marks the mention of a note as done. The row stays until the page refreshes, so that it can be undone. */
+/**
+ * A button that marks the mention of a note as done. The row stays until the page refreshes, so that the user can
+ * undo it.
+ */
 function Mention({ of }: { of: PartnerTask }) {
   const [is_done, setDone] = useState(false)
   const mark = useAction({
@@ -145,7 +148,7 @@ function Mention({ of }: { of: PartnerTask }) {
   )
 }
 
-/** The action that resolves a task or the link to its page, or opens and closes the list of a group. */
+/** The action of a task: a button that resolves it, a link to its page, or a button that opens and closes a group. */
 function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { row: Row }) {
   if ('task' in row) {
     const { kind, resource_id } = row.task

@@ -8,9 +8,9 @@ import { credential, one } from '../../queries.ts'
 const messageSettings = () => one(['message-settings'], (options) => ob.enrollmentWindows.getMessageSettings(options))
 
 const deliveries: Record<EnrollmentMessageSettings['delivery'], string> = {
-  smtp: 'By the mail server of the installation',
-  mailbox: 'None: a sandbox shows the messages and sends nothing',
-  none: 'Not possible: the installation has no mail server',
+  smtp: 'Through the mail server of the installation',
+  mailbox: 'Off: a sandbox shows messages but sends nothing',
+  none: 'Unavailable: the installation has no mail server',
 }
 
 const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
@@ -19,11 +19,16 @@ const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
     label: 'Sent by',
     options: [
       ...(delivery === 'none' ? [] : [['send', 'This service, as email'] as const]),
-      ['events', 'Your own systems, from events'],
+      ['events', 'Your own systems, from webhook events'],
     ],
-    hint: 'With events, webhooks announce each invitation and reminder, and you send them.',
+    hint: 'With webhook events, your own systems send each invitation and reminder.',
   },
-  { name: 'sender_name', label: 'Sender name', required: false, hint: 'Empty for the name of your organization.' },
+  {
+    name: 'sender_name',
+    label: 'Sender name',
+    required: false,
+    hint: 'Leave empty to use the name of your organization.',
+  },
   { name: 'reply_to', label: 'Reply-to address', kind: 'email', required: false },
   {
     name: 'language',
@@ -39,17 +44,17 @@ const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
     label: 'Link to your benefits page',
     kind: 'url',
     required: false,
-    hint: '{token} in it is replaced by a one-time token. Empty for emails without a link.',
+    hint: '{token} is replaced with a one-time token. Leave empty to send emails without a link.',
   },
 ]
 
-/** The settings of the organization: the messages about enrollment, and the color of emails and widgets. */
+/** The settings of the organization: enrollment messages, and the color of emails and widgets. */
 export function OrganizationSettings() {
   const settings = useQuery(messageSettings())
   const known = useQuery(credential())
   return (
     <Page title="Settings">
-      <Section title="Messages about enrollment">
+      <Section title="Enrollment messages">
         <Loaded query={settings} lines={8}>
           {(found) => {
             const fields = fieldsOf(found)
@@ -80,7 +85,7 @@ export function OrganizationSettings() {
                   name: 'accent_color',
                   label: 'Accent color',
                   required: false,
-                  hint: 'Of emails and widgets, such as #2748b3. Empty for the default.',
+                  hint: 'For emails and widgets, such as #2748b3. Leave empty for the default.',
                 },
               ]}
               initial={{ accent_color: organization?.accent_color ?? '' }}

@@ -9,7 +9,7 @@ import { adminsOf } from './queries.ts'
 
 const fields: Field[] = [
   { name: 'name', label: 'Name' },
-  { name: 'email', label: 'Email', kind: 'email', hint: 'You can find the employer by this address.' },
+  { name: 'email', label: 'Email', kind: 'email', hint: 'You can search for the employer by this address.' },
   { name: 'phone', label: 'Phone', required: false },
 ]
 
@@ -58,7 +58,7 @@ export function Contacts({ employer_id }: { employer_id: string }) {
         {remove.error && <Trouble error={remove.error} />}
         <Table label="Contacts" columns={columnsOf(remove.mutate)} rows={rows} empty={null} />
       </Section>
-      <Section title="Add or name a contact">
+      <Section title="Add or update a contact">
         <Form fields={fields} submit={add} button="Save contact" />
       </Section>
     </>

@@ -82,7 +82,7 @@ function RequestForm({ request, send }: RequestFormProps) {
     const body = {
       ...Object.fromEntries(Object.entries(days).filter(([, value]) => value !== '')),
       plan_ids: plan_ids.split(' ').filter(Boolean),
-      // A message is one paragraph.
+      // The API accepts only one paragraph.
       message: message.replaceAll(/\s+/g, ' ').trim() || null,
     }
     return send(body as unknown as NewPlanYearRequest)

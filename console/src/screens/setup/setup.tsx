@@ -19,14 +19,14 @@ const titles: Record<Step, [title: string, hint: string]> = {
   payroll_calendar: ['Payroll calendar', 'The pay frequency and the first payday.'],
   contacts: ['Contacts', 'The people at the employer who administer benefits.'],
   plan_year: ['Plan year', 'Benefits, contributions and open enrollment.'],
-  census: ['Employees', 'A roster by file, by the payroll system or by the API.'],
+  census: ['Employees', 'A roster from a file, the payroll system or the API.'],
   invitations: ['Invitations', 'The messages that employees get about enrollment.'],
   go_live: ['Go-live', 'The first day of coverage.'],
 }
 
 const isKnown = (item: Item): item is Item & { step: Step } => item.step in titles
 
-/** The steps that a member, or an operator, completes in place. */
+/** The steps that a member or an operator completes on this page. */
 const by_members: Step[] = [
   'details',
   'eligibility',
@@ -50,7 +50,7 @@ function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: Emp
   if (actor === 'operator')
     return isOperator() ? 'Start the subscription.' : 'Your administrator starts the subscription.'
   if (isOperator() && actor === 'organization') return 'The partner completes this step.'
-  if (step === 'census' && status === 'waiting') return 'Possible once the subscription starts.'
+  if (step === 'census' && status === 'waiting') return 'Available once the subscription starts.'
   if (step !== 'go_live') return undefined
   return starts_on
     ? `Coverage starts ${dayOf(starts_on)}.`

@@ -7,7 +7,7 @@ import type { NewPlanYearRequest } from './schemas.ts'
 
 const kind = 'plan_year_requested'
 
-/** Requests a plan year from the operator, as a task. A later request of the employer replaces it. */
+/** Opens a task for the operator that requests a plan year. A later request of the employer replaces it. */
 export async function requestPlanYear(ctx: Ctx, employer: EmployerKey, request: NewPlanYearRequest): Promise<void> {
   const { organization_id, employer_id } = employer
   const { plan_ids = [], coverage_start, open_enrollment_start, open_enrollment_end } = request

@@ -35,7 +35,7 @@ const found = read(
 /** The `EmployerSetup` of an employer as JSON. Undefined if out of reach. */
 export const findEmployerSetup = (ctx: ReadCtx, employer_id: string) => found.json(ctx, { employer_id })
 
-/** The plans among these that the organization does not have. */
+/** Finds the given plans that do not belong to the organization. */
 export const listUnknownPlans = statement(
   'employer-setup.listUnknownPlans',
   `select input.plan_id from unnest(:plan_ids::text[]) as input (plan_id)

@@ -6,7 +6,7 @@ import { findCurrent, findPlanYearOfOrganization, insertAgreement, insertSignatu
 import { standard_agreement, whyNotSign } from './rules.ts'
 import type { EnrollmentAgreement, NewEnrollmentAgreement, NewSignature } from './schemas.ts'
 
-/** Creates the next version of an agreement. Returns its id. Signatures keep the version that they are under. */
+/** Creates the next version of an agreement. Returns its id. Existing signatures keep their version. */
 export async function createAgreement(
   ctx: Ctx,
   organization_id: string,
@@ -28,14 +28,14 @@ export async function currentAgreements(ctx: ReadCtx, employee_id: string): Prom
   return agreements.length === 0 ? [standard_agreement] : agreements.map((one) => one ?? standard_agreement)
 }
 
-/** Returns the agreements under which an employee signs. Refused with 409 if others were shown. */
+/** Returns the agreements that an employee signs. Refuses with 409 if the employee read other versions. */
 export async function agreementsToSign(ctx: Ctx, employee_id: string, signature: NewSignature) {
   const agreements = (await currentAgreements(ctx, employee_id))!
   refuse(whyNotSign(signature, agreements))
   return agreements
 }
 
-/** Stores a signature under submitted elections and waivers, with the texts as the employee read them. */
+/** Stores a signature on submitted elections and waivers, with the texts that the employee read. */
 export async function sign(
   ctx: Ctx,
   { employee_id, organization_id }: EmployeeKey,

@@ -51,7 +51,7 @@ const signed = (agreement_ids: (string | null)[], more: object = {}) => ({
 })
 
 describe('an enrollment agreement', () => {
-  it('is that of the service, then of the organization, then of the plan year, in its latest version', async () => {
+  it('comes in its latest version from the plan year, else from the organization, else from the service', async () => {
     const { agreements } = await newcomer()
     const standard = only(await agreements())
     expect(standard).toMatchObject({ id: null, benefit_plan_year_id: null, version: 0, created_at: null })

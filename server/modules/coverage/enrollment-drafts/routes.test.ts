@@ -106,7 +106,7 @@ describe('an enrollment draft', () => {
     expect((await shown()).status).toBe('not_started')
   })
 
-  it('refuses what could never be elected', async () => {
+  it('refuses choices that could never be elected', async () => {
     const { key, path, draft, sam, dental } = await aCouple()
     const other = await aCouple()
     const of = async (input: object) => refusalOf(await api.put(path, { ...draft, ...input }, { key }))

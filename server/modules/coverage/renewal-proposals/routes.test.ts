@@ -74,7 +74,7 @@ const amounts = (premium: number, employer: number, employee: number) => ({
 })
 
 describe('employers_propose_renewal', () => {
-  it('compares the cost of the enrollments by scenario, per year, head and coverage level', async () => {
+  it('compares the cost of the enrollments by scenario, per year, employee and coverage level', async () => {
     const { status, body } = await propose({
       scenarios: [
         { name: 'Catalog' },

@@ -43,7 +43,7 @@ const trends = readVariants('trends.findTrends', { of_employer: [false, true] },
         left join billed on billed.period = months.first_day)))::text as json`
 })
 
-/** The participation and the premium of the last twelve months, of an organization or of one employer. */
+/** The participation and the premium of the last twelve months, for an organization or one employer. */
 export const findTrends = (ctx: ReadCtx, organization_id: string, { employer_id }: TrendFilter) =>
   trends({ of_employer: employer_id !== undefined }).json(ctx, {
     organization_id,

@@ -86,7 +86,10 @@ const admin_saved = statement(
    returning admin.id`,
 )
 
-/** Adds an admin, restores a former one, or names one without a name. Undefined if that person is already an admin. */
+/**
+ * Adds an admin, restores a former admin, or adds the missing name of an admin. Undefined if the person is already
+ * an admin.
+ */
 export const saveAdmin = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,

@@ -184,7 +184,7 @@ const whole_page = readVariants(
     }),
 )
 
-/** The lists of one organization that read all of its employers, or only those that a search finds. */
+/** Lists of one organization that read all of its employers, or only the employers that match a search. */
 const searches = ['none', 'by_letters', 'by_each'] as const
 type Search = (typeof searches)[number]
 
@@ -238,7 +238,7 @@ const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'de
     )}`
 })
 
-/** SQL: the numbers of employers by a value of a row of `kinds`, as JSON. */
+/** SQL: the number of employers for each value of an expression over `kinds`, as JSON. */
 const countsBy = (value: string, except: Parameters<typeof matchesFilters>[1], from = 'kinds') => `
   (select coalesce(json_agg(counted order by counted.value), '[]')
      from (select ${value} as value, sum(kinds.employer_count)::int as employer_count from ${from}
@@ -275,7 +275,7 @@ function valuesOf(ctx: ReadCtx, filter: EmployerCountFilter) {
   }
 }
 
-/** The numbers of employers of the caller's only organization by the values of each filter. */
+/** The number of employers of the caller's only organization for each value of each filter. */
 export const countEmployers = (ctx: ReadCtx, filter: EmployerCountFilter) =>
   counted({ search: strategyFor(filter.search) }).json(ctx, valuesOf(ctx, filter))
 

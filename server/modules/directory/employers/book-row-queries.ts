@@ -47,7 +47,7 @@ const comingDates = `
                  ('renews', benefits.latest_coverage_end + 1)) as coming (kind, date)
    where coming.date >= :today::date and not ${isCancelled}`
 
-/** SQL: what a list of the book is sorted by, from an `employer` and its current `benefits`. */
+/** SQL: the sort keys of the book, from an `employer` and its current `benefits`. */
 export const sort_keys = `
   select case :sort::text
          when 'employee_count' then ${employeeCount}
@@ -87,7 +87,7 @@ export const current_entry = `
     from book_entry_on(held.employer_id, held.organization_id, :today::date) as fresh
    where held.valid_from > :today::date or held.valid_until <= :today::date`
 
-/** SQL: whether a row passes each filter of the book. The row is an entry of the book, or the counts of a kind. */
+/** SQL: whether a row matches each filter of the book. The row is an entry of the book, or the counts of a kind. */
 const passes = {
   stage: (row: string) => `(:with_cancelled::boolean or ${row}.stage <> 'cancelled')
     and (:stages::text[] = '{}' or ${row}.stage = any (:stages))`,
@@ -96,7 +96,7 @@ const passes = {
   hris_status: (row: string) => `(:hris_statuses::text[] = '{}' or ${row}.hris_status = any (:hris_statuses))`,
 }
 
-/** SQL: whether a row passes the filters of the book, except one of them if `except` names it. */
+/** SQL: whether a row matches all filters of the book. `except` names a filter to ignore. */
 export const matchesFilters = (row: string, except?: keyof typeof passes): string =>
   `(${Object.entries(passes)
     .flatMap(([name, passesIt]) => (name === except ? [] : passesIt(row)))

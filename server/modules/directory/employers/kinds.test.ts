@@ -71,7 +71,7 @@ const filters: [query: string, keeps: (row: Row) => boolean][] = [
 /** The states that occurred in any of the histories. */
 const seen = new Set<string>()
 
-/** The values of each filter, and the numbers of rows with them. */
+/** The values of each filter, with the number of matching rows. */
 function countsOf(rows: Row[]) {
   const live = rows.filter((row) => row.benefit_lifecycle_stage.stage !== 'cancelled')
   const counted = (values: (string | undefined)[]) =>

@@ -10,7 +10,7 @@ type Row = Awaited<ReturnType<typeof bookOf>>[number]
 const bookOf = async (query = '', key = api.story.api_key) =>
   (await api.get(`/v1/employers?limit=100&include_cancelled=true&${query}`, { key })).body.data
 
-/** The names of a sorted list, read two rows at a time. */
+/** The names in a sorted list, read two rows at a time. */
 async function pagesOf(query: string): Promise<string[]> {
   const names: string[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {
@@ -70,7 +70,7 @@ it('hides the premium from members without access to money, also from the order'
   expect(book.map(({ id }) => id)).toEqual(book.map(({ id }) => id).toSorted())
 })
 
-it('counts the employers of one organization by filter, among those of the other filters', async () => {
+it('counts the employers of one organization by filter, among the employers that match the other filters', async () => {
   const counts = async (query: string, key = api.story.api_key) =>
     (await api.get(`/v1/employers/counts?${query}`, { key })).body.data
   const live = (await bookOf()).filter((row) => row.benefit_lifecycle_stage.stage !== 'cancelled')

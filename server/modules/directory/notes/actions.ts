@@ -11,7 +11,7 @@ type Subject = { organization_id: string; employer_id: string; employee_id?: str
 
 type StoredNote = Subject & { note_id: string }
 
-/** Saves the mentions of a note, and publishes an event if someone is mentioned who was not before. */
+/** Saves the mentions of a note, and publishes an event if there is a new mention. */
 async function mention(ctx: Ctx, note: StoredNote, user_ids: string[]): Promise<void> {
   const { organization_id, employer_id, employee_id } = note
   const known = await listMentionable(ctx, organization_id, user_ids, employee_id != null)
@@ -55,7 +55,7 @@ export async function editNote(ctx: Ctx, note: LocatedNote, changes: NoteChanges
   if (mentioned_user_ids !== undefined) await mention(ctx, note, mentioned_user_ids)
 }
 
-/** Deletes a note of the caller. Nothing of its text is kept. */
+/** Deletes a note of the caller. Its text is not kept. */
 export async function removeNote(ctx: Ctx, note: LocatedNote): Promise<void> {
   checkAuthor(ctx, note)
   await deleteNote(ctx, note)

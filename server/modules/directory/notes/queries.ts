@@ -80,7 +80,7 @@ const one_note = read(
 /** One `Note` as JSON. Undefined if the caller may not see it. */
 export const findNote = (ctx: ReadCtx, note_id: string) => one_note.json(ctx, { note_id, ...seenBy(ctx) })
 
-/** The users among these who are members with a role that sees the notes of a resource. */
+/** The given users who are members with one of the roles. */
 const mentionable = statement(
   'notes.listMentionable',
   `select user_id from memberships
@@ -88,7 +88,7 @@ const mentionable = statement(
       and role = any(:roles::text[])`,
 )
 
-/** The users among these who can be mentioned: members whose role sees the note. */
+/** The given users who can be mentioned: members whose role sees the note. */
 export const listMentionable = (ctx: Ctx, organization_id: string, user_ids: string[], of_employee: boolean) =>
   mentionable.column(ctx, { organization_id, user_ids, roles: of_employee ? enrolling : everyone })
 
@@ -128,7 +128,7 @@ const mentions_saved = statement(
    returning user_id`,
 )
 
-/** Replaces the mentions of a note. Returns whether a member is mentioned who was not before. */
+/** Replaces the mentions of a note. Returns whether there is a new mention. */
 export const saveMentions = (ctx: Ctx, note: { note_id: string; organization_id: string }, user_ids: string[]) =>
   mentions_saved.exists(ctx, { note_id: note.note_id, organization_id: note.organization_id, user_ids })
 

@@ -189,7 +189,7 @@ describe('mentions', () => {
     expect((await mentionsOf()).filter(isOfIt)).toHaveLength(1)
   })
 
-  it('follow the text: removed mentions and deleted notes close their tasks, and kept ones stay done', async () => {
+  it('close their tasks when they or their note are removed, and otherwise stay done', async () => {
     const path = '/v1/organization-members?limit=100'
     const maya = sure((await api.get(path)).body.data.find(({ name }) => name === 'Maya Okafor')).user_id
     const before = (await mentionsOf()).length

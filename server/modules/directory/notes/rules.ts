@@ -25,8 +25,8 @@ export type LocatedNote = {
 }
 
 /**
- * Whether a caller sees notes about employees of an organization: operators do, and members with a role and a scope
- * that open people.
+ * Whether a caller sees notes about employees of an organization: operators do, and members whose role and scopes
+ * give access to people.
  */
 export const seesPeople = (caller: Caller, organization_id: string): boolean =>
   caller.operator_role !== null ||

@@ -211,7 +211,7 @@ export function listPartnerTasks(
 ): Promise<string | undefined> {
   const kinds = kindsFor(roleAt(ctx.caller, organization_id), ctx.caller.scopes)
   const wanted = kind.length > 0 ? kind : null
-  // The kinds about people require the same role and scope as notes about employees.
+  // Kinds of tasks about people require the same role and scope as notes about employees.
   const sees_people = kinds.includes('enrollment_lapsing')
   const one = listed({ of_employer: employer_id !== undefined })
   return readKeysetPage(ctx, one, paging, { organization_id, employer_id, kinds, wanted, sees_people })

@@ -132,7 +132,7 @@ export const renewal_days = 120
 export const ended_days = 30
 /** How many days a failed census remains a task. */
 export const census_days = 30
-/** The number of employers in setup, the latest ones, that are tasks. */
+/** The maximum number of employers in setup that are listed as tasks, latest first. */
 export const most_setups = 50
 
 /** An operation of partners, and the role and scope that its resource requires besides `read` and `write`. */
@@ -175,7 +175,9 @@ export const partner_actions = {
     path: '/v1/enrollments/{resource_id}/elect',
     ...of_people,
   },
-  /** An employer whose first coverage has not started, with steps that the organization or the operator can do. */
+  /**
+   * An employer whose first coverage has not started, with steps that the organization or the operator can complete.
+   */
   employer_setup: {
     operation: 'employers_get_setup',
     method: 'GET',

@@ -130,10 +130,10 @@ const countByStatus = {
 }
 
 /**
- * SQL: at a deep page of active employees, how many terminated ones come before its first row. A terminated employment
- * with the number n comes before it if n and its position among the terminated ones add up to more than the number that
- * the page would start with if none of them was terminated. So PostgreSQL reads the terminated ones of the skipped rows
- * instead of the active ones, which usually are far more.
+ * SQL: the number of terminated employees before the first row of a deep page of active employees. A terminated
+ * employment with the roster number n comes before that row if n plus its position among the terminated employments
+ * exceeds the number with which the page would begin without terminations. PostgreSQL then reads only the
+ * terminated rows before the page, which are usually far fewer than the active rows.
  */
 const terminatedBefore = `(
   select count(*)
@@ -145,7 +145,7 @@ const terminatedBefore = `(
 
 const is_jump = `:offset::bigint >= ${most_after_anchor}`
 
-/** SQL: a number above those of the rows of a page, and how many rows below it the page skips. */
+/** SQL: a roster number above the page, and the number of rows to skip below it. */
 const startByStatus = {
   any: { below: 'target.begins_at', skipped: '0' },
   active: {

@@ -17,7 +17,7 @@ export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote,
   })
 }
 
-/** A choice in a few lines: benefit and cost, then plan, people, first day and first paycheck. */
+/** A choice in two lines: benefit and cost; plan, people, first day and first paycheck. */
 function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown): TemplateResult {
   const { w, f, dependents = [] } = host
   const { benefit, enrollment_id, first_paycheck: first, effective_on } = one

@@ -134,7 +134,7 @@ function cost(host: EmployeeHost, { enrollment, plan }: Offer, covered: string[]
     ${known.length > 0 ? html`<p class="quiet">${known.join(' · ')}</p>` : nothing}`
 }
 
-/** A quiet link, then the reason. */
+/** A link to waive the benefit, which opens the form for the reason. */
 function waiving(host: EmployeeHost, step: BenefitStep, name: string): TemplateResult | typeof nothing {
   const { w, election, today } = host
   if (!step.enrollments.every((enrollment) => mayWaive(enrollment, today!))) return nothing

@@ -99,7 +99,7 @@ export class Election {
     return dependents && today ? coverable(dependents, today) : []
   }
 
-  /** The choice on a screen that is not submitted yet. */
+  /** The choice on a screen, if it is not submitted yet. */
   choiceOf({ enrollments }: BenefitStep): StepChoice | undefined {
     const chosen = enrollments.flatMap((enrollment) => {
       const choice = this.choices.get(enrollment.id)
@@ -111,7 +111,7 @@ export class Election {
   /** The choice that is in force today. */
   currentOf = (step: BenefitStep): StepChoice | undefined => currentChoice(step, this.#host.enrollments ?? [])
 
-  /** The benefits that are neither elected nor waived, now or before. */
+  /** The benefits without any choice, submitted or not. */
   get undecided(): BenefitStep[] {
     return this.steps.filter(
       (step) => !this.choiceOf(step) && step.enrollments.every(({ status }) => status === 'pending'),
@@ -144,7 +144,7 @@ export class Election {
     if (this.choices.size > 0) this.#priceSoon()
   }
 
-  /** Opens the election where the employee left it. */
+  /** Opens the election at the screen where the employee left off. */
   open(): void {
     const next = this.steps.find((step) => !this.choiceOf(step) && !this.currentOf(step)) ?? this.undecided[0]
     this.show(this.household === undefined ? 'household' : (next?.key ?? 'review'))
@@ -193,7 +193,7 @@ export class Election {
     this.#priceSoon()
   }
 
-  /** Chooses a plan, or changes the choice. The other benefits of the choice group give way to it. */
+  /** Chooses a plan, or changes the choice. Replaces choices for other benefits of the choice group. */
   choose(step: BenefitStep, enrollment_id: string, choice: Choice): void {
     for (const { id } of step.enrollments) this.choices.delete(id)
     this.choices.set(enrollment_id, choice)
@@ -292,7 +292,7 @@ export class Election {
   }
 }
 
-/** A choice as a draft. An own plan is left out until its premium is a number. */
+/** A choice as a draft. An individual plan is omitted until its premium is a number. */
 function drafted([enrollment_id, choice]: [string, Choice]): object {
   if (choice.waive) return { enrollment_id, waive: choice.reason ? { reason_code: choice.reason } : {} }
   const { plan_id, dependent_ids, own } = choice

@@ -7,7 +7,7 @@ import { household } from './household.ts'
 import { review } from './review.ts'
 import { sign } from './sign.ts'
 
-/** The screens besides those of benefits, by name. */
+/** The screens other than benefits, by name. */
 const others: Record<string, (host: EmployeeHost) => TemplateResult> = { household, review, sign }
 
 /** The election, one decision per screen: the household, each benefit, the review, the signature. */

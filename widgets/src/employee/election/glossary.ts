@@ -10,7 +10,7 @@ export type Term =
   | 'network'
   | 'hsa_eligible'
 
-/** A term that explains itself in one sentence when pressed. The sentence is in the glossary of the page. */
+/** A term that opens its one-sentence explanation, which the `glossary` of the page contains. */
 export const term = ({ w }: EmployeeHost, name: Term): TemplateResult =>
   html`<button class="term" popovertarget="term-${name}">${w[name]}</button>`
 

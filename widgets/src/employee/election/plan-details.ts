@@ -11,7 +11,7 @@ export const link = (address: string | null, text: string): TemplateResult | typ
 export const sbcOf = ({ language }: EmployeeHost, { facts }: Pick<Plan, 'facts'>): string | null =>
   (language === 'es' ? facts.sbc_file_url_es : null) ?? facts.sbc_file_url
 
-/** The cost per month, the network and the documents of a plan, behind one press. */
+/** The cost per month, the network and the documents of a plan, collapsed at first. */
 export function planDetails(host: EmployeeHost, plan: Plan, price: Plan['tiers'][number] | undefined): TemplateResult {
   const { w, f } = host
   const { facts, network_names, spd_file_url } = plan

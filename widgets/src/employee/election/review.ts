@@ -48,7 +48,7 @@ export function review(host: EmployeeHost): TemplateResult {
   )}`
 }
 
-/** The submitted choices, to print and keep. */
+/** The submitted choices, to print or save. */
 export function confirmation(host: EmployeeHost): TemplateResult {
   const { w, f, election, today, employee } = host
   const { confirmed } = election

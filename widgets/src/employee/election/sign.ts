@@ -9,7 +9,7 @@ import { total } from './total.ts'
 export function sign(host: EmployeeHost): TemplateResult {
   const { w, f, election, agreements, employee, language } = host
   const { quote, refused } = election
-  // Choices that are refused are changed before they are signed.
+  // The employee must change refused choices before signing.
   if (!quote && refused.size > 0) return review(host)
   if (!agreements || !quote) return html`${heading(w.sign_title)} ${bones(w.loading)}`
   const may_sign = !election.is_pricing && !election.is_submitting

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EmployeeHost } from '../host.ts'
 
-/** The total of all choices, per paycheck. The other amounts are behind it. */
+/** The total of all choices per paycheck. It opens to show the monthly and yearly amounts. */
 export function total(host: EmployeeHost, button?: TemplateResult): TemplateResult {
   const { w, f, election } = host
   const { quote, is_pricing } = election

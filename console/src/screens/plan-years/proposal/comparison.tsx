@@ -64,7 +64,7 @@ export function Comparison({ of, is_former }: { of: RenewalProposal; is_former: 
         <tbody>
           {heading('Per year')}
           {rows('year', ({ per_year }) => per_year)}
-          {heading('Per enrolled employee and year')}
+          {heading('Per enrolled employee per year')}
           {rows('head', ({ per_head }) => per_head)}
           {of.current.tiers.flatMap(({ coverage_tier, enrollment_count }) => [
             heading(`${tier_names[coverage_tier]}, ${inWords(enrollment_count)} enrolled, per year`),

@@ -11,7 +11,7 @@ const first_scenarios: DraftScenario[] = [
 ]
 export const most_scenarios = 4
 
-/** A longer draft, with the rates of a large file, is not kept. Servers accept about 16 kB of headers. */
+/** A longer draft, such as one with the rates of a large file, is not saved. Servers accept about 16 kB of headers. */
 const most_characters = 6000
 
 export const draftText = (draft: Draft): string | undefined => {

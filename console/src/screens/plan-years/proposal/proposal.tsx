@@ -28,7 +28,7 @@ export function RenewalProposal() {
   )
 }
 
-/** The request for a proposal. Empty days get the service's defaults. */
+/** The request for a proposal. Without days, the service's defaults apply. */
 const wantedOf = ({ terms, scenarios }: Draft, year: BenefitPlanYear) => ({
   ...Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== '')),
   scenarios: scenarios.map((scenario) => scenarioOf(scenario, year)),

@@ -3,7 +3,7 @@ import type { BenefitPlanYear, RenewalScenario } from 'openbenefits'
 import { count } from '../../../format.ts'
 import { downloadRates, readRates } from './rates-file.ts'
 
-/** A scenario as it is edited. Empty texts keep the rates and contributions of the plan year. */
+/** A scenario as it is edited. Empty fields keep the rates and contributions of the plan year. */
 export type DraftScenario = {
   name: string
   change: string
@@ -70,8 +70,8 @@ export function Scenario({ of, number, year, change, remove }: ScenarioProps) {
     <fieldset className="scenario">
       <legend className="unseen">Scenario {number}</legend>
       {field('name', 'Name')}
-      {field('change', 'Premium change in percent', 'Empty: the rates of the catalog.')}
-      {field('employer', 'Employer pays, in percent', 'Empty: as in this plan year.')}
+      {field('change', 'Premium change in percent', 'Leave empty to use the catalog rates.')}
+      {field('employer', 'Employer pays, in percent', 'Leave empty to keep this plan year’s contributions.')}
       <div className="field" data-wrong={error !== undefined}>
         <label htmlFor={`${id}rates`}>Quoted rates, as CSV or Excel</label>
         <input
