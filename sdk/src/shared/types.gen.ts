@@ -855,7 +855,7 @@ export type CensusValue = {
      */
     text: string;
     /**
-     * The value that it stands for. Null leaves the field out.
+     * The value that it stands for. Null omits the field.
      */
     value: string | null;
 };
@@ -1698,7 +1698,7 @@ export type EmployerRow = {
      */
     monthly_premium_in_cents: number | null;
     /**
-     * The next date to prepare for. Null without a coming date, or if cancelled.
+     * The next date to prepare for. Null without an upcoming date, or if the employer is cancelled.
      */
     next_date: {
         kind: EmployerDateKind;
@@ -1770,7 +1770,7 @@ export type EmployerSetup = {
      */
     step_count: number;
     /**
-     * Whether the employer has an active subscription. Without one, no employee can be added.
+     * Whether the employer has an active subscription. Employees cannot be added without one.
      */
     is_subscribed: boolean;
     /**
@@ -1778,7 +1778,7 @@ export type EmployerSetup = {
      */
     steps: Array<EmployerSetupItem>;
     /**
-     * The open request for a plan year. Null without one.
+     * The open request for a plan year. Null without an open request.
      */
     plan_year_request: PlanYearRequest | null;
 };
@@ -2314,7 +2314,7 @@ export type EnrollmentEvidence = {
         employee_deduction_in_cents: number | null;
     }> | null;
     /**
-     * The signature under an election or waiver. Null without one.
+     * The signature on an election or waiver. Null without a signature.
      */
     signature: {
         /**
@@ -2326,7 +2326,7 @@ export type EnrollmentEvidence = {
          */
         signed_at: Timestamp;
         /**
-         * Whether the employee agreed to deductions before tax.
+         * Whether the employee agreed to pre-tax deductions.
          */
         pre_tax_consent: boolean;
         /**
@@ -2338,7 +2338,7 @@ export type EnrollmentEvidence = {
          */
         agreements: Array<{
             /**
-             * The version. Null for the text of this service.
+             * The version. Null for the default text.
              */
             id: EnrollmentAgreementId | null;
             /**
@@ -3398,7 +3398,7 @@ export type Note = {
     id: NoteId;
     employer_id: EmployerId;
     /**
-     * The employee whom the note is about. Null if it is about the employer.
+     * The employee that the note is about. Null if it is about the employer.
      */
     employee_id: EmployeeId | null;
     /**
@@ -3414,11 +3414,11 @@ export type Note = {
      */
     author: Author;
     /**
-     * The user who wrote the note. Null for a user of the other party.
+     * The user who wrote the note. Null unless the user belongs to your own party.
      */
     author_user_id: UserId | null;
     /**
-     * The name of that user. Null for an operator, except for operators.
+     * The name of the author. Null if an operator wrote the note, unless you are an operator.
      */
     author_name: string | null;
     /**
@@ -3873,15 +3873,15 @@ export type PlanYearRequest = {
      */
     coverage_start: Day;
     /**
-     * The last day of coverage. Null if it lasts a year.
+     * The last day of coverage. Null for one year of coverage.
      */
     coverage_end: Day | null;
     /**
-     * The first day of open enrollment. Null if the operator chooses it.
+     * The first day of open enrollment. Null if the operator chooses the day.
      */
     open_enrollment_start: Day | null;
     /**
-     * The last day of open enrollment. Null if the operator chooses it.
+     * The last day of open enrollment. Null if the operator chooses the day.
      */
     open_enrollment_end: Day | null;
     /**

@@ -152,23 +152,23 @@ export type ActivityEntry = {
      */
     resource_id: string;
     /**
-     * The employer. Null if it concerns no employer.
+     * The employer. Null if the change concerns no employer.
      */
     employer_id: EmployerId | null;
     /**
-     * The name of that employer. Null if it concerns no employer.
+     * The name of the employer. Null if the change concerns no employer.
      */
     employer_name: string | null;
     /**
-     * The employee that it concerns. Null if it concerns no single employee.
+     * The employee that the change concerns. Null if the change does not concern one employee.
      */
     employee_id: EmployeeId | null;
     /**
-     * The name of that employee or dependent. Null if it concerns no single person.
+     * The name of the employee or dependent. Null if the change does not concern one person.
      */
     person_name: string | null;
     /**
-     * The name of the benefit. Null if it concerns no enrollment.
+     * The name of the benefit. Null if the change concerns no enrollment.
      */
     benefit_name: string | null;
     /**
@@ -733,7 +733,7 @@ export type EmployerChanges = {
 };
 
 /**
- * The numbers of employers by the values of each filter, among the employers that match the search and the other filters. Values without employers are omitted.
+ * The number of employers for each value of each filter, among the employers that match the search and the other filters. Values without employers are omitted.
  */
 export type EmployerCounts = {
     /**
@@ -860,15 +860,15 @@ export type EmployerValueCount = {
  */
 export type EnrollmentAgreement = {
     /**
-     * The version of the text. Null for the text of this service, which applies without your own.
+     * The version of the text. Null for the default text, which applies until you create your own.
      */
     id: EnrollmentAgreementId | null;
     /**
-     * The plan year of the text. Null if it applies to all plan years without their own.
+     * The plan year of the text. Null if it applies to all plan years without their own text.
      */
     benefit_plan_year_id: BenefitPlanYearId | null;
     /**
-     * The number of the version, from 1. 0 for the text of this service.
+     * The number of the version, from 1. 0 for the default text.
      */
     version: number;
     /**
@@ -880,7 +880,7 @@ export type EnrollmentAgreement = {
      */
     text_es: string;
     /**
-     * When the version was created. Null for the text of this service.
+     * When the version was created. Null for the default text.
      */
     created_at: Timestamp | null;
 };
@@ -2238,7 +2238,7 @@ export type NewEmployer = {
 
 export type NewEnrollmentAgreement = {
     /**
-     * The plan year for which the text replaces that of the organization. Absent: all plan years. Null means the same as omitting the field.
+     * The plan year for which the text replaces your general text. Without it, the text applies to all plan years. Null means the same as omitting the field.
      */
     benefit_plan_year_id?: BenefitPlanYearId | null;
     /**
@@ -2268,7 +2268,7 @@ export type NewEnrollmentReminders = {
 };
 
 /**
- * The signature of an employee under elections and waivers.
+ * The signature of an employee on elections and waivers.
  */
 export type NewEnrollmentSignature = {
     /**
@@ -2276,11 +2276,11 @@ export type NewEnrollmentSignature = {
      */
     name: string;
     /**
-     * The agreements that the employee read, without that of this service.
+     * The ids of the agreements that the employee read. The default text has no id.
      */
     agreement_ids: Array<EnrollmentAgreementId>;
     /**
-     * The employee agrees to deductions before tax where the law allows them.
+     * The employee agrees to pre-tax deductions where the law allows them.
      */
     pre_tax_consent: true;
     /**
@@ -2363,7 +2363,7 @@ export type NewPlanYearRequest = {
      */
     coverage_start: Day;
     /**
-     * The last day of coverage. Default: a year. Null means the same as omitting the field.
+     * The last day of coverage. The default is one year of coverage. Null means the same as omitting the field.
      */
     coverage_end?: Day | null;
     /**
@@ -2907,11 +2907,11 @@ export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverag
 export type ProposedBenefit = {
     benefit_id: BenefitId;
     /**
-     * The change of the premiums of the benefit. The default is that of the scenario. Null means the same as omitting the field.
+     * The change of the premiums of this benefit. By default, the change of the scenario applies. Null means the same as omitting the field.
      */
     premium_change_percent?: number | null;
     /**
-     * The contributions by coverage level. The default is those of the plan year. Not for ICHRA. Null means the same as omitting the field.
+     * The contributions by coverage level. By default, they stay as in the plan year. Not for ICHRA. Null means the same as omitting the field.
      */
     contribution_tiers?: Array<ContributionTier> | null;
 };
@@ -2929,23 +2929,23 @@ export type ProposedCosts = {
          */
         premium_in_cents: number;
         /**
-         * The part of the employer in cents.
+         * The employer contribution in cents.
          */
         employer_contribution_in_cents: number;
         /**
-         * The part of the employees in cents.
+         * The employee deductions in cents.
          */
         employee_deduction_in_cents: number;
         /**
-         * The change of the premium from the current plan year, in percent with one decimal. Null if it is 0 now, and for the current plan year.
+         * The change of the premium from the current plan year, in percent with one decimal. Null for the current plan year, or if the current amount is 0.
          */
         premium_change_percent: number | null;
         /**
-         * The change of the employer contribution in percent. Null if it is 0 now, and for the current plan year.
+         * The change of the employer contribution in percent. Null for the current plan year, or if the current amount is 0.
          */
         employer_change_percent: number | null;
         /**
-         * The change of the employee deduction in percent. Null if it is 0 now, and for the current plan year.
+         * The change of the employee deduction in percent. Null for the current plan year, or if the current amount is 0.
          */
         employee_change_percent: number | null;
     };
@@ -2958,11 +2958,11 @@ export type ProposedCosts = {
          */
         premium_in_cents: number;
         /**
-         * The part of the employer in cents.
+         * The employer contribution in cents.
          */
         employer_contribution_in_cents: number;
         /**
-         * The part of the employees in cents.
+         * The employee deductions in cents.
          */
         employee_deduction_in_cents: number;
     };
@@ -2994,11 +2994,11 @@ export type ProposedPlan = {
      */
     premium_in_cents: number;
     /**
-     * The part of the employer in cents.
+     * The employer contribution in cents.
      */
     employer_contribution_in_cents: number;
     /**
-     * The part of the employees in cents.
+     * The employee deductions in cents.
      */
     employee_deduction_in_cents: number;
 };
@@ -3029,23 +3029,23 @@ export type ProposedTier = {
      */
     premium_in_cents: number;
     /**
-     * The part of the employer in cents.
+     * The employer contribution in cents.
      */
     employer_contribution_in_cents: number;
     /**
-     * The part of the employees in cents.
+     * The employee deductions in cents.
      */
     employee_deduction_in_cents: number;
     /**
-     * The change of the premium from the current plan year, in percent with one decimal. Null if it is 0 now, and for the current plan year.
+     * The change of the premium from the current plan year, in percent with one decimal. Null for the current plan year, or if the current amount is 0.
      */
     premium_change_percent: number | null;
     /**
-     * The change of the employer contribution in percent. Null if it is 0 now, and for the current plan year.
+     * The change of the employer contribution in percent. Null for the current plan year, or if the current amount is 0.
      */
     employer_change_percent: number | null;
     /**
-     * The change of the employee deduction in percent. Null if it is 0 now, and for the current plan year.
+     * The change of the employee deduction in percent. Null for the current plan year, or if the current amount is 0.
      */
     employee_change_percent: number | null;
 };
@@ -3134,23 +3134,23 @@ export type RenewalProposal = {
              */
             premium_in_cents: number;
             /**
-             * The part of the employer in cents.
+             * The employer contribution in cents.
              */
             employer_contribution_in_cents: number;
             /**
-             * The part of the employees in cents.
+             * The employee deductions in cents.
              */
             employee_deduction_in_cents: number;
             /**
-             * The change of the premium from the current plan year, in percent with one decimal. Null if it is 0 now, and for the current plan year.
+             * The change of the premium from the current plan year, in percent with one decimal. Null for the current plan year, or if the current amount is 0.
              */
             premium_change_percent: number | null;
             /**
-             * The change of the employer contribution in percent. Null if it is 0 now, and for the current plan year.
+             * The change of the employer contribution in percent. Null for the current plan year, or if the current amount is 0.
              */
             employer_change_percent: number | null;
             /**
-             * The change of the employee deduction in percent. Null if it is 0 now, and for the current plan year.
+             * The change of the employee deduction in percent. Null for the current plan year, or if the current amount is 0.
              */
             employee_change_percent: number | null;
         };
@@ -3163,11 +3163,11 @@ export type RenewalProposal = {
              */
             premium_in_cents: number;
             /**
-             * The part of the employer in cents.
+             * The employer contribution in cents.
              */
             employer_contribution_in_cents: number;
             /**
-             * The part of the employees in cents.
+             * The employee deductions in cents.
              */
             employee_deduction_in_cents: number;
         };
@@ -3429,7 +3429,7 @@ export type TrendMonth = {
      */
     month: string;
     /**
-     * The employees who could have coverage on the first day of the month, and those who had it.
+     * The employees eligible for coverage on the first of the month, and how many were enrolled.
      */
     participation: EnrollmentRate;
     /**
@@ -3994,7 +3994,7 @@ export type EmployersListBenefitPlanYearEnrollmentsQuery = {
 
 export type TrendsGetQuery = {
     /**
-     * Only this employer. By default all employers together.
+     * Only this employer. By default, all employers together.
      */
     employer_id?: EmployerId;
 };
@@ -4440,11 +4440,11 @@ export type WebhookEventsListQuery = {
 
 export type ActivityListQuery = {
     /**
-     * Only changes at this employer, of its employees and their enrollments.
+     * Only changes to this employer, its employees and their enrollments.
      */
     employer_id?: EmployerId;
     /**
-     * Only changes of this employee and of their enrollments and dependents.
+     * Only changes to this employee, their enrollments and their dependents.
      */
     employee_id?: EmployeeId;
     /**

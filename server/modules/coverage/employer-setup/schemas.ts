@@ -14,7 +14,9 @@ const message = { description: 'A message to the operator.' }
 export const NewPlanYearRequest = z
   .object({
     coverage_start: DayText.meta({ description: day_words.coverage_start }),
-    coverage_end: optional(DayText).meta({ description: `${day_words.coverage_end} Default: a year.` }),
+    coverage_end: optional(DayText).meta({
+      description: `${day_words.coverage_end} The default is one year of coverage.`,
+    }),
     open_enrollment_start: optional(DayText).meta({ description: day_words.open_enrollment_start }),
     open_enrollment_end: optional(DayText).meta({ description: day_words.open_enrollment_end }),
     plan_ids: optional(z.array(Id('pln')).max(most_plans)).meta({
@@ -38,15 +40,15 @@ const PlanYearRequest = z
     coverage_start: DayAnswer.meta({ description: day_words.coverage_start }),
     coverage_end: DayAnswer.nullable().meta({
       description: day_words.coverage_end,
-      on_null: 'Null if it lasts a year.',
+      on_null: 'Null for one year of coverage.',
     }),
     open_enrollment_start: DayAnswer.nullable().meta({
       description: day_words.open_enrollment_start,
-      on_null: 'Null if the operator chooses it.',
+      on_null: 'Null if the operator chooses the day.',
     }),
     open_enrollment_end: DayAnswer.nullable().meta({
       description: day_words.open_enrollment_end,
-      on_null: 'Null if the operator chooses it.',
+      on_null: 'Null if the operator chooses the day.',
     }),
     plans: z
       .array(z.object({ id: Id('pln'), name: z.string(), benefit_id: Id('bprd'), benefit_name: z.string() }))
@@ -92,12 +94,12 @@ export const EmployerSetup = z
     done_count: z.int().meta({ description: 'The number of completed steps.' }),
     step_count: z.int().meta({ description: 'The number of steps.' }),
     is_subscribed: z.boolean().meta({
-      description: 'Whether the employer has an active subscription. Without one, no employee can be added.',
+      description: 'Whether the employer has an active subscription. Employees cannot be added without one.',
     }),
     steps: z.array(SetupStep).meta({ description: 'The steps, in the usual order.' }),
     plan_year_request: PlanYearRequest.nullable().meta({
       description: 'The open request for a plan year.',
-      on_null: 'Null without one.',
+      on_null: 'Null without an open request.',
     }),
   })
   .meta({ id: 'EmployerSetup', description: 'The steps until the first coverage of an employer starts.' })

@@ -6,7 +6,8 @@ const most_characters = 4000
 export const NewEnrollmentAgreement = z
   .object({
     benefit_plan_year_id: optional(Id('plyr')).meta({
-      description: 'The plan year for which the text replaces that of the organization. Absent: all plan years.',
+      description:
+        'The plan year for which the text replaces your general text. Without it, the text applies to all plan years.',
     }),
     text_en: text(most_characters).meta({ description: 'The English text.' }),
     text_es: text(most_characters).meta({ description: 'The Spanish text.' }),
@@ -17,17 +18,17 @@ export type NewEnrollmentAgreement = z.output<typeof NewEnrollmentAgreement>
 export const EnrollmentAgreement = z
   .object({
     id: Id('eagr').nullable().meta({
-      description: 'The version of the text. Null for the text of this service, which applies without your own.',
+      description: 'The version of the text. Null for the default text, which applies until you create your own.',
     }),
     benefit_plan_year_id: Id('plyr').nullable().meta({
-      description: 'The plan year of the text. Null if it applies to all plan years without their own.',
+      description: 'The plan year of the text. Null if it applies to all plan years without their own text.',
     }),
-    version: z.int().meta({ description: 'The number of the version, from 1. 0 for the text of this service.' }),
+    version: z.int().meta({ description: 'The number of the version, from 1. 0 for the default text.' }),
     text_en: z.string().meta({ description: 'The English text.' }),
     text_es: z.string().meta({ description: 'The Spanish text.' }),
     created_at: Timestamp.nullable().meta({
       description: 'When the version was created.',
-      on_null: 'Null for the text of this service.',
+      on_null: 'Null for the default text.',
     }),
   })
   .meta({ id: 'EnrollmentAgreement', description: 'A text that employees sign with their elections.' })
@@ -43,11 +44,11 @@ export const NewSignature = z
     agreement_ids: z
       .array(Id('eagr'))
       .max(25)
-      .meta({ description: 'The agreements that the employee read, without that of this service.' }),
+      .meta({ description: 'The ids of the agreements that the employee read. The default text has no id.' }),
     pre_tax_consent: z.literal(true, 'must be true').meta({
-      description: 'The employee agrees to deductions before tax where the law allows them.',
+      description: 'The employee agrees to pre-tax deductions where the law allows them.',
     }),
     language: z.enum(['en', 'es']).meta({ description: 'The language in which the employee read the agreements.' }),
   })
-  .meta({ id: 'NewEnrollmentSignature', description: 'The signature of an employee under elections and waivers.' })
+  .meta({ id: 'NewEnrollmentSignature', description: 'The signature of an employee on elections and waivers.' })
 export type NewSignature = z.output<typeof NewSignature>

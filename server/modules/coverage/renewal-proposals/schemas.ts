@@ -27,10 +27,10 @@ const ProposedBenefit = z
   .object({
     benefit_id: Id('bprd'),
     premium_change_percent: optional(PremiumChange).meta({
-      description: 'The change of the premiums of the benefit. The default is that of the scenario.',
+      description: 'The change of the premiums of this benefit. By default, the change of the scenario applies.',
     }),
     contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({
-      description: 'The contributions by coverage level. The default is those of the plan year. Not for ICHRA.',
+      description: 'The contributions by coverage level. By default, they stay as in the plan year. Not for ICHRA.',
     }),
   })
   .meta({ id: 'ProposedBenefit', description: 'The terms of a benefit that differ from those of the scenario.' })
@@ -60,23 +60,23 @@ export type NewRenewalProposal = z.output<typeof NewRenewalProposal>
 
 const amounts = {
   premium_in_cents: cents.meta({ description: 'The full premium in cents.' }),
-  employer_contribution_in_cents: cents.meta({ description: 'The part of the employer in cents.' }),
-  employee_deduction_in_cents: cents.meta({ description: 'The part of the employees in cents.' }),
+  employer_contribution_in_cents: cents.meta({ description: 'The employer contribution in cents.' }),
+  employee_deduction_in_cents: cents.meta({ description: 'The employee deductions in cents.' }),
 }
 
 const percent = z.number().nullable()
 const changes = {
   premium_change_percent: percent.meta({
     description: 'The change of the premium from the current plan year, in percent with one decimal.',
-    on_null: 'Null if it is 0 now, and for the current plan year.',
+    on_null: 'Null for the current plan year, or if the current amount is 0.',
   }),
   employer_change_percent: percent.meta({
     description: 'The change of the employer contribution in percent.',
-    on_null: 'Null if it is 0 now, and for the current plan year.',
+    on_null: 'Null for the current plan year, or if the current amount is 0.',
   }),
   employee_change_percent: percent.meta({
     description: 'The change of the employee deduction in percent.',
-    on_null: 'Null if it is 0 now, and for the current plan year.',
+    on_null: 'Null for the current plan year, or if the current amount is 0.',
   }),
 }
 

@@ -3,7 +3,7 @@ import { Id } from '../../../kernel/fields.ts'
 import { EnrollmentRate } from '../../directory/employers/schemas.ts'
 
 export const TrendFilter = z.object({
-  employer_id: Id('empr').optional().meta({ description: 'Only this employer. By default all employers together.' }),
+  employer_id: Id('empr').optional().meta({ description: 'Only this employer. By default, all employers together.' }),
 })
 export type TrendFilter = z.output<typeof TrendFilter>
 
@@ -15,7 +15,7 @@ export const Trends = z
           .object({
             month: z.string().meta({ description: 'A month.', example: '2026-03' }),
             participation: EnrollmentRate.meta({
-              description: 'The employees who could have coverage on the first day of the month, and those who had it.',
+              description: 'The employees eligible for coverage on the first of the month, and how many were enrolled.',
             }),
             premium_in_cents: z.int().nullable().meta({
               description: 'The total of the issued invoices for the month.',

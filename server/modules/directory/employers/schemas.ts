@@ -141,14 +141,17 @@ export const EmployerRow = Employer.extend({
       date: DayAnswer,
     })
     .nullable()
-    .meta({ description: 'The next date to prepare for.', on_null: 'Null without a coming date, or if cancelled.' }),
+    .meta({
+      description: 'The next date to prepare for.',
+      on_null: 'Null without an upcoming date, or if the employer is cancelled.',
+    }),
 }).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })
 
 export const EmployerPage = z
   .object({ data: z.array(EmployerRow), pagination: Pagination })
   .meta({ id: 'EmployerPage' })
 
-/** The possible orders of the book. */
+/** The sort orders of the book. */
 const book_orders = ['newest', 'name', 'employee_count', 'enrollment', 'monthly_premium', 'next_date'] as const
 
 export const EmployerCountFilter = z.object({
@@ -213,7 +216,7 @@ export const EmployerCounts = z
   .meta({
     id: 'EmployerCounts',
     description:
-      'The numbers of employers by the values of each filter, among the employers that match the search and the ' +
+      'The number of employers for each value of each filter, among the employers that match the search and the ' +
       'other filters. Values without employers are omitted.',
   })
 
@@ -228,7 +231,7 @@ const CensusValue = z
     text: text(200).meta({ description: 'The text in the file. Case and punctuation are ignored.', example: 'FT' }),
     value: text(100)
       .nullable()
-      .meta({ description: 'The value that it stands for. Null leaves the field out.', example: 'Full Time' }),
+      .meta({ description: 'The value that it stands for. Null omits the field.', example: 'Full Time' }),
   })
   .meta({ id: 'CensusValue', description: 'A text in the roster files of an employer, and the value it stands for.' })
 

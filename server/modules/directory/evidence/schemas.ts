@@ -118,12 +118,12 @@ const Evidence = z
       .object({
         name: z.string().meta({ description: 'The name that the employee typed.' }),
         signed_at: Timestamp.meta({ description: 'When the employee signed.' }),
-        pre_tax_consent: z.boolean().meta({ description: 'Whether the employee agreed to deductions before tax.' }),
+        pre_tax_consent: z.boolean().meta({ description: 'Whether the employee agreed to pre-tax deductions.' }),
         language: z.enum(['en', 'es']).meta({ description: 'The language in which the employee read the agreements.' }),
         agreements: z
           .array(
             z.object({
-              id: Id('eagr').nullable().meta({ description: 'The version. Null for the text of this service.' }),
+              id: Id('eagr').nullable().meta({ description: 'The version. Null for the default text.' }),
               version: z.int().meta({ description: 'The number of the version.' }),
               text: z.string().meta({ description: 'The text as the employee read it.' }),
             }),
@@ -136,8 +136,8 @@ const Evidence = z
       })
       .nullable()
       .meta({
-        description: 'The signature under an election or waiver.',
-        on_null: 'Null without one.',
+        description: 'The signature on an election or waiver.',
+        on_null: 'Null without a signature.',
       }),
   })
   .meta({ id: 'EnrollmentEvidence', description: 'An entry in the history of an enrollment. Entries never change.' })

@@ -43,7 +43,7 @@ const Note = z
     id: Id('note').meta({ description: 'The note.' }),
     employer_id: Id('empr'),
     employee_id: Id('empl').nullable().meta({
-      description: 'The employee whom the note is about.',
+      description: 'The employee that the note is about.',
       on_null: 'Null if it is about the employer.',
     }),
     text: z.string().meta({ description: words.text }),
@@ -51,11 +51,11 @@ const Note = z
     author: z.enum(['organization', 'operator']).meta({ description: 'The party that wrote the note.' }),
     author_user_id: Id('usr').nullable().meta({
       description: 'The user who wrote the note.',
-      on_null: 'Null for a user of the other party.',
+      on_null: 'Null unless the user belongs to your own party.',
     }),
     author_name: z.string().nullable().meta({
-      description: 'The name of that user.',
-      on_null: 'Null for an operator, except for operators.',
+      description: 'The name of the author.',
+      on_null: 'Null if an operator wrote the note, unless you are an operator.',
     }),
     mentions: z
       .array(

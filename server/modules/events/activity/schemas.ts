@@ -8,22 +8,25 @@ const ActivityEntry = z
     id: Id('wevt').meta({ description: 'The id of the webhook event about the same change.' }),
     event_name: EventName,
     resource_id: z.string().meta({ description: 'The resource that changed.' }),
-    employer_id: Id('empr').nullable().meta({ on_null: 'Null if it concerns no employer.' }),
+    employer_id: Id('empr').nullable().meta({ on_null: 'Null if the change concerns no employer.' }),
     employer_name: z
       .string()
       .nullable()
-      .meta({ description: 'The name of that employer.', on_null: 'Null if it concerns no employer.' }),
+      .meta({ description: 'The name of the employer.', on_null: 'Null if the change concerns no employer.' }),
     employee_id: Id('empl')
       .nullable()
-      .meta({ description: 'The employee that it concerns.', on_null: 'Null if it concerns no single employee.' }),
+      .meta({
+        description: 'The employee that the change concerns.',
+        on_null: 'Null if the change does not concern one employee.',
+      }),
     person_name: z.string().nullable().meta({
-      description: 'The name of that employee or dependent.',
-      on_null: 'Null if it concerns no single person.',
+      description: 'The name of the employee or dependent.',
+      on_null: 'Null if the change does not concern one person.',
     }),
     benefit_name: z
       .string()
       .nullable()
-      .meta({ description: 'The name of the benefit.', on_null: 'Null if it concerns no enrollment.' }),
+      .meta({ description: 'The name of the benefit.', on_null: 'Null if the change concerns no enrollment.' }),
     created_at: Timestamp.meta({ description: 'When the change happened.' }),
   })
   .meta({ id: 'ActivityEntry', description: 'A change with the current names of its person, employer and benefit.' })
@@ -34,10 +37,10 @@ export const ActivityPage = z
 
 export const ActivityFilter = z.object({
   employer_id: Id('empr').optional().meta({
-    description: 'Only changes at this employer, of its employees and their enrollments.',
+    description: 'Only changes to this employer, its employees and their enrollments.',
   }),
   employee_id: Id('empl').optional().meta({
-    description: 'Only changes of this employee and of their enrollments and dependents.',
+    description: 'Only changes to this employee, their enrollments and their dependents.',
   }),
   ...pageQuery,
 })
