@@ -7,7 +7,16 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { requestRecalculation } from '../../directory/employers/actions.ts'
 import { endPlanYearRequest } from '../employer-setup/actions.ts'
 import { saveOffers, findCatalogBenefits, listFormerPlans, listOfferOverlaps } from './offer-queries.ts'
-import { windowOfCopy, isOpenOn, whyNotChange, whyNotOpen, withChanges, defaultYearOf, type PlanYear } from './rules.ts'
+import {
+  windowOfCopy,
+  isOpenOn,
+  whyNotChange,
+  whyNotFollow,
+  whyNotOpen,
+  withChanges,
+  defaultYearOf,
+  type PlanYear,
+} from './rules.ts'
 import {
   findStoredPlanYear,
   hasElections,
@@ -206,8 +215,8 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: Plan
 
 /** The copy of a plan year to the next one at the prices of the catalog. Stores nothing. */
 export async function priceNextYear(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy) {
-  const { year, again } = await nextYearOf(ctx, plan_year, input)
-  refuse(whyNotOpen(year, [], again))
+  const { former, year, again } = await nextYearOf(ctx, plan_year, input)
+  refuse(whyNotFollow(year, former) ?? whyNotOpen(year, [], again))
   return { year, offers: await priced(ctx, plan_year.organization_id, year, again) }
 }
 
@@ -230,7 +239,7 @@ async function nextYearOf(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy)
     })
     refuse(whyNotSucceed(plan_successors, plansOffered(former.offers), plansWithPrice(again, catalog)))
   }
-  return { year, again }
+  return { former, year, again }
 }
 
 /** Reads a stored plan year. */

@@ -42,6 +42,12 @@ export const whyNotOpen = (year: PlanYear, overlaps: Overlap[], input: OfferInpu
       )
     : whyDaysDontFit(year, former)
 
+/** Returns why a plan year does not follow another one. */
+export const whyNotFollow = (year: PlanYear, { coverage_end }: PlanYear): Why =>
+  year.coverage_start > coverage_end
+    ? undefined
+    : new Refusal(refusals.invalid_plan_year, [{ field: 'coverage_start', message: `must be after ${coverage_end}` }])
+
 function detailOf({ benefit_id, plan_year_id, coverage_start, coverage_end }: Overlap, input: OfferInput[]): Detail {
   const at = input.findIndex((one) => one.benefit_id === benefit_id && !one.taken_over)
   const message = `is in the plan year ${plan_year_id} from ${coverage_start} to ${coverage_end}`

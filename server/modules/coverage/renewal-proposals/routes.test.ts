@@ -207,6 +207,12 @@ describe('employers_propose_renewal', () => {
       'invalid_plan_year',
       'open_enrollment_end',
     ])
+    // Another plan year cannot have the same benefits on the same days.
+    expect(refusalOf(await propose({ coverage_start: '2026-12-31', scenarios: [{ name: 'A' }] }))).toEqual([
+      422,
+      'invalid_plan_year',
+      'coverage_start',
+    ])
   })
 
   it('hides plan years and proposals of other organizations and employers', async () => {
