@@ -2,7 +2,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { deleteClosedDrafts, findDraft, saveDraft } from './queries.ts'
+import { closeDrafts, findDraft, saveDraft } from './queries.ts'
 import { lastDayOf, shownDraft, storedAnswers, whyNotSave } from './rules.ts'
 import type { EnrollmentDraftInput } from './schemas.ts'
 
@@ -35,5 +35,5 @@ export async function replaceDraft(
 
 /** Daily step: discards the drafts of windows that closed yesterday or earlier. */
 export async function dailyDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  return lastOf((await deleteClosedDrafts(ctx, { organization_id, ...chunk })).toSorted(), chunk)
+  return lastOf(await closeDrafts(ctx, { organization_id, ...chunk }), chunk)
 }

@@ -3,7 +3,15 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import { openWindow } from '../enrollments/queries.ts'
 import type { DraftFacts, SavedDraft } from './rules.ts'
 
-/** SQL: the enrollments of a row `employee` that can be elected or waived today, with the plans on offer. */
+/** SQL: the enrollments of an employee that can be elected or waived today, with their plan year and window. */
+const open = (employee_id: string, organization_id: string): string => `
+    from enrollments as enrollment
+    join benefit_plan_years as year
+      on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+   cross join lateral (${openWindow}) as open_window (period)
+   where enrollment.employee_id = ${employee_id} and enrollment.organization_id = ${organization_id}`
+
+/** SQL: the open enrollments of a row `employee`, with the plans on offer. */
 const openEnrollments = `
   select json_build_object(
            'enrollment_id', enrollment.id, 'plan_year_id', enrollment.plan_year_id,
@@ -12,11 +20,7 @@ const openEnrollments = `
                               where rate.plan_year_id = enrollment.plan_year_id
                                 and rate.benefit_id = enrollment.benefit_id
                                 and rate.organization_id = enrollment.organization_id)) as item
-    from enrollments as enrollment
-    join benefit_plan_years as year
-      on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
-   cross join lateral (${openWindow}) as open_window (period)
-   where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id`
+  ${open('employee.id', 'employee.organization_id')}`
 
 /** The saved draft of an employee within reach, with the facts that it refers to. Undefined if out of reach. */
 export const findDraft = read(
@@ -25,8 +29,7 @@ export const findDraft = read(
           (select json_build_object('dependent_ids', draft.dependent_ids, 'answers', draft.answers,
                                     'saved_at', iso(draft.saved_at))
              from enrollment_drafts as draft
-            where draft.employee_id = employee.id and draft.organization_id = employee.organization_id
-              and draft.window_ends_on >= :today::date) as saved,
+            where draft.employee_id = employee.id and draft.organization_id = employee.organization_id) as saved,
           coalesce((select json_agg(found.item) from (${openEnrollments}) as found), '[]') as open,
           array(select dependent.id from dependents as dependent
                  where dependent.member_id = employee.member_id
@@ -54,18 +57,32 @@ export const deleteDraft = statement(
   'delete from enrollment_drafts where employee_id = :employee_id and organization_id = :organization_id',
 ).rows
 
-/** SQL: whether an organization has drafts of windows that have closed. */
+/** SQL: whether an organization has drafts of windows that have closed, unless they were extended. */
 export const hasClosedDrafts = `
   exists (select from enrollment_drafts as draft
            where draft.organization_id = organization.id and draft.window_ends_on < daily_run.day)`
 
-/** Deletes the next drafts of windows that have closed, and returns their employees. */
-export const deleteClosedDrafts = statement(
-  'enrollment-drafts.deleteClosed',
-  `delete from enrollment_drafts
-    where organization_id = :organization_id and employee_id = any(array(
-      select employee_id from enrollment_drafts
-       where organization_id = :organization_id and window_ends_on < :today::date and employee_id > :after
-       order by employee_id limit :most))
-   returning employee_id as id`,
+/**
+ * Deletes the next drafts of windows that have closed. Drafts of a window that was extended are kept, with its new last
+ * day. Returns the employees of all these drafts.
+ */
+export const closeDrafts = statement(
+  'enrollment-drafts.closeDrafts',
+  `with due as materialized (
+     select draft.employee_id,
+            (select max(open_window.period ->> 'end')::date ${open('draft.employee_id', ':organization_id')}
+                and enrollment.plan_year_id = any(draft.plan_year_ids)) as window_ends_on
+       from enrollment_drafts as draft
+      where draft.organization_id = :organization_id and draft.window_ends_on < :today::date
+        and draft.employee_id > :after
+      order by draft.employee_id limit :most
+   ), extended as (
+     update enrollment_drafts as draft set window_ends_on = due.window_ends_on from due
+      where draft.employee_id = due.employee_id and draft.organization_id = :organization_id
+        and due.window_ends_on is not null
+   ), closed as (
+     delete from enrollment_drafts as draft using due
+      where draft.employee_id = due.employee_id and draft.organization_id = :organization_id
+        and due.window_ends_on is null)
+   select employee_id as id from due order by id`,
 ).column

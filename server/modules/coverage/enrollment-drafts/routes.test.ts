@@ -157,6 +157,32 @@ describe('an enrollment draft', () => {
     expect((await api.get(path)).body.data).toMatchObject(empty)
   })
 
+  it('is kept when the operator extends the window', async () => {
+    const { id, key, path } = await aCouple()
+    const extended = await openPlanYear(api, employer_id, catalog, {
+      coverage_start: '2027-01-01',
+      open_enrollment_start: '2026-03-01',
+      open_enrollment_end: '2026-03-20',
+    })
+    await api.work()
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
+    const { id: enrollment_id } = pick(data, ({ benefit_plan_year_id: year }) => year === extended)
+    await api.put(path, { dependent_ids: [], answers: [{ enrollment_id, waive: {} }] }, { key })
+    const changes = { open_enrollment_end: '2026-04-25' }
+    const year = `/operator/v1/benefit-plan-years/${extended}` as const
+    expect((await api.patch(year, changes, { key: api.operator_key })).status).toBe(200)
+    api.moveTo('2026-04-21')
+    await api.runDays()
+    expect((await api.get(path)).body.data).toMatchObject({
+      answers: [{ enrollment_id, elect: null }],
+      window_ends_on: '2026-04-25',
+    })
+    api.moveTo('2026-04-26')
+    await api.runDays()
+    api.moveTo('2026-03-10')
+    expect((await api.get(path)).body.data).toMatchObject(empty)
+  })
+
   it('is visible only to its employee and the partner', async () => {
     const [{ path }, other] = [await aCouple(), await aCouple()]
     for (const key of [other.key, api.story.rival_api_key]) {
