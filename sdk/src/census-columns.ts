@@ -1,7 +1,7 @@
 import { choicesOf, folded, meaningKey, meaningOf, valueOf, type Meanings, type Reading } from './census-values.ts'
 import type { CensusRow } from './v1/types.gen.ts'
 
-export { choicesOf, meaningKey, type Meanings, type Reading } from './census-values.ts'
+export { choicesOf, meaningKey, meaningsOf, type Meanings, type Reading } from './census-values.ts'
 
 /** A field of a row, with the alternative column names of spreadsheets. */
 export type RowField = { name: string; label: string; needed: boolean; also: readonly string[] }

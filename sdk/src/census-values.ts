@@ -43,6 +43,14 @@ const choiceOf = (field: string, text: string): string | undefined =>
 /** The meanings of texts, by field and by `meaningKey` of the text. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
 
+/** The meanings in the `census_values` of an employer's settings. A field can have any name, even `__proto__`. */
+export function meaningsOf(values: { field: string; text: string; value: string | null }[]): Meanings {
+  const fields = [...new Set(values.map(({ field }) => field))]
+  const meaningsIn = (field: string) =>
+    values.flatMap((one) => (one.field === field ? [[meaningKey(one.text), one.value ?? ''] as const] : []))
+  return Object.fromEntries(fields.map((field) => [field, Object.fromEntries(meaningsIn(field))]))
+}
+
 /** Options for parsing cells. */
 export type Reading = {
   /** Today, such as `2026-03-10`. It decides the century of two-digit years. */

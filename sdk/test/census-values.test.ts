@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { failedRows, linesOf, matchColumns, reasonInFile, valuesOf, type Meanings } from 'openbenefits/census-columns'
+import {
+  failedRows,
+  linesOf,
+  matchColumns,
+  meaningsOf,
+  reasonInFile,
+  valuesOf,
+  type Meanings,
+} from 'openbenefits/census-columns'
 
 const today = '2026-11-29'
 
@@ -164,4 +172,26 @@ it('converts row numbers in a failure reason to those of the file if only some r
   expect(reasonInFile('is the same as in row 2 (reference row 1)', [0, 4])).toBe(
     'is the same as in row 5 (reference row 1)',
   )
+})
+
+describe('the meanings in the settings of an employer', () => {
+  it('apply to the texts of a file, and leave out texts without a value', () => {
+    const meanings = meaningsOf([
+      { field: 'employee_class', text: 'Barista', value: 'Part Time' },
+      { field: 'employee_class', text: 'n/a', value: null },
+    ])
+    expect([read('employee_class', 'barista', meanings), read('employee_class', 'N/A', meanings)]).toEqual([
+      'Part Time',
+      undefined,
+    ])
+  })
+
+  it('change nothing but themselves, whatever their names', () => {
+    const before = Object.keys
+    meaningsOf([
+      { field: '__proto__', text: 'polluted', value: 'yes' },
+      { field: 'constructor', text: 'keys', value: 'yes' },
+    ])
+    expect(['polluted' in {}, Object.keys]).toEqual([false, before])
+  })
 })

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { census_fields, meaningKey, type Meanings, type Spreadsheet } from 'openbenefits/census-columns'
-import type { EmployerSettings } from 'openbenefits'
+import { census_fields, meaningsOf, type Spreadsheet } from 'openbenefits/census-columns'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { Stepper } from '../../parts/form/stepper.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
@@ -129,11 +128,4 @@ function Upload({ draft, setDraft, map }: UploadProps) {
       }}
     </Loaded>
   )
-}
-
-/** The remembered meanings of texts. An empty meaning leaves the field out. */
-function meaningsOf(values: EmployerSettings['census_values']): Meanings {
-  const meanings: Meanings = {}
-  for (const { field, text, value } of values) (meanings[field] ??= {})[meaningKey(text)] = value ?? ''
-  return meanings
 }
