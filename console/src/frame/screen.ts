@@ -1,4 +1,4 @@
-import { createElement, use, type ComponentType, type ReactNode } from 'react'
+import { createElement, lazy, use, type ComponentType, type FunctionComponent, type ReactNode } from 'react'
 import { isReachable, Offline } from '../connection.ts'
 
 /** The service responds but lacks this file, because it was upgraded after the console loaded. */
@@ -32,6 +32,12 @@ export async function loadScreen<Code>(load: () => Promise<Code>, name: string):
     throw new Offline('The service does not respond.', { cause: error })
   }
 }
+
+type PropsOf<Part> = Part extends (props: infer Props) => ReactNode ? Props : never
+
+/** A component with code that loads on first use, to be rendered in `Suspense`. */
+export const lazyPart = <Code, Name extends keyof Code & string>(load: () => Promise<Code>, name: Name) =>
+  lazy(() => loadScreen(load, name).then((code) => ({ default: code[name] as FunctionComponent<PropsOf<Code[Name]>> })))
 
 /** Loads another page in place of the console if the service responds. If not, the frame shows that it is offline. */
 export async function leaveFor(href: string): Promise<void> {

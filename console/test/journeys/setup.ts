@@ -99,7 +99,7 @@ export function setupAtWork(scene: Scene): void {
 
       const olive = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'), { viewport })
       await turnTo(olive.page, `/partners/employers/${employer_id}`)
-      await olive.page.getByText('The partner requested one.').waitFor()
+      await olive.page.getByText('The partner requested a plan year.').waitFor()
       await start(olive.page, 'Plan year')
       await olive.page.getByText('As agreed').waitFor()
       expect(await accessibilityViolations(olive.page)).toEqual([])

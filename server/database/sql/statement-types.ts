@@ -323,7 +323,7 @@ export type StatementTypes = {
   'enrollment-agreements.findAgreement': { takes: { id: string | null; organization_id: string | null }; gives: { json: string | null } }
   'enrollment-agreements.insertAgreement': { takes: { organization_id: string | null; id: string | null; plan_year_id: string | null; text_en: string | null; text_es: string | null }; gives: {  } }
   'enrollment-agreements.findPlanYearOfOrganization': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { id: string | null } }
-  'enrollment-agreements.findCurrent': { takes: { employee_id: string | null }; gives: { agreements: any } }
+  'enrollment-agreements.findCurrentAgreements': { takes: { employee_id: string | null }; gives: { agreements: any } }
   'enrollment-agreements.insertSignature': { takes: { organization_id: string | null; employee_id: string | null; name: string | null; pre_tax_consent: boolean | null; language: string | null; agreements: string | null; enrollment_ids: readonly (string | null)[] | null; address: string | null }; gives: {  } }
   'enrollment-agreements.findLastSignature': { takes: { employee_id: string | null; organization_id: string | null }; gives: { name: string | null; signed_at: string | null; address: string | null } }
   'enrollment-drafts.findDraft': { takes: { employee_id: string | null }; gives: { employee_id: string | null; saved: any; open: any; dependent_ids: readonly (string | null)[] | null } }

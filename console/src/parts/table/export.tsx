@@ -15,13 +15,13 @@ async function allRows<Row>(list: List<Row>, report: (count: number) => void): P
   const rows: Row[] = []
   let offset: string | undefined
   for (let page = 1; ; page++) {
-    const found = 'page' in list ? await list.page(page, new AbortController().signal) : await list.from(offset)
-    rows.push(...found.data)
+    const result = 'page' in list ? await list.page(page, new AbortController().signal) : await list.from(offset)
+    rows.push(...result.data)
     report(rows.length)
-    if ('next_offset' in found) {
-      if (found.next_offset === null) return rows
-      offset = found.next_offset
-    } else if (found.data.length < page_size) return rows
+    if ('next_offset' in result) {
+      if (result.next_offset === null) return rows
+      offset = result.next_offset
+    } else if (result.data.length < page_size) return rows
   }
 }
 

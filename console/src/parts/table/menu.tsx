@@ -84,7 +84,7 @@ export function MenuFilter<Value extends string>(props: FilterProps<Value>) {
           count: counts && (counts.get(value) ?? 0),
         }))}
         chosen={chosen}
-        choose={(those) => choose(those.length > 0 ? (those as Value[]) : undefined)}
+        choose={(selected) => choose(selected.length > 0 ? (selected as Value[]) : undefined)}
       />
       {values.length === 0 && <span className="quiet">None</span>}
     </Menu>

@@ -61,7 +61,7 @@ type FailuresProps = {
 /** Failed rows with their reasons. If possible, the user can fix cells and skip rows. */
 export const Failures = ({ failures, lines, fields = census_fields, draft, change }: FailuresProps) => (
   <ul className="lines corrections">
-    {alike(failures, lines).map((same) => {
+    {groupFailures(failures, lines).map((same) => {
       const { index, field, reason } = same[0]!
       const indexes = same.map((one) => one.index)
       const name = same.length === 1 ? whoOf(lines[index], index) : count(same.length, 'row')
@@ -96,7 +96,7 @@ export const Failures = ({ failures, lines, fields = census_fields, draft, chang
 const shared_fields = ['employee_class', 'compensation_type', 'gender', 'address.state', 'plan_id']
 
 /** Groups failures that one fix can correct: the same text in the same field, refused for the same reason. */
-const alike = (failures: RowFailure[], lines: CensusLine[]): RowFailure[][] => [
+const groupFailures = (failures: RowFailure[], lines: CensusLine[]): RowFailure[][] => [
   ...Map.groupBy(failures, ({ index, field, reason }) => {
     const text = field !== null && shared_fields.includes(field) ? lines[index]?.[field] : undefined
     return JSON.stringify(text === undefined ? [field, reason, index] : [field, reason, text])

@@ -25,8 +25,8 @@ const most_rounds = 5
  * Checks all rows. One invalid field refuses a whole submission, so the rest is checked again without the invalid rows:
  * the user sees all failures at once. The outcome is null if no row is left.
  */
-async function check(employer_id: string, by: RosterToCheck) {
-  const { lines, sent, mode } = by
+async function check(employer_id: string, input: RosterToCheck) {
+  const { lines, sent, mode } = input
   const invalid: RowFailure[] = []
   let rows = sent
   for (let round = 1; rows.length > 0; round++) {
@@ -37,7 +37,7 @@ async function check(employer_id: string, by: RosterToCheck) {
         { ...optionsOf(mode), dry_run: true },
       )
       const placed = inFile(outcome, rows)
-      return { by, outcome: placed, failures: inOrder([...invalid, ...placed.failures]) }
+      return { input, outcome: placed, failures: inOrder([...invalid, ...placed.failures]) }
     } catch (error) {
       const failures = failuresOf(error as Error, rows)
       if (failures.length === 0) throw error
@@ -47,7 +47,7 @@ async function check(employer_id: string, by: RosterToCheck) {
       rows = rows.filter((index) => !wrong.has(index))
     }
   }
-  return { by, outcome: null, failures: inOrder(invalid) }
+  return { input, outcome: null, failures: inOrder(invalid) }
 }
 
 const inOrder = (failures: RowFailure[]) => failures.toSorted((one, other) => one.index - other.index)
@@ -69,7 +69,7 @@ export function useDryRun(employer_id: string, present: RosterToCheck) {
     placeholderData: (previous) => previous,
   })
   const { data } = preview
-  const failures = data?.failures.filter((one) => isLeft(one, data.by.draft, present.draft)) ?? []
+  const failures = data?.failures.filter((failure) => isLeft(failure, data.input.draft, present.draft)) ?? []
   const is_sent = present.draft === checked.draft && present.mode === checked.mode
   const is_left = failures.length > 0
   useEffect(() => {

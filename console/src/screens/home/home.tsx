@@ -6,15 +6,13 @@ import { count, presentDay } from '../../format.ts'
 import { firstEmployers, firstTasks } from '../../queries.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
 import { may, session } from '../../session.ts'
-import { lazy, Suspense } from 'react'
-import { loadScreen } from '../../frame/screen.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '../../frame/screen.ts'
 import { Needs } from './needs.tsx'
 import { section_kinds, TaskSection } from './sections.tsx'
 
 /** Charts load after the tasks. */
-const Trends = lazy(() =>
-  loadScreen(() => import('../../parts/charts/trends.tsx'), 'Trends').then((code) => ({ default: code.Trends })),
-)
+const Trends = lazyPart(() => import('../../parts/charts/trends.tsx'), 'Trends')
 
 const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? presentDay()
 

@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { NoteId, PartnerTask, PartnerTaskPage, WebhookSubscriptionId } from 'openbenefits'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ob, refetch } from '../../api.ts'
-import { loadScreen } from '../../frame/screen.ts'
+import { lazyPart } from '../../frame/screen.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Nothing, Section, Trouble } from '../../parts/page/page.tsx'
@@ -60,9 +60,7 @@ function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: 
   )
 }
 
-const HeldCensus = lazy(() =>
-  loadScreen(() => import('./held-census.tsx'), 'HeldCensus').then((code) => ({ default: code.HeldCensus })),
-)
+const HeldCensus = lazyPart(() => import('./held-census.tsx'), 'HeldCensus')
 
 /** Actions that complete a task without leaving the page. */
 type RowActions = {

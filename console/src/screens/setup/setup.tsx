@@ -42,7 +42,7 @@ const by_operators: Step[] = ['plan_year', 'go_live']
 function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: EmployerSetup): string | undefined {
   if (status === 'done') return step === 'plan_year' && starts_on ? `Coverage starts ${dayOf(starts_on)}.` : undefined
   if (step === 'plan_year') {
-    if (isOperator()) return status === 'waiting' ? 'The partner requested one.' : undefined
+    if (isOperator()) return status === 'waiting' ? 'The partner requested a plan year.' : undefined
     return status === 'waiting'
       ? 'Requested. Your administrator creates it.'
       : 'Your administrator creates the plan year.'
@@ -54,16 +54,18 @@ function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: Emp
   if (step !== 'go_live') return undefined
   return starts_on
     ? `Coverage starts ${dayOf(starts_on)}.`
-    : `${is_subscribed ? 'Begins' : 'Waits'} with the plan year.`
+    : is_subscribed
+      ? 'Begins with the plan year.'
+      : 'Begins with the subscription and the plan year.'
 }
 
-const words = { done: ['Done', 'good'], open: ['To do', 'wait'], waiting: ['Waiting', 'over'] } as const
+const labels = { done: ['Done', 'good'], open: ['To do', 'wait'], waiting: ['Waiting', 'over'] } as const
 
 const StepForm = screen(() => import('./step-form.tsx'), 'StepForm')
 
 function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: EmployerSetup; chosen: boolean }) {
   const [title, hint] = titles[item.step]
-  const [word, tone] = words[item.status as keyof typeof words]
+  const [word, tone] = labels[item.status as keyof typeof labels]
   const can_act = isOperator()
     ? may('administer') && by_operators.includes(item.step) && item.actor === 'operator'
     : by_members.includes(item.step) && !(item.step === 'plan_year' && item.status === 'done')
@@ -104,8 +106,8 @@ export const isInSetup = ({ benefit_lifecycle_stage: { stage } }: EmployerRow): 
 /** The checklist of an employer until its first coverage. */
 export function Setup({ employer_id }: { employer_id: string }) {
   const { step } = useSearch({ strict: false })
-  const found = useQuery({ ...setupOf(employer_id), enabled: isOperator() || may('settings') })
-  const setup = found.data
+  const query = useQuery({ ...setupOf(employer_id), enabled: isOperator() || may('settings') })
+  const setup = query.data
   if (!setup || setup.done_count === setup.step_count) return null
   return (
     <Section

@@ -18,21 +18,21 @@ import { setupOf } from './queries.ts'
 export function StepForm() {
   const { employer_id = '' } = useParams({ strict: false })
   const { step } = useSearch({ strict: false })
-  const of = { employer_id }
-  if (isOperator()) return step === 'go_live' ? <Subscription {...of} /> : <Build {...of} />
-  if (step === 'details') return <Details {...of} />
-  if (step === 'eligibility') return <Policies {...of} />
-  if (step === 'payroll_calendar') return <Payroll {...of} />
-  if (step === 'contacts') return <Contacts {...of} />
-  if (step === 'plan_year') return <PlanYearRequest {...of} />
-  if (step === 'invitations') return <Schedule {...of} />
-  return <Census {...of} />
+  const employer = { employer_id }
+  if (isOperator()) return step === 'go_live' ? <Subscription {...employer} /> : <BuildPlanYear {...employer} />
+  if (step === 'details') return <Details {...employer} />
+  if (step === 'eligibility') return <Policies {...employer} />
+  if (step === 'payroll_calendar') return <Payroll {...employer} />
+  if (step === 'contacts') return <Contacts {...employer} />
+  if (step === 'plan_year') return <PlanYearRequest {...employer} />
+  if (step === 'invitations') return <Schedule {...employer} />
+  return <Census {...employer} />
 }
 
-type Of = { employer_id: string }
+type EmployerProps = { employer_id: string }
 
 /** The census is a page of its own, because it has several steps. */
-function Census({ employer_id }: Of) {
+function Census({ employer_id }: EmployerProps) {
   const setup = useQuery(setupOf(employer_id))
   return (
     <Loaded query={setup} lines={2}>
@@ -51,7 +51,7 @@ function Census({ employer_id }: Of) {
   )
 }
 
-const Build = ({ employer_id }: Of) => (
+const BuildPlanYear = ({ employer_id }: EmployerProps) => (
   <>
     <PlanYearRequest employer_id={employer_id} />
     <div className="form-end">
@@ -63,7 +63,7 @@ const Build = ({ employer_id }: Of) => (
 )
 
 /** Starts the subscription of an employer. */
-const Subscription = ({ employer_id }: Of) => (
+const Subscription = ({ employer_id }: EmployerProps) => (
   <Form
     fields={[{ name: 'started_on', label: 'Subscription starts', kind: 'date' }]}
     initial={{ started_on: presentDay() }}

@@ -19,7 +19,7 @@ const headOf = (title: string, { person_name, employer_name }: Task) =>
   [title, person_name, employer_name].filter(Boolean).join(', ')
 
 /** Approves a life event after a confirmation, or declines it with a reason. */
-export function Decide(props: ConfirmedTaskProps & { title: string }) {
+export function DecideLifeEvent(props: ConfirmedTaskProps & { title: string }) {
   const { action } = route.useSearch()
   return action === 'approve' ? <Approve {...props} /> : <Decline {...props} />
 }
@@ -62,7 +62,11 @@ const Decline = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { ti
 )
 
 /** The people that a held census would terminate, with the confirmation. */
-export function Terminate({ of: { resource_id, employer_name, details }, cancel, refresh }: ConfirmedTaskProps) {
+export function ConfirmHeldCensus({
+  of: { resource_id, employer_name, details },
+  cancel,
+  refresh,
+}: ConfirmedTaskProps) {
   const held = useQuery(operatedCensus(resource_id))
   const act = async () => {
     await operator.census.confirm(resource_id)

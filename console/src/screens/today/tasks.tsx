@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReportedLifeEvent, Task } from 'openbenefits/operator'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { refetch } from '../../api.ts'
-import { loadScreen } from '../../frame/screen.ts'
+import { lazyPart } from '../../frame/screen.ts'
 import { reportedLifeEvents, tasks } from '../../operator-queries.ts'
 import { Documents } from '../../parts/benefits/life-event-documents.tsx'
 import { asItFollows, useAction } from '../../parts/form/use-action.ts'
@@ -36,11 +36,9 @@ function TaskOwner({ of: { employer_id, employer_name, organization_id, organiza
 }
 
 const load = () => import('./confirmations.tsx')
-const Decide = lazy(() => loadScreen(load, 'Decide').then((code) => ({ default: code.Decide })))
-const Terminate = lazy(() => loadScreen(load, 'Terminate').then((code) => ({ default: code.Terminate })))
-const ApproveTogether = lazy(() =>
-  loadScreen(load, 'ApproveTogether').then((code) => ({ default: code.ApproveTogether })),
-)
+const DecideLifeEvent = lazyPart(load, 'DecideLifeEvent')
+const ConfirmHeldCensus = lazyPart(load, 'ConfirmHeldCensus')
+const ApproveTogether = lazyPart(load, 'ApproveTogether')
 
 type Columns = { actions: ActionsProps; life_events: ReportedLifeEvent[]; confirmation: (task: Task) => ReactNode }
 
@@ -148,7 +146,8 @@ export function Tasks() {
         isChosen={({ id }) => id === to_confirm?.id}
         empty={
           <Empty title="No open tasks.">
-            Life events to decide, held censuses, failing connections and webhooks, and drafts to issue appear here.
+            Life events to decide, held censuses, requested plan years, failing connections and webhooks, and drafts to
+            issue appear here.
           </Empty>
         }
       />
@@ -164,9 +163,9 @@ function RowConfirmation({ of: task, title, close, refresh }: RowConfirmationPro
   return (
     <Suspense>
       {task.kind === 'life_event_pending' && (
-        <Decide key={action} of={task} title={title} cancel={close} refresh={refresh} />
+        <DecideLifeEvent key={action} of={task} title={title} cancel={close} refresh={refresh} />
       )}
-      {task.kind === 'census_held' && <Terminate of={task} cancel={close} refresh={refresh} />}
+      {task.kind === 'census_held' && <ConfirmHeldCensus of={task} cancel={close} refresh={refresh} />}
     </Suspense>
   )
 }

@@ -2,7 +2,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { findCurrent, findPlanYearOfOrganization, insertAgreement, insertSignature } from './queries.ts'
+import { findCurrentAgreements, findPlanYearOfOrganization, insertAgreement, insertSignature } from './queries.ts'
 import { standard_agreement, whyNotSign } from './rules.ts'
 import type { EnrollmentAgreement, NewEnrollmentAgreement, NewSignature } from './schemas.ts'
 
@@ -22,10 +22,10 @@ export async function createAgreement(
 
 /** The agreements that an employee signs today, each once. Undefined if the employee is out of reach. */
 export async function currentAgreements(ctx: ReadCtx, employee_id: string): Promise<EnrollmentAgreement[] | undefined> {
-  const found = await findCurrent(ctx, { employee_id })
+  const found = await findCurrentAgreements(ctx, { employee_id })
   if (!found) return undefined
   const { agreements } = found
-  return agreements.length === 0 ? [standard_agreement] : agreements.map((one) => one ?? standard_agreement)
+  return agreements.length === 0 ? [standard_agreement] : agreements.map((agreement) => agreement ?? standard_agreement)
 }
 
 /** Returns the agreements that an employee signs. Refuses with 409 if the employee read other versions. */
@@ -36,13 +36,17 @@ export async function agreementsToSign(ctx: Ctx, employee_id: string, signature:
 }
 
 /** Stores a signature on submitted elections and waivers, with the texts that the employee read. */
-export async function sign(
+export async function saveSignature(
   ctx: Ctx,
   { employee_id, organization_id }: EmployeeKey,
   { name, pre_tax_consent, language }: NewSignature,
   { agreements, enrollment_ids }: { agreements: EnrollmentAgreement[]; enrollment_ids: string[] },
 ): Promise<void> {
-  const texts = agreements.map((one) => ({ id: one.id, version: one.version, text: one[`text_${language}`] }))
+  const texts = agreements.map((agreement) => ({
+    id: agreement.id,
+    version: agreement.version,
+    text: agreement[`text_${language}`],
+  }))
   await insertSignature(ctx, {
     organization_id,
     employee_id,

@@ -54,8 +54,8 @@ const currentAgreements = `
        order by agreement.plan_year_id nulls last, agreement.version desc limit 1) as current on true`
 
 /** The agreements that an employee signs today. An element is null where the text of this service applies. */
-export const findCurrent = read(
-  'enrollment-agreements.findCurrent',
+export const findCurrentAgreements = read(
+  'enrollment-agreements.findCurrentAgreements',
   `select coalesce((select json_agg(found.item::json) from (${currentAgreements}) as found), '[]') as agreements
      from employees as employee
     where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,

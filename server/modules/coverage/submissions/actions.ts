@@ -16,7 +16,7 @@ import {
 } from '../elections/actions.ts'
 import { replacedChoices } from '../elections/choice-rules.ts'
 import type { ElectionRecord } from '../elections/price-rules.ts'
-import { agreementsToSign, sign } from '../enrollment-agreements/actions.ts'
+import { agreementsToSign, saveSignature } from '../enrollment-agreements/actions.ts'
 import { deleteDraft } from '../enrollment-drafts/queries.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listBenefits, listResumed } from './queries.ts'
@@ -61,7 +61,7 @@ export async function submitAnswers(
         else await waiveEnrollment(ctx, key, answer.waive!)
       })
     const enrollment_ids = answers.map(({ enrollment_id }) => enrollment_id)
-    if (signature && agreements) await sign(ctx, employee, signature, { agreements, enrollment_ids })
+    if (signature && agreements) await saveSignature(ctx, employee, signature, { agreements, enrollment_ids })
     await deleteDraft(ctx, { employee_id: employee.employee_id, organization_id: employee.organization_id })
   }
   return { ...quote, dry_run }

@@ -8,9 +8,9 @@ type Answer = EnrollmentQuote['answers'][number]
 /** The choices by plan year, because an employee pays for one plan year at a time. */
 export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote, more?: (id: string) => unknown) {
   const answered = (host.enrollments ?? []).filter(({ id }) => given.some((one) => one.enrollment_id === id))
-  return byPlanYear(answered).map((those, _, { length }) => {
-    const rows = given.filter(({ enrollment_id }) => those.some(({ id }) => id === enrollment_id))
-    return html`${length > 1 ? html`<h3>${planYearName(host, those)}</h3>` : nothing}
+  return byPlanYear(answered).map((enrollments, _, { length }) => {
+    const rows = given.filter(({ enrollment_id }) => enrollments.some(({ id }) => id === enrollment_id))
+    return html`${length > 1 ? html`<h3>${planYearName(host, enrollments)}</h3>` : nothing}
       <ul class="rows">
         ${rows.map((one) => answer(host, one, more))}
       </ul>`

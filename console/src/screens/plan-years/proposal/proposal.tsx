@@ -23,18 +23,18 @@ export function RenewalProposal() {
   const year = useQuery(planYear(employer_id, plan_year_id))
   return (
     <Loaded query={year} lines={8}>
-      {(found) => <Studio key={found.id} year={found} />}
+      {(current) => <ProposalEditor key={current.id} year={current} />}
     </Loaded>
   )
 }
 
 /** The request for a proposal. Without days, the service's defaults apply. */
-const wantedOf = ({ terms, scenarios }: Draft, year: BenefitPlanYear) => ({
+const requestOf = ({ terms, scenarios }: Draft, year: BenefitPlanYear) => ({
   ...Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== '')),
   scenarios: scenarios.map((scenario) => scenarioOf(scenario, year)),
 })
 
-function Studio({ year }: { year: BenefitPlanYear }) {
+function ProposalEditor({ year }: { year: BenefitPlanYear }) {
   const { draft: initial } = route.useSearch()
   const [draft, setDraft] = useState(() => draftIn(initial, year))
   const debounced = useDebounced(draft)
@@ -72,7 +72,7 @@ function Studio({ year }: { year: BenefitPlanYear }) {
           ))}
         </div>
       </Section>
-      <Costs year={year} body={JSON.stringify(wantedOf(debounced, year))} />
+      <Costs year={year} body={JSON.stringify(requestOf(debounced, year))} />
     </>
   )
 }
@@ -80,17 +80,17 @@ function Studio({ year }: { year: BenefitPlanYear }) {
 /** The cost of the scenarios in a request, as a table and as a PDF. */
 function Costs({ year, body }: { year: BenefitPlanYear; body: string }) {
   const { employer_id } = route.useParams()
-  const wanted = JSON.parse(body) as NewRenewalProposal
+  const request = JSON.parse(body) as NewRenewalProposal
   const proposal = useQuery({
     queryKey: ['renewal proposal', year.id, body],
     queryFn: ({ signal }) =>
-      ob.planYears.proposeRenewal(employer_id, year.id, { ...wanted, dry_run: true }, { signal }),
+      ob.planYears.proposeRenewal(employer_id, year.id, { ...request, dry_run: true }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
   const share = useAction({
     mutationFn: async () => {
-      const { renewal_proposal_id } = await ob.planYears.proposeRenewal(employer_id, year.id, wanted)
+      const { renewal_proposal_id } = await ob.planYears.proposeRenewal(employer_id, year.id, request)
       const { download_url } = await ob.planYears.getRenewalProposalPdf(employer_id, renewal_proposal_id!)
       downloadLink(download_url)
     },
