@@ -1624,7 +1624,7 @@ create table enrollment_drafts (
 -- The daily run finds the drafts of closed windows.
 create index enrollment_drafts_by_end on enrollment_drafts (organization_id, window_ends_on);
 
--- A version of the text that employees sign with their elections. Without a plan year, it is that of the organization.
+-- A version of the text that employees sign with their elections. Without a plan year, it applies to the organization.
 create table enrollment_agreements (
   organization_id text collate "C" not null,
   id text collate "C" not null,
@@ -1640,8 +1640,8 @@ create table enrollment_agreements (
 create unique index enrollment_agreements_version on enrollment_agreements (organization_id, plan_year_id,
   version) nulls not distinct;
 
--- The signature of an employee under the elections and waivers that were submitted at that instant. `agreements` has
--- the texts as the employee read them.
+-- The signature of an employee on the elections and waivers that were submitted at that time. `agreements` has the texts
+-- as the employee read them.
 create table enrollment_signatures (
   organization_id text collate "C" not null,
   employee_id text collate "C" not null,
