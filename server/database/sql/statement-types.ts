@@ -221,7 +221,7 @@ export type StatementTypes = {
   'notes.insertNote': { takes: { note_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; author_user_id: string | null; by_operator: boolean | null; text: string | null; shared_with_employer: boolean | null }; gives: {  } }
   'notes.saveNote': { takes: { text: string | null; shared_with_employer: boolean | null; note_id: string | null; organization_id: string | null }; gives: {  } }
   'notes.saveMentions': { takes: { note_id: string | null; organization_id: string | null; user_ids: readonly (string | null)[] | null }; gives: { user_id: string | null } }
-  'notes.deleteNote': { takes: { note_id: string | null; organization_id: string | null }; gives: {  } }
+  'notes.deleteNote': { takes: { note_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'notes.saveMentionState': { takes: { done: boolean | null; note_id: string | null; organization_id: string | null; user_id: string | null }; gives: { user_id: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }

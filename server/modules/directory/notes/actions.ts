@@ -55,10 +55,10 @@ export async function editNote(ctx: Ctx, note: LocatedNote, changes: NoteChanges
   if (mentioned_user_ids !== undefined) await mention(ctx, note, mentioned_user_ids)
 }
 
-/** Deletes a note of the caller. Its text is not kept. */
-export async function removeNote(ctx: Ctx, note: LocatedNote): Promise<void> {
+/** Deletes a note of the caller. Its text is not kept. Returns false if another request has deleted it. */
+export async function removeNote(ctx: Ctx, note: LocatedNote): Promise<boolean> {
   checkAuthor(ctx, note)
-  await deleteNote(ctx, note)
+  return deleteNote(ctx, note)
 }
 
 /** Completes or reopens the task of the mentioned caller. */

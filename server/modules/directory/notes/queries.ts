@@ -134,12 +134,12 @@ export const saveMentions = (ctx: Ctx, note: { note_id: string; organization_id:
 
 const deleted = statement(
   'notes.deleteNote',
-  'delete from notes where id = :note_id and organization_id = :organization_id',
+  'delete from notes where id = :note_id and organization_id = :organization_id returning id',
 )
 
-/** Deletes a note with its mentions. */
+/** Deletes a note with its mentions. Returns whether it existed. */
 export const deleteNote = (ctx: Ctx, { note_id, organization_id }: LocatedNote) =>
-  deleted.rows(ctx, { note_id, organization_id })
+  deleted.exists(ctx, { note_id, organization_id })
 
 const mention_saved = statement(
   'notes.saveMentionState',

@@ -63,6 +63,12 @@ describe('notes', () => {
     expect(await textsOf(of_employer)).toEqual([former.text])
   })
 
+  it('are deleted once, even by two requests at the same time', async () => {
+    const { id } = await add(of_employer, { text: 'Delete me' })
+    const answers = await Promise.all([1, 2].map(() => api.call('DELETE', `/v1/notes/${id}`)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+  })
+
   it('cannot be changed or deleted by another member, an operator or another organization', async () => {
     const { id } = await add(of_employer, { text: 'Mine' })
     const note = `/v1/notes/${id}` as const

@@ -46,6 +46,7 @@ const of_note = {
   scopes: ['write'],
   organization: 'path',
   locate: locateNote,
+  locks: 'employer',
   refuses: [refusals.note_of_another_author],
 } as const
 
@@ -82,6 +83,7 @@ export const endpoints = [
       description: 'You are the author. Only the author can change or delete a note.',
       allows: partner,
       scopes: ['write'],
+      locks: 'employer',
       body: NewNote,
       returns: { 201: dataOf(ShownNote) },
       example,
@@ -115,6 +117,7 @@ export const endpoints = [
       description: 'You are the author. Only the author can change or delete a note.',
       allows: partner,
       scopes: ['write', 'people'],
+      locks: 'employer',
       body: NewNote,
       returns: { 201: dataOf(ShownNote) },
       example,
@@ -144,10 +147,8 @@ export const endpoints = [
       summary: 'Delete a note',
       description: 'Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept.',
       returns: { 200: dataOf(DeletedNote) },
-      handle: async (ctx, { located }) => {
-        await removeNote(ctx, located)
-        return data(JSON.stringify({ id: located.note_id }))
-      },
+      handle: async (ctx, { located }) =>
+        data((await removeNote(ctx, located)) ? JSON.stringify({ id: located.note_id }) : undefined),
     }),
     { operation: 'operator_delete_note', ...for_operators.administer },
   ),
