@@ -69,7 +69,14 @@ function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: Empl
   const can_act = isOperator()
     ? may('administer') && by_operators.includes(item.step) && item.actor === 'operator'
     : by_members.includes(item.step) && !(item.step === 'plan_year' && item.status === 'done')
-  const verb = item.status === 'done' ? 'Edit' : item.step === 'plan_year' && !isOperator() ? 'Request' : 'Start'
+  const verb =
+    item.status === 'done'
+      ? 'Edit'
+      : item.step !== 'plan_year' || isOperator()
+        ? 'Start'
+        : item.status === 'waiting'
+          ? 'View'
+          : 'Request'
   return (
     <li>
       <div className="setup-step">
