@@ -38,11 +38,11 @@ const columns: Column<EmployerRow>[] = [
     ...linkColumn<EmployerRow>(
       'Employer',
       ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }],
-      { width: 18, phone: 36 },
+      { width: 16, phone: 34 },
     ),
     sort: { by: 'name', first: 'asc' },
   },
-  { ...stage_column, width: 12, phone: 28, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  { ...stage_column, width: 12, phone: 34, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
   {
     ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8 }),
     ...descending('employee_count'),
@@ -52,7 +52,7 @@ const columns: Column<EmployerRow>[] = [
     name: 'Premium',
     align: 'end',
     only: 'middle',
-    width: 11,
+    width: 10,
     ...descending('monthly_premium'),
     cell: ({ monthly_premium_in_cents }) => orNothing(monthly_premium_in_cents, inDollars),
   },
@@ -60,7 +60,7 @@ const columns: Column<EmployerRow>[] = [
     name: 'Next date',
     align: 'end',
     width: 14,
-    phone: 36,
+    phone: 32,
     sort: { by: 'next_date', first: 'asc' },
     cell: ({ next_date }) =>
       orNothing(next_date, ({ kind, date }) => (
