@@ -23,6 +23,16 @@ const change_column: Column<ActivityEntry> = {
     ),
 }
 
+/** The change with its employer, which has a column of its own on wider screens. */
+const change_at_employer: Column<ActivityEntry> = {
+  ...change_column,
+  cell: (entry) => (
+    <>
+      {change_column.cell(entry)} <span className="quiet only-phone">{entry.employer_name}</span>
+    </>
+  ),
+}
+
 const employer_column: Column<ActivityEntry> = {
   name: 'Employer',
   only: 'middle',
@@ -61,7 +71,7 @@ const exported: ExportColumn<ActivityEntry>[] = [
 /** The activity of all employers. */
 export const Activity = () => (
   <Page title="Activity" actions={<Export name="activity" list={activity({})} columns={exported} />}>
-    <ActivityList filter={{}} columns={[change_column, employer_column, time_column]} />
+    <ActivityList filter={{}} columns={[change_at_employer, employer_column, time_column]} />
   </Page>
 )
 
