@@ -1,5 +1,5 @@
 import type { ProposedCosts, RenewalProposal } from 'openbenefits'
-import { inDollars, inWords } from '../../../format.ts'
+import { count, inDollars, inWords } from '../../../format.ts'
 
 const tier_names = { EE: 'Employee only', ES: 'Employee + spouse', EC: 'Employee + children', EF: 'Family' } as const
 
@@ -67,7 +67,7 @@ export function Comparison({ of, is_former }: { of: RenewalProposal; is_former: 
           {heading('Per enrolled employee per year')}
           {rows('head', ({ per_head }) => per_head)}
           {of.current.tiers.flatMap(({ coverage_tier, enrollment_count }) => [
-            heading(`${tier_names[coverage_tier]}, ${inWords(enrollment_count)} enrolled, per year`),
+            heading(`${tier_names[coverage_tier]}, ${count(enrollment_count, 'enrollment')}, per year`),
             ...rows(
               coverage_tier,
               ({ tiers }) => tiers.find((tier) => tier.coverage_tier === coverage_tier),

@@ -7,7 +7,7 @@ export type Draft = { terms: Terms; scenarios: DraftScenario[] }
 
 const first_scenarios: DraftScenario[] = [
   { name: 'Catalog rates', change: '', employer: '', rates: [] },
-  { name: '5% increase', change: '5', employer: '', rates: [] },
+  { name: 'Catalog rates + 5%', change: '5', employer: '', rates: [] },
 ]
 export const most_scenarios = 4
 

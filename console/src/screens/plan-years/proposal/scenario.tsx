@@ -70,7 +70,7 @@ export function Scenario({ of, number, year, change, remove }: ScenarioProps) {
     <fieldset className="scenario">
       <legend className="unseen">Scenario {number}</legend>
       {field('name', 'Name')}
-      {field('change', 'Premium change in percent', 'Leave empty to use the catalog rates.')}
+      {field('change', 'Premium change in percent', 'Applies to the catalog rates. Leave empty to use them unchanged.')}
       {field('employer', 'Employer pays, in percent', 'Leave empty to keep this plan year’s contributions.')}
       <div className="field" data-wrong={error !== undefined}>
         <label htmlFor={`${id}rates`}>Quoted rates, as CSV or Excel</label>
