@@ -108,7 +108,7 @@ function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
       {note.mentions.length > 0 && <p className="quiet">{note.mentions.map(mentionOf)}</p>}
       {is_own && (
         <div className="note-actions">
-          <button type="button" className="plain" onClick={() => setEditing(!editing)}>
+          <button type="button" className="button" onClick={() => setEditing(!editing)}>
             {editing ? 'Close' : 'Edit'}
           </button>
           {!editing && (

@@ -98,7 +98,9 @@ export function Settings() {
   }))
   return (
     <>
-      <Tabs label="Settings" tabs={tabs} />
+      <div className="subtabs">
+        <Tabs label="Settings" tabs={tabs} />
+      </div>
       {show === 'details' ? (
         <Details employer_id={employer_id} />
       ) : show === 'eligibility' ? (
