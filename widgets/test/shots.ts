@@ -128,13 +128,14 @@ it('draws every view of the widgets', async () => {
       does: async (page) => {
         await page.locator('#type').selectOption('birth')
         await page.locator('#occurred_on').fill('2026-03-01')
-        await page.locator('form button').click()
-        await page.locator('input[type=file]').first().waitFor()
+        await page.locator('#first_name').fill('Lina')
+        await page.locator('#last_name').fill('Haddad')
+        await page.locator('#date_of_birth').fill('2026-03-01')
         const buffer = Buffer.from('%PDF-1.7')
         await page
-          .locator('input[type=file]')
-          .first()
+          .locator('#proof')
           .setInputFiles({ name: 'Geburtsurkunde Lina.pdf', mimeType: 'application/pdf', buffer })
+        await page.locator('form button.main').click()
         await page.getByRole('link', { name: 'Geburtsurkunde' }).first().waitFor()
       },
     },

@@ -60,7 +60,7 @@ export function confirmation(host: EmployeeHost): TemplateResult {
     ${answers(host, confirmed)}
     <p>
       <strong class="figure">${f.money(confirmed.per_paycheck_in_cents)}</strong> ${w.paycheck_unit}
-      <span class="quiet">· ${w.per_month(f.money(confirmed.employee_deduction_in_cents))}</span>
+      <span class="quiet number">(${w.per_month(f.money(confirmed.employee_deduction_in_cents))})</span>
     </p>
     <div class="line start unprinted">
       <button class="main" @click=${() => host.go('home')}>${w.to_home}</button>
