@@ -43,11 +43,13 @@ const choiceOf = (field: string, text: string): string | undefined =>
 /** The meanings of texts, by field and by `meaningKey` of the text. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
 
-/** The meanings in the `census_values` of an employer's settings. A field can have any name, even `__proto__`. */
+/** The meanings in the `census_values` of an employer's settings. Safe for any field name, even `__proto__`. */
 export function meaningsOf(values: { field: string; text: string; value: string | null }[]): Meanings {
   const fields = [...new Set(values.map(({ field }) => field))]
   const meaningsIn = (field: string) =>
-    values.flatMap((one) => (one.field === field ? [[meaningKey(one.text), one.value ?? ''] as const] : []))
+    values
+      .filter((meaning) => meaning.field === field)
+      .map(({ text, value }) => [meaningKey(text), value ?? ''] as const)
   return Object.fromEntries(fields.map((field) => [field, Object.fromEntries(meaningsIn(field))]))
 }
 

@@ -175,7 +175,7 @@ it('converts row numbers in a failure reason to those of the file if only some r
 })
 
 describe('the meanings in the settings of an employer', () => {
-  it('apply to the texts of a file, and leave out texts without a value', () => {
+  it('apply to the texts of a file, and omit texts without a value', () => {
     const meanings = meaningsOf([
       { field: 'employee_class', text: 'Barista', value: 'Part Time' },
       { field: 'employee_class', text: 'n/a', value: null },
@@ -186,7 +186,7 @@ describe('the meanings in the settings of an employer', () => {
     ])
   })
 
-  it('change nothing but themselves, whatever their names', () => {
+  it('never change properties of other objects, whatever the names of fields', () => {
     const before = Object.keys
     meaningsOf([
       { field: '__proto__', text: 'polluted', value: 'yes' },

@@ -19,8 +19,8 @@ export function RosterUpload({ fields, most_rows = Infinity, take, children }: R
   const read = async (file: File) => {
     setChoice(undefined)
     const all = await readWorksheets(file)
-    const fitting = all.filter(({ columns }) => hasPeople(columns, fields))
-    const worksheets = (fitting.length > 0 ? fitting : all).filter(({ cells }) => cells.length <= most_rows)
+    const with_people = all.filter(({ columns }) => hasPeople(columns, fields))
+    const worksheets = (with_people.length > 0 ? with_people : all).filter(({ cells }) => cells.length <= most_rows)
     if (worksheets.length === 0)
       throw new Error(`A roster can have at most ${count(most_rows, 'row')}. Split the file.`)
     if (worksheets.length === 1) take(spreadsheetOf(file.name, worksheets[0]!))

@@ -57,7 +57,7 @@ export const deleteDraft = statement(
   'delete from enrollment_drafts where employee_id = :employee_id and organization_id = :organization_id',
 ).rows
 
-/** SQL: whether an organization has drafts of windows that have closed, unless they were extended. */
+/** SQL: whether an organization has drafts with a past last day. Their windows may have been extended since. */
 export const hasClosedDrafts = `
   exists (select from enrollment_drafts as draft
            where draft.organization_id = organization.id and draft.window_ends_on < daily_run.day)`
