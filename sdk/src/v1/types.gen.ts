@@ -2242,11 +2242,11 @@ export type NewEnrollmentAgreement = {
      */
     benefit_plan_year_id?: BenefitPlanYearId | null;
     /**
-     * The English text.
+     * The English text. Line breaks are kept.
      */
     text_en: string;
     /**
-     * The Spanish text.
+     * The Spanish text. Line breaks are kept.
      */
     text_es: string;
 };

@@ -15,7 +15,7 @@ export function notes(host: BenefitsHost): TemplateResult {
             (note) =>
               html`<li class="stack tight">
                 <span class="quiet">${note.author_name ?? w.administrator}, ${f.instant(note.created_at)}</span>
-                <span>${note.text.split('\n').map((line) => html`${line}<br />`)}</span>
+                <span class="as-written">${note.text}</span>
               </li>`,
           )}
         </ul>`

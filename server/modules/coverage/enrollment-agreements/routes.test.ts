@@ -58,21 +58,21 @@ describe('an enrollment agreement', () => {
     expect(standard.text_en).toContain('I authorize my employer')
     for (const text of ['One', 'Two']) expect((await api.post(path, texts(text))).status).toBe(201)
     expect(only(await agreements())).toMatchObject({ version: 2, text_en: 'Two', benefit_plan_year_id: null })
-    const own = await api.post(path, { ...texts('Own'), benefit_plan_year_id })
+    const own = await api.post(path, { ...texts('Own\n\nin two paragraphs'), benefit_plan_year_id })
     expect([own.status, own.body.data]).toEqual([
       201,
       {
         id: expect.stringMatching(/^eagr_/),
         benefit_plan_year_id,
         version: 1,
-        ...texts('Own'),
+        ...texts('Own\n\nin two paragraphs'),
         created_at: '2026-03-10T16:00:00.000Z',
       },
     ])
     expect(await agreements()).toEqual([own.body.data])
     expect((await api.get(path)).body.data.map(({ text_en, version }) => `${text_en} ${version}`).toSorted()).toEqual([
       'One 1',
-      'Own 1',
+      'Own\n\nin two paragraphs 1',
       'Two 2',
     ])
   })

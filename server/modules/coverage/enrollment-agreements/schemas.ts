@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { Id, optional, paragraphs, text, Timestamp } from '../../../kernel/fields.ts'
 
 const most_characters = 4000
 
@@ -9,8 +9,8 @@ export const NewEnrollmentAgreement = z
       description:
         'The plan year for which the text replaces your general text. Without it, the text applies to all plan years.',
     }),
-    text_en: text(most_characters).meta({ description: 'The English text.' }),
-    text_es: text(most_characters).meta({ description: 'The Spanish text.' }),
+    text_en: paragraphs(most_characters).meta({ description: 'The English text. Line breaks are kept.' }),
+    text_es: paragraphs(most_characters).meta({ description: 'The Spanish text. Line breaks are kept.' }),
   })
   .meta({ id: 'NewEnrollmentAgreement' })
 export type NewEnrollmentAgreement = z.output<typeof NewEnrollmentAgreement>

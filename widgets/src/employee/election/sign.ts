@@ -22,7 +22,7 @@ export function sign(host: EmployeeHost): TemplateResult {
   return html`${heading(w.sign_title)} ${answers(host, quote)}
     ${[...refused].map(([id, why]) => (id ? html`<p class="fault" role="alert">${why}</p>` : nothing))}
     <form class="stack" novalidate @submit=${submit}>
-      ${agreements.map((one) => html`<p>${language === 'es' ? one.text_es : one.text_en}</p>`)}
+      ${agreements.map((one) => html`<p class="as-written">${language === 'es' ? one.text_es : one.text_en}</p>`)}
       <p>${w.pre_tax_consent}</p>
       ${field({ name: 'name', label: w.full_name, fault: host.faults.name, required: true, autocomplete: 'name' })}
       <p class="quiet">${w.sign_words(`${employee!.first_name} ${employee!.last_name}`, f.day(host.today!))}</p>
