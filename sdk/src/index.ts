@@ -39,16 +39,10 @@ export interface OpenBenefits extends Omit<PartnerMethods, 'census' | 'tokens'> 
 export { boundToken, TokenRefusedError, type BoundToken, type BoundTokenOptions } from './bound-token.ts'
 export { careCost, expected_care, yearlyCost, type Care, type ExpectedUse } from './care-cost.ts'
 export type { Census, CensusProgress, CensusResult, CensusSyncOptions, SubmittedCensus, SyncCensus } from './census.ts'
-export {
-  ApiError,
-  ConnectionError,
-  fieldInWords,
-  OpenBenefitsError,
-  type ErrorCode,
-  type MethodErrors,
-} from './core/errors.ts'
+export { ApiError, ConnectionError, OpenBenefitsError, type ErrorCode, type MethodErrors } from './core/errors.ts'
 export type { CallInfo, CallOptions, ClientOptions } from './core/options.ts'
 export type { Pages } from './core/pages.ts'
+export { fieldInWords } from './error-fields.ts'
 export type { IssuedToken, TokenRoute, TokenRouteOptions, Tokens } from './token-route.ts'
 export type * from './v1/methods.gen.ts'
 export type * from './v1/types.gen.ts'

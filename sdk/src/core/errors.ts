@@ -70,9 +70,3 @@ export class ApiError<Code extends string = ErrorCode> extends OpenBenefitsError
     return this.operation === operation
   }
 }
-
-/** Formats a field of `details` for people: `row 2, email` for `employees[1].email`. Other paths stay unchanged. */
-export function fieldInWords(field: string): string {
-  const [, index, name] = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s.exec(field) ?? []
-  return index === undefined ? field : [`row ${Number(index) + 1}`, name].filter(Boolean).join(', ')
-}

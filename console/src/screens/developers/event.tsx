@@ -6,7 +6,7 @@ import { Resource } from '../../parts/page/links.tsx'
 import { Breakable, Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import type { Column } from '../../parts/table/table.tsx'
-import { deliveriesOf, eventOf, subscription } from '../../queries.ts'
+import { deliveriesOf, eventOf, subscription } from './queries.ts'
 import { Deliveries } from './deliveries.tsx'
 
 const route = getRouteApi('/developers/events/$event_id')

@@ -6,7 +6,7 @@ import { Search } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
-import { events } from '../../queries.ts'
+import { events } from './queries.ts'
 import { developer_tabs } from './keys.tsx'
 
 const columns: Column<WebhookEvent>[] = [

@@ -8,7 +8,7 @@ import { Fresh, keyName, Secret } from '../../parts/access/credentials.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Page, Section, Status } from '../../parts/page/page.tsx'
-import { keyOf, keys } from '../../queries.ts'
+import { keyOf, keys } from './queries.ts'
 
 const route = getRouteApi('/developers/keys/$key_id')
 

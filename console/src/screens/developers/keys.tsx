@@ -9,7 +9,7 @@ import { Adding, Empty, Page, type Tab } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { keys } from '../../queries.ts'
+import { keys } from './queries.ts'
 import { may } from '../../session.ts'
 
 const route = getRouteApi('/developers')

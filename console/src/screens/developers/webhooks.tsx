@@ -10,7 +10,7 @@ import { Adding, Breakable, Empty, Page, Status } from '../../parts/page/page.ts
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { subscriptions } from '../../queries.ts'
+import { subscriptions } from './queries.ts'
 import { may } from '../../session.ts'
 import { developer_tabs } from './keys.tsx'
 
