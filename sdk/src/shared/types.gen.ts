@@ -1783,15 +1783,13 @@ export type EmployerSetup = {
     plan_year_request: PlanYearRequest | null;
 };
 
-/**
- * The party that completes the step: your organization, or the operator.
- */
-export type EmployerSetupActor = Author | null;
-
 export type EmployerSetupItem = {
     step: EmployerSetupStep;
     status: EmployerSetupStepStatus;
-    actor: EmployerSetupActor;
+    /**
+     * The party that completes the step: your organization, or the operator. Null if no one has to act.
+     */
+    actor: Author | null;
     /**
      * The first day of coverage, for the steps `plan_year` and `go_live`. Null for other steps, and without a plan year.
      */

@@ -77,7 +77,6 @@ const SetupStep = z
         'done: complete. open: can be done now. waiting: waits for the operator, or for the first day of coverage.',
     }),
     actor: z.enum(actors).nullable().meta({
-      id: 'EmployerSetupActor',
       description: 'The party that completes the step: your organization, or the operator.',
       on_null: 'Null if no one has to act.',
     }),

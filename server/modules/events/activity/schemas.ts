@@ -13,12 +13,10 @@ const ActivityEntry = z
       .string()
       .nullable()
       .meta({ description: 'The name of the employer.', on_null: 'Null if the change concerns no employer.' }),
-    employee_id: Id('empl')
-      .nullable()
-      .meta({
-        description: 'The employee that the change concerns.',
-        on_null: 'Null if the change does not concern one employee.',
-      }),
+    employee_id: Id('empl').nullable().meta({
+      description: 'The employee that the change concerns.',
+      on_null: 'Null if the change does not concern one employee.',
+    }),
     person_name: z.string().nullable().meta({
       description: 'The name of the employee or dependent.',
       on_null: 'Null if the change does not concern one person.',
