@@ -78,7 +78,7 @@ describe('an enrollment agreement', () => {
   })
 
   it('is signed with the elections, and named by their history and the confirmation', async () => {
-    const { id, key, agreements, submit, dental } = await newcomer()
+    const { id, key, answers, agreements, submit, dental } = await newcomer()
     const agreement = only(await agreements())
     const done = await submit(signed([agreement.id]))
     expect(done.status, done.text).toBe(200)
@@ -98,10 +98,16 @@ describe('an enrollment agreement', () => {
     // A later version changes nothing about what was signed.
     await api.post(path, { ...texts('Newer'), benefit_plan_year_id })
     expect((await history())[1]?.signature?.agreements).toEqual(elected?.signature?.agreements)
-    const link = (await api.get(`/v1/employees/${id}/enrollment-answers/pdf?language=es`, { key })).body.data
-    const file = await fetch(link.download_url)
-    const { text } = await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })
-    expect(text).toContain('Ana Costa, 10 mar 2026')
+    const confirmation = async () => {
+      const link = (await api.get(`/v1/employees/${id}/enrollment-answers/pdf?language=es`, { key })).body.data
+      const file = await fetch(link.download_url)
+      return (await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })).text
+    }
+    expect(await confirmation()).toContain('Ana Costa, 10 mar 2026')
+    // A later submission without a signature is not under the earlier one.
+    api.wait(1000)
+    expect((await api.post(`/v1/employees/${id}/enrollment-answers`, { answers }, { key })).status).toBe(200)
+    expect(await confirmation()).not.toContain('Ana Costa, 10 mar 2026')
   })
 
   it('must be the current one, and needs consent and a name', async () => {

@@ -46,7 +46,9 @@ async function confirmationOf(
   const listed = await listEnrollments(ctx, employee.employee_id, { page: 1, limit: most })
   if (!found || !facts || !listed) return undefined
   const all = (JSON.parse(listed) as { data: Enrollment[] }).data
-  const submitted = submittedOf(all)
+  const submitted_at = lastSubmissionOf(all)
+  const submitted = submittedOf(all, submitted_at)
+  const signature = await findLastSignature(ctx, employee)
   const starts = submitted.flatMap(({ coverage_start, upcoming_election: next }) => [
     coverage_start as Day,
     ...(next ? [next.effective_on as Day] : []),
@@ -61,7 +63,8 @@ async function confirmationOf(
     organization_name,
     employer_name,
     employee_name: `${first_name} ${last_name}`,
-    signature: (await findLastSignature(ctx, employee)) ?? null,
+    // An earlier signature does not cover a later submission without one.
+    signature: signature && signature.signed_at === submitted_at ? signature : null,
     today,
     plan_years: [...Map.groupBy(submitted, planYearOf).values()].map((those) => ({
       start: those[0]!.plan_year_start,
@@ -72,18 +75,21 @@ async function confirmationOf(
   }
 }
 
-/**
- * The elections and waivers of the plan years of the latest submission, the earliest plan year first. All answers of a
- * submission have the same time.
- */
-function submittedOf(all: Enrollment[]): Enrollment[] {
-  const answered = all.filter(({ status }) => status === 'enrolled' || status === 'waived')
-  const latest = answered
+const isAnswered = ({ status }: Enrollment): boolean => status === 'enrolled' || status === 'waived'
+
+/** The time of the latest submission, which all its answers have. Undefined if nothing was submitted. */
+const lastSubmissionOf = (all: Enrollment[]): string | undefined =>
+  all
+    .filter(isAnswered)
     .map(({ answered_at }) => answered_at ?? '')
     .sort()
     .at(-1)
+
+/** The elections and waivers of the plan years of the latest submission, the earliest plan year first. */
+function submittedOf(all: Enrollment[], submitted_at: string | undefined): Enrollment[] {
+  const answered = all.filter(isAnswered)
   const years = new Set<string>(
-    answered.filter((one) => (one.answered_at ?? '') === latest).map((one) => one.benefit_plan_year_id),
+    answered.filter((one) => (one.answered_at ?? '') === submitted_at).map((one) => one.benefit_plan_year_id),
   )
   return answered.filter((one) => years.has(one.benefit_plan_year_id)).sort(byPlanYearAndBenefit)
 }
