@@ -68,7 +68,7 @@ const seed = (path: string, text: string) => violations({ ...tree, [path]: `${tr
 
 const rule = {
   above: 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
-  districts: 'between districts: access ← directory ← money, events ← coverage, operations ← roster.',
+  districts: 'between districts: access ← directory ← money, events ← coverage, operations ← roster ← aca.',
   layers:
     'kernel ← integrations, documents ← database ← http, jobs, runtime, security ← modules ← sandbox ← cli, tools and the doors: no imports from above.',
   io: 'kernel/ does no I/O and knows no server.',

@@ -52,6 +52,7 @@ const districts: Record<string, number> = {
   coverage: 3,
   operations: 3,
   roster: 4,
+  aca: 5,
 }
 
 type Home = { kind: Layer | 'exempt' | 'outside'; district?: string; module?: string; role?: string }
@@ -99,7 +100,7 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
       if (to.role === 'routes' || to.role === 'background')
         return 'no module imports the entry points of another module: its routes and background'
       if (to.district !== home.district && floorOf(to) >= floorOf(home))
-        return 'between districts: access ← directory ← money, events ← coverage, operations ← roster'
+        return 'between districts: access ← directory ← money, events ← coverage, operations ← roster ← aca'
       if (rank(to.module) > rank(home.module))
         return 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts'
     }
