@@ -197,6 +197,23 @@ export function membersAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
   }, 60_000)
 
+  it('keeps the focus on an employer when a refetch inserts another above it', async () => {
+    const page = await scene.maya.page.context().newPage()
+    await page.clock.install()
+    await page.goto(`${api.url}/console/employers`)
+    await settled(page)
+    const cafe = page.getByRole('link', { name: 'Copper Kettle Café' })
+    await cafe.focus()
+    await createEmployer(api, { name: 'Aaron and Daughters' }, { key: api.story.api_key })
+    // The list is refetched when the window is visible again and the rows are no longer fresh.
+    await page.clock.fastForward(60_000)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+    await page.getByRole('link', { name: 'Aaron and Daughters' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Copper Kettle Café' }).waitFor()
+    await page.close()
+  }, 60_000)
+
   it('remembers the columns of the employer list in this browser', async () => {
     const { page } = scene.maya
     await turnTo(page, '/employers')

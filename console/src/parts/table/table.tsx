@@ -71,6 +71,9 @@ const drawn_whole = 200
 const classOf = <Row,>({ align, only, wraps }: Column<Row>) =>
   [align === 'end' && 'number', only && `only-${only}`, wraps && 'wraps'].filter(Boolean).join(' ') || undefined
 
+/** The id of a row. With it as key, the focus stays on a row's link when a refetch inserts rows above it. */
+const keyOf = (row: unknown) => (row as { id?: string } | undefined)?.id
+
 const widthsOf = <Row,>({ width, phone }: Column<Row>) =>
   ({ ...(width && { width: `${width}%` }), ...(phone && { '--phone': `${phone}%` }) }) as CSSProperties
 
@@ -85,9 +88,10 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
   const frame = useRef<HTMLDivElement>(null)
   const is_long = total > drawn_whole
   const seen = useSeenRows(frame, total, rows.want)
-  const line = (index: number) => (
-    <Line key={index} index={index} row={rows.rowAt(index)} columns={columns} isChosen={isChosen} />
-  )
+  const line = (index: number) => {
+    const row = rows.rowAt(index)
+    return <Line key={keyOf(row) ?? index} index={index} row={row} columns={columns} isChosen={isChosen} />
+  }
   if (error && rows.total === undefined) return <Trouble error={error} retry={retry} />
   if (rows.total === 0) return empty
   return (
