@@ -67,6 +67,7 @@ import { cleanUpUsage } from './modules/access/usage/actions.ts'
 import { export_kind, openExport, sealDay } from './modules/access/audit/actions.ts'
 import { noteSubscriptionsBeginning, refreshBook } from './modules/directory/employers/actions.ts'
 import { hasDailyBook } from './modules/directory/employers/queries.ts'
+import { tasks as files_tasks } from './modules/directory/files/actions.ts'
 import { dailyEmployerBenefits } from './modules/coverage/plan-years/actions.ts'
 import { hasDailyBenefits } from './modules/coverage/plan-years/queries.ts'
 import { openWindows, dailyEnrollments, tasks as enrollments_tasks } from './modules/coverage/enrollments/actions.ts'
@@ -80,7 +81,7 @@ import { hasClosedDrafts } from './modules/coverage/enrollment-drafts/queries.ts
 import { dailyMessages } from './modules/coverage/enrollment-messages/actions.ts'
 import { hasScheduledMessages } from './modules/coverage/enrollment-messages/queries.ts'
 import { tasks as enrollment_messages_tasks } from './modules/coverage/enrollment-messages/sending-actions.ts'
-import { openAttachment, tasks as life_events_tasks } from './modules/coverage/life-events/actions.ts'
+import { openAttachment } from './modules/coverage/life-events/actions.ts'
 import { dailyEnds, tasks as dependent_coverage_tasks } from './modules/coverage/dependent-coverage/actions.ts'
 import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queries.ts'
 import { dailyStatements, tasks as deductions_tasks } from './modules/money/deductions/actions.ts'
@@ -159,6 +160,13 @@ export const modules: Module[] = [
     name: 'catalog',
     tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],
     endpoints: catalog.endpoints,
+  },
+  {
+    name: 'files',
+    tables: ['files', 'file_pieces'],
+    endpoints: [],
+    tasks: files_tasks,
+    integrations: [scanner],
   },
   { name: 'people', tables: ['members'], endpoints: [] },
   { name: 'identities', tables: [], endpoints: [] },
@@ -252,11 +260,9 @@ export const modules: Module[] = [
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   {
     name: 'life-events',
-    tables: ['qualifying_life_events', 'life_event_attachments', 'life_event_attachment_pieces'],
+    tables: ['qualifying_life_events', 'life_event_attachments'],
     endpoints: lifeEvents.endpoints,
-    tasks: life_events_tasks,
     downloads: { life_event_attachment: openAttachment },
-    integrations: [scanner],
   },
   {
     name: 'dependent-coverage',

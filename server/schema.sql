@@ -2528,6 +2528,31 @@ CREATE TABLE enrollment_signatures (
 CREATE POLICY of_organization ON enrollment_signatures USING (in_scope(organization_id));
 ALTER TABLE enrollment_signatures ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE files (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  content_type text NOT NULL,
+  bytes integer NOT NULL,
+  sha256 text NOT NULL,
+  scan text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT files_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT files_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text]))
+);
+CREATE POLICY of_organization ON files USING (in_scope(organization_id));
+ALTER TABLE files ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE file_pieces (
+  organization_id text COLLATE "C" NOT NULL,
+  file_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  content_sealed bytea NOT NULL,
+  CONSTRAINT file_pieces_pkey PRIMARY KEY (file_id, organization_id, "position"),
+  CONSTRAINT file_pieces_file_id_organization_id_fkey FOREIGN KEY (file_id, organization_id) REFERENCES files(id, organization_id) ON DELETE CASCADE
+);
+CREATE POLICY of_organization ON file_pieces USING (in_scope(organization_id));
+ALTER TABLE file_pieces ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -2858,28 +2883,14 @@ CREATE TABLE life_event_attachments (
   organization_id text COLLATE "C" NOT NULL,
   life_event_id text COLLATE "C" NOT NULL,
   file_name text NOT NULL,
-  content_type text NOT NULL,
-  bytes integer NOT NULL,
-  scan text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT life_event_attachments_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT life_event_attachments_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text])),
+  CONSTRAINT life_event_attachments_id_organization_id_fkey FOREIGN KEY (id, organization_id) REFERENCES files(id, organization_id) ON DELETE CASCADE,
   CONSTRAINT life_event_attachments_life_event_id_organization_id_fkey FOREIGN KEY (life_event_id, organization_id) REFERENCES qualifying_life_events(id, organization_id)
 );
 CREATE INDEX life_event_attachments_of_event ON life_event_attachments USING btree (life_event_id, organization_id, created_at, id);
 CREATE POLICY of_organization ON life_event_attachments USING (in_scope(organization_id));
 ALTER TABLE life_event_attachments ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE life_event_attachment_pieces (
-  organization_id text COLLATE "C" NOT NULL,
-  attachment_id text COLLATE "C" NOT NULL,
-  "position" integer NOT NULL,
-  content_sealed bytea NOT NULL,
-  CONSTRAINT life_event_attachment_pieces_pkey PRIMARY KEY (attachment_id, organization_id, "position"),
-  CONSTRAINT life_event_attachment_pieces_attachment_id_organization_id_fkey FOREIGN KEY (attachment_id, organization_id) REFERENCES life_event_attachments(id, organization_id) ON DELETE CASCADE
-);
-CREATE POLICY of_organization ON life_event_attachment_pieces USING (in_scope(organization_id));
-ALTER TABLE life_event_attachment_pieces ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE lowest_cost_silver_premiums (
   state text NOT NULL,

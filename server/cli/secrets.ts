@@ -52,18 +52,18 @@ Examples:
 
 /** Re-encrypts the encrypted or hashed values of each module. Loaded here so that other commands start faster. */
 async function loadReEncryptions(): Promise<ReEncryption[]> {
-  const [employers, billing_systems, hris, life_events, webhooks] = await Promise.all([
+  const [employers, files, billing_systems, hris, webhooks] = await Promise.all([
     import('../modules/directory/employers/actions.ts'),
+    import('../modules/directory/files/actions.ts'),
     import('../modules/money/billing-systems/actions.ts'),
     import('../modules/roster/hris/actions.ts'),
-    import('../modules/coverage/life-events/actions.ts'),
     import('../modules/events/webhooks/actions.ts'),
   ])
   return [
     employers.reEncryptEins,
+    files.reEncryptFiles,
     billing_systems.reEncryptStripeSecrets,
     hris.reEncryptAccess,
-    life_events.reEncryptAttachments,
     webhooks.reEncryptSecrets,
   ]
 }

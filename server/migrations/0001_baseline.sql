@@ -691,6 +691,31 @@ create index tasks_of_organization on tasks (organization_id, opened_at, id) whe
 -- A resource has at most one open task of each kind.
 create unique index tasks_once on tasks (resource_id, kind, organization_id) where closed_at is null;
 
+-- directory: files --------------------------------------------------------------------------------------------------
+
+-- An uploaded file. It has the id of the record that it belongs to. scan is the result of the virus scanner, or none
+-- without a scanner.
+create table files (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  content_type text not null,
+  bytes integer not null,
+  sha256 text not null,
+  scan text not null check (scan in ('none', 'waiting', 'clean', 'refused')),
+  created_at timestamptz not null,
+  primary key (id, organization_id)
+);
+
+-- A piece of a file, encrypted. A file that the scanner refused has none.
+create table file_pieces (
+  organization_id text collate "C" not null,
+  file_id text collate "C" not null,
+  position integer not null,
+  content_sealed bytea storage external not null,
+  primary key (file_id, organization_id, position),
+  foreign key (file_id, organization_id) references files on delete cascade
+);
+
 -- roster: employees -------------------------------------------------------------------------------------------------
 
 -- An employment of a person at an employer. A rehire is another row.
@@ -1712,31 +1737,19 @@ create index life_events_with_window on qualifying_life_events (employer_id, org
   include (employee_id)
   where decision = 'approved' and window_end > '-infinity';
 
--- A document that proves a life event. scan is the result of the virus scanner, or none without a scanner.
+-- A document that proves a life event. Its file has the same id.
 create table life_event_attachments (
   id text collate "C" not null,
   organization_id text collate "C" not null,
   life_event_id text collate "C" not null,
   file_name text not null,
-  content_type text not null,
-  bytes integer not null,
-  scan text not null check (scan in ('none', 'waiting', 'clean', 'refused')),
   created_at timestamptz not null,
   primary key (id, organization_id),
+  foreign key (id, organization_id) references files on delete cascade,
   foreign key (life_event_id, organization_id) references qualifying_life_events
 );
 -- Lists the documents of a life event in order.
 create index life_event_attachments_of_event on life_event_attachments (life_event_id, organization_id, created_at, id);
-
--- A piece of a document, encrypted. A document that the scanner refused has none.
-create table life_event_attachment_pieces (
-  organization_id text collate "C" not null,
-  attachment_id text collate "C" not null,
-  position integer not null,
-  content_sealed bytea storage external not null,
-  primary key (attachment_id, organization_id, position),
-  foreign key (attachment_id, organization_id) references life_event_attachments on delete cascade
-);
 
 -- money: deductions -------------------------------------------------------------------------------------------------
 

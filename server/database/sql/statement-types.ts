@@ -385,16 +385,17 @@ export type StatementTypes = {
   'dependents.deleteDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'dependents.saveDisability': { takes: { reason: string | null; dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'dependents.saveDisabilityEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'files.insertFile': { takes: { file_id: string | null; organization_id: string | null; content_type: string | null; bytes: number | null; sha256: string | null; scan: string | null }; gives: {  } }
+  'files.insertPiece': { takes: { organization_id: string | null; file_id: string | null; position: number | null; content_sealed: Uint8Array | null }; gives: {  } }
+  'files.findPiece': { takes: { file_id: string | null; organization_id: string | null; position: number | null }; gives: { content_sealed: Buffer | null } }
+  'files.findFile': { takes: { file_id: string | null; organization_id: string | null }; gives: { content_type: string | null; bytes: number | null; scan: string | null } }
+  'files.saveScan': { takes: { scan: string | null; file_id: string | null; organization_id: string | null }; gives: {  } }
+  'files.deleteFile': { takes: { file_id: string | null; organization_id: string | null }; gives: {  } }
+  'files.listOutdatedPieces': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { file_id: string | null; position: number | null } }
+  'files.savePiece': { takes: { content_sealed: Uint8Array | null; file_id: string | null; organization_id: string | null; position: number | null }; gives: {  } }
   'life-events.findAttachable': { takes: { organization_id: string | null; life_event_id: string | null }; gives: { decision: string | null; terminated_on: string | null; attachment_count: number | null } }
   'life-events.locateAttachment': { takes: { life_event_id: string | null; attachment_id: string | null }; gives: { attachment_id: string | null; life_event_id: string | null; organization_id: string | null; employee_id: string | null } }
-  'life-events.insertAttachment': { takes: { id: string | null; organization_id: string | null; life_event_id: string | null; file_name: string | null; content_type: string | null; bytes: number | null; scan: string | null }; gives: {  } }
-  'life-events.insertPiece': { takes: { organization_id: string | null; attachment_id: string | null; position: number | null; content_sealed: Uint8Array | null }; gives: {  } }
-  'life-events.findPiece': { takes: { attachment_id: string | null; organization_id: string | null; position: number | null }; gives: { content_sealed: Buffer | null } }
-  'life-events.findAttachment': { takes: { attachment_id: string | null; organization_id: string | null }; gives: { content_type: string | null; bytes: number | null; scan: string | null } }
-  'life-events.saveScan': { takes: { scan: string | null; attachment_id: string | null; organization_id: string | null }; gives: {  } }
-  'life-events.deleteAttachment': { takes: { attachment_id: string | null; organization_id: string | null }; gives: {  } }
-  'life-events.listOutdatedPieces': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { attachment_id: string | null; position: number | null } }
-  'life-events.savePiece': { takes: { content_sealed: Uint8Array | null; attachment_id: string | null; organization_id: string | null; position: number | null }; gives: {  } }
+  'life-events.insertAttachment': { takes: { id: string | null; organization_id: string | null; life_event_id: string | null; file_name: string | null }; gives: {  } }
   'life-events.listAttachments': { takes: { life_event_id: string | null }; gives: { attachments: any } }
   'life-events.findLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
   'life-events.findReportedLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }

@@ -45,8 +45,8 @@ function pdfOf(length: number): Buffer {
 
 const piecesOf = (life_event_id: string) =>
   api.database.reads.rows<{ content_sealed: Buffer }>(
-    `select content_sealed from life_event_attachment_pieces as piece
-       join life_event_attachments as attachment on attachment.id = piece.attachment_id
+    `select content_sealed from file_pieces as piece
+       join life_event_attachments as attachment on attachment.id = piece.file_id
       where attachment.life_event_id = $1`,
     [life_event_id],
   )

@@ -4,7 +4,6 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
 import type { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { Attachable } from './rules.ts'
 import type { LifeEventKey, LifeEventFilter, NewLifeEvent } from './schemas.ts'
 import { target_employee } from '../../access/auth/queries.ts'
@@ -43,69 +42,8 @@ export type AttachmentPath = { life_event_id: string; attachment_id: string }
 
 export const insertAttachment = statement(
   'life-events.insertAttachment',
-  `insert into life_event_attachments
-     (id, organization_id, life_event_id, file_name, content_type, bytes, scan, created_at)
-   values
-     (:id, :organization_id, :life_event_id, :file_name, :content_type, :bytes, :scan, :now)`,
-).rows
-
-type PieceKey = { organization_id: string; attachment_id: string; position: number }
-
-export const insertPiece = statement(
-  'life-events.insertPiece',
-  `insert into life_event_attachment_pieces (organization_id, attachment_id, position, content_sealed)
-   values (:organization_id, :attachment_id, :position, :content_sealed)`,
-).rows
-
-/** One encrypted piece of a file. Undefined after the last piece, or if the file was deleted. */
-export const findPiece = statement(
-  'life-events.findPiece',
-  `select content_sealed from life_event_attachment_pieces
-    where attachment_id = :attachment_id and organization_id = :organization_id and position = :position`,
-).row<{ content_sealed: Buffer }>
-
-const found = statement(
-  'life-events.findAttachment',
-  `select content_type, bytes, scan from life_event_attachments
-    where id = :attachment_id and organization_id = :organization_id`,
-)
-
-export type AttachmentKey = Pick<PieceKey, 'organization_id' | 'attachment_id'>
-
-/** The type and size of a file, and the result of its scan. */
-export const findAttachment = (ctx: Ctx, attachment: AttachmentKey) =>
-  found.row<{ content_type: string; bytes: number; scan: string }>(ctx, attachment)
-
-// The final select reads from `scanned`. Citus skips a statement if its final delete matches no rows.
-/** Saves the result of a scan and deletes the content of a refused document. */
-export const saveScan = statement(
-  'life-events.saveScan',
-  `with scanned as (
-     update life_event_attachments set scan = :scan
-      where id = :attachment_id and organization_id = :organization_id and scan = 'waiting'
-     returning scan)
-   delete from life_event_attachment_pieces
-    where attachment_id = :attachment_id and organization_id = :organization_id
-      and (select scan from scanned) = 'refused'`,
-).rows
-
-/** Deletes a document with its content. */
-export const deleteAttachment = statement(
-  'life-events.deleteAttachment',
-  'delete from life_event_attachments where id = :attachment_id and organization_id = :organization_id',
-).rows
-
-/** Lists pieces of an organization that are not encrypted with the current key. */
-export const listOutdatedPieces = statement(
-  'life-events.listOutdatedPieces',
-  `select attachment_id, position from life_event_attachment_pieces
-    where organization_id = :organization_id and ${isOutdatedIn('content_sealed')} limit :most`,
-).rows<Omit<PieceKey, 'organization_id'>>
-
-export const savePiece = statement(
-  'life-events.savePiece',
-  `update life_event_attachment_pieces set content_sealed = :content_sealed
-    where attachment_id = :attachment_id and organization_id = :organization_id and position = :position`,
+  `insert into life_event_attachments (id, organization_id, life_event_id, file_name, created_at)
+   values (:id, :organization_id, :life_event_id, :file_name, :now)`,
 ).rows
 
 /**
@@ -115,11 +53,12 @@ export const savePiece = statement(
 const attachmentsJson = `
   coalesce((
     select json_agg(json_build_object(
-             'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
-             'file', case when attachment.scan in ('none', 'clean')
+             'id', attachment.id, 'file_name', attachment.file_name, 'scan', file.scan,
+             'file', case when file.scan in ('none', 'clean')
                           then json_build_object('organization_id', attachment.organization_id) end,
              'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
       from life_event_attachments as attachment
+      join files as file on file.id = attachment.id and file.organization_id = attachment.organization_id
      where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]')`
 
 type Shown = { id: string; file: { organization_id: string } | DownloadLink | null }

@@ -50,28 +50,6 @@ const enough = new Refusal(generic.conflict, [
   { field: '', message: `a life event has at most ${most_attachments} attachments` },
 ])
 
-/** The accepted types, with the extension of their file names and the bytes that a file has at position `at`. */
-const kinds: { content_type: string; ending: string; at: number; beginnings: string[] }[] = [
-  { content_type: 'application/pdf', ending: 'pdf', at: 0, beginnings: ['%PDF-'] },
-  { content_type: 'image/png', ending: 'png', at: 0, beginnings: ['\x89PNG\r\n\x1a\n'] },
-  { content_type: 'image/jpeg', ending: 'jpg', at: 0, beginnings: ['\xff\xd8\xff'] },
-  { content_type: 'image/webp', ending: 'webp', at: 8, beginnings: ['WEBPVP8'] },
-  { content_type: 'image/heic', ending: 'heic', at: 4, beginnings: ['ftypheic', 'ftypheix', 'ftypmif1'] },
-]
-
-const longest_beginning = 16
-
-/** Detects the type of a file by its content and ignores its name. Undefined if the type is not accepted. */
-export function contentTypeOf(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, longest_beginning)).toString('latin1')
-  return kinds.find(({ at, beginnings }) => beginnings.some((beginning) => start.startsWith(beginning, at)))
-    ?.content_type
-}
-
-/** A generated file name. Its extension matches the content, so that no system executes the file. */
-export const fileNameOf = (id: string, content_type: string): string =>
-  `${id}.${kinds.find((kind) => kind.content_type === content_type)!.ending}`
-
 /** The facts that decide whether a document can be attached to a life event or removed from it. */
 export type Attachable = { decision: string | null; attachment_count: number; terminated_on: Day | null }
 

@@ -1,0 +1,67 @@
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
+
+/** The key of a file: the id of the record that it belongs to. */
+export type FileKey = { organization_id: string; file_id: string }
+
+type PieceKey = FileKey & { position: number }
+
+export const insertFile = statement(
+  'files.insertFile',
+  `insert into files (id, organization_id, content_type, bytes, sha256, scan, created_at)
+   values (:file_id, :organization_id, :content_type, :bytes, :sha256, :scan, :now)`,
+).rows
+
+export const insertPiece = statement(
+  'files.insertPiece',
+  `insert into file_pieces (organization_id, file_id, position, content_sealed)
+   values (:organization_id, :file_id, :position, :content_sealed)`,
+).rows
+
+/** One encrypted piece of a file. Undefined after the last piece, or if the file was deleted. */
+export const findPiece = statement(
+  'files.findPiece',
+  `select content_sealed from file_pieces
+    where file_id = :file_id and organization_id = :organization_id and position = :position`,
+).row<{ content_sealed: Buffer }>
+
+const found = statement(
+  'files.findFile',
+  'select content_type, bytes, scan from files where id = :file_id and organization_id = :organization_id',
+)
+
+/** The type and size of a file, and the result of its scan. */
+export const findFile = (ctx: Ctx, file: FileKey) =>
+  found.row<{ content_type: string; bytes: number; scan: string }>(ctx, file)
+
+// The final select reads from `scanned`. Citus skips a statement if its final delete matches no rows.
+/** Saves the result of a scan and deletes the content of a refused file. */
+export const saveScan = statement(
+  'files.saveScan',
+  `with scanned as (
+     update files set scan = :scan
+      where id = :file_id and organization_id = :organization_id and scan = 'waiting'
+     returning scan)
+   delete from file_pieces
+    where file_id = :file_id and organization_id = :organization_id and (select scan from scanned) = 'refused'`,
+).rows
+
+/** Deletes a file with its content and the record that it belongs to. */
+export const deleteFile = statement(
+  'files.deleteFile',
+  'delete from files where id = :file_id and organization_id = :organization_id',
+).rows
+
+/** Lists pieces of an organization that are not encrypted with the current key. */
+export const listOutdatedPieces = statement(
+  'files.listOutdatedPieces',
+  `select file_id, position from file_pieces
+    where organization_id = :organization_id and ${isOutdatedIn('content_sealed')} limit :most`,
+).rows<Omit<PieceKey, 'organization_id'>>
+
+export const savePiece = statement(
+  'files.savePiece',
+  `update file_pieces set content_sealed = :content_sealed
+    where file_id = :file_id and organization_id = :organization_id and position = :position`,
+).rows
