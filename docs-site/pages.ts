@@ -75,6 +75,7 @@ export const sidebar: Group[] = [
     ['Windows and reminders', '/integrating/reminders'],
     ['Deductions and invoices', '/integrating/money'],
     ['Rosters', '/integrating/rosters'],
+    ['Hours of service', '/integrating/hours'],
     ['Webhooks', '/integrating/webhooks'],
     ['TypeScript SDK', '/typescript'],
     ['Command line', '/command-line'],

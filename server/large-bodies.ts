@@ -5,6 +5,7 @@ import { sent_roster, sent_sandbox_payroll } from './modules/roster/hris/schemas
 import { sent_premiums } from './modules/directory/ichra/schemas.ts'
 import { sent_attachment } from './modules/coverage/life-events/schemas.ts'
 import { sent_actuals } from './modules/money/payroll-actuals/schemas.ts'
+import { sent_hours } from './modules/aca/hours/schemas.ts'
 import type { SentBody } from './http/endpoint.ts'
 
 /**
@@ -13,6 +14,7 @@ import type { SentBody } from './http/endpoint.ts'
  */
 export const large_bodies: Record<string, SentBody> = {
   employers_record_payroll_actuals: sent_actuals,
+  employers_report_hours: sent_hours,
   employers_submit_census_sync: sent_census,
   groups_submit_member_sync: sent_members,
   life_events_attach: sent_attachment,

@@ -45,6 +45,7 @@ import * as employeeCorrections from './modules/roster/employee-corrections/rout
 import * as census from './modules/roster/census/routes.ts'
 import * as hris from './modules/roster/hris/routes.ts'
 import * as groups from './modules/roster/groups/routes.ts'
+import * as hours from './modules/aca/hours/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
 import * as activity from './modules/events/activity/routes.ts'
 import * as webhookDeliveries from './modules/events/webhook-deliveries/routes.ts'
@@ -339,6 +340,7 @@ export const modules: Module[] = [
     endpoints: groups.endpoints,
     tasks: groups_tasks,
   },
+  { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   { name: 'activity', tables: [], endpoints: activity.endpoints },
   {

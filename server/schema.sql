@@ -2639,6 +2639,44 @@ ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER check_references AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_member_references();
 CREATE TRIGGER check_references_on_update AFTER UPDATE ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_member_references();
 
+CREATE TABLE hours_of_service (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  period_starts_on date NOT NULL,
+  period_ends_on date NOT NULL,
+  kind text NOT NULL,
+  hundredths integer NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  CONSTRAINT hours_of_service_pkey PRIMARY KEY (employee_id, organization_id, period_starts_on, kind),
+  CONSTRAINT hours_of_service_check CHECK (period_ends_on >= period_starts_on),
+  CONSTRAINT hours_of_service_hundredths_check CHECK (hundredths >= 0),
+  CONSTRAINT hours_of_service_kind_check CHECK (kind = ANY (ARRAY['worked'::text, 'paid_leave'::text, 'special_unpaid_leave'::text, 'employment_break'::text]))
+);
+CREATE INDEX hours_of_employer ON hours_of_service USING btree (employer_id, organization_id, period_starts_on);
+CREATE POLICY of_organization ON hours_of_service USING (in_scope(organization_id));
+ALTER TABLE hours_of_service ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE hours_reports (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  period_starts_on date NOT NULL,
+  period_ends_on date NOT NULL,
+  row_count integer NOT NULL,
+  added_count integer NOT NULL,
+  changed_count integer NOT NULL,
+  removed_count integer NOT NULL,
+  unchanged_count integer NOT NULL,
+  late_count integer NOT NULL,
+  failed_count integer NOT NULL,
+  CONSTRAINT hours_reports_pkey PRIMARY KEY (employer_id, organization_id, id),
+  CONSTRAINT hours_reports_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE POLICY of_organization ON hours_reports USING (in_scope(organization_id));
+ALTER TABLE hours_reports ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,

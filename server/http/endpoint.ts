@@ -82,7 +82,7 @@ export type SentBody<Body extends z.ZodType = z.ZodType> = {
    * spreadsheets save CSV.
    */
   csv?: 'utf-8' | 'any'
-  /** CSV columns with whole numbers, which JSON sends as numbers and CSV can only send as text. */
+  /** CSV columns with numbers, which JSON sends as numbers and CSV can only send as text. */
   csv_numbers?: readonly string[]
   /** In bytes. The default is 64 KiB. */
   body_limit?: number

@@ -36,7 +36,9 @@ export const addDays = (day: Day, count: number): Day => Temporal.PlainDate.from
 
 /** The number of calendar days from the first day to the second. Negative if the second is earlier. */
 export const daysBetween = (first: Day, second: Day): number =>
-  Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second)).days
+  first.slice(0, 8) === second.slice(0, 8)
+    ? Number(second.slice(8)) - Number(first.slice(8))
+    : Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second)).days
 
 /** The instant (epoch milliseconds) at which clocks in New York show the same time, `count` calendar days later. */
 export const addDaysTo = (instant: number, count: number): number =>

@@ -298,6 +298,7 @@ const all_words = {
   'EmployerAdmin.id': 'The id of the admin.',
   'EnrollmentSummary.id': 'The id of the enrollment.',
   'GroupMember.id': 'The id of the group member.',
+  'HoursReport.id': 'The id of the report.',
   'LifeEventAttachment.id': 'The id of the document.',
   'ManualAdjustment.id': 'The id of the adjustment.',
   'Session.id': 'The id of the session.',

@@ -41,6 +41,7 @@ export const kinds = {
   aud: 'AuditEntry',
   task: 'Task',
   note: 'Note',
+  hrep: 'HoursReport',
 } as const
 
 export type Prefix = keyof typeof kinds

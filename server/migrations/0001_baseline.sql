@@ -2290,3 +2290,39 @@ create table unsharding_steps (
 create table two_phase_commits (
   id integer primary key
 );
+
+-- The hours of service of an employee in a period, by kind. The periods of an employee and a kind do not overlap. Has no
+-- foreign keys, because a report may have 100,000 rows; the report matches each row to an employee of the employer.
+create table hours_of_service (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  period_starts_on date not null,
+  period_ends_on date not null,
+  kind text not null check (kind in ('worked', 'paid_leave', 'special_unpaid_leave', 'employment_break')),
+  hundredths integer not null check (hundredths >= 0),
+  reported_at timestamptz not null,
+  primary key (employee_id, organization_id, period_starts_on, kind),
+  check (period_ends_on >= period_starts_on)
+);
+-- Pages through the hours of an employer, latest period first. PostgreSQL stores equal keys once, so the index is small.
+create index hours_of_employer on hours_of_service (employer_id, organization_id, period_starts_on);
+
+-- A report of hours of service, with the periods and the number of its rows.
+create table hours_reports (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  reported_at timestamptz not null,
+  period_starts_on date not null,
+  period_ends_on date not null,
+  row_count integer not null,
+  added_count integer not null,
+  changed_count integer not null,
+  removed_count integer not null,
+  unchanged_count integer not null,
+  late_count integer not null,
+  failed_count integer not null,
+  primary key (employer_id, organization_id, id),
+  foreign key (employer_id, organization_id) references employers
+);

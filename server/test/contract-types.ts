@@ -116,6 +116,9 @@ export type Contract = {
         reinstate: {
           POST: V1.EmployeeResponse
         }
+        hours: {
+          GET: V1.ServiceHoursPage
+        }
       }
     }
     tasks: {
@@ -244,6 +247,13 @@ export type Contract = {
         }
         hris: {
           GET: V1.EmployerHrisResponse
+        }
+        hours: {
+          POST: V1.HoursOutcomeResponse
+          GET: V1.ServiceHoursPage
+        }
+        'hours-reports': {
+          GET: V1.HoursReportPage
         }
       }
       'hris-providers': {

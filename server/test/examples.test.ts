@@ -113,6 +113,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     await requestPlanYear(api_key),
     ...(await writeNotes(api_key)),
     await proposeRenewal(api_key),
+    ...(await reportHours(api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'create_enrollment_agreement', status: agreement.status, body: agreement.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
@@ -226,6 +227,28 @@ async function proposeRenewal(key: string): Promise<Facts> {
   const scenarios = [{ name: 'As quoted', premium_change_percent: 6.5 }]
   const { status, body } = await api.post(`${path}/${id}/renewal-proposals`, { scenarios, dry_run: true }, { key })
   return { operation: 'employers_propose_renewal', status, body }
+}
+
+/** The responses about the hours of an employee of the freight company: two reports, and what they recorded. */
+async function reportHours(api_key: string): Promise<Facts[]> {
+  const key = { key: api_key }
+  const employer_id = first((await api.get('/v1/employers?search=Granite', key)).body.data).id
+  const employee = first((await api.get(`/v1/employers/${employer_id}/employees?search=Priya`, key)).body.data)
+  const path = `/v1/employers/${employer_id}/hours` as const
+  const period = { period_starts_on: '2026-02-01', period_ends_on: '2026-02-14', kind: 'worked' }
+  await api.post(path, { rows: [{ ...period, employee_id: employee.id, hours: 76.5 }] }, key)
+  const corrected = [
+    { ...period, employee_id: employee.id, hours: 72 },
+    { ...period, reference_id: 'E-0', hours: 40 },
+  ]
+  const outcome = await api.post(path, { rows: corrected }, key)
+  const listed = await api.get(path, key)
+  const reports = await api.get(`/v1/employers/${employer_id}/hours-reports`, key)
+  return [
+    { operation: 'employers_report_hours', status: outcome.status, body: outcome.body },
+    { operation: 'employers_list_hours', status: listed.status, body: listed.body },
+    { operation: 'employers_list_hours_reports', status: reports.status, body: reports.body },
+  ]
 }
 
 /** The responses about reminders of the freight company, and to redeeming the link of one. */

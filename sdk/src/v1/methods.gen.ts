@@ -98,6 +98,9 @@ import type {
   GroupMemberSyncRow,
   GroupPage,
   HiredEmployee,
+  HoursOutcome,
+  HoursReport,
+  HoursReportPage,
   HrisProviderList,
   InvitationId,
   Invoice,
@@ -134,6 +137,7 @@ import type {
   NewEnrollmentAgreement,
   NewEnrollmentReminders,
   NewGroup,
+  NewHoursReport,
   NewLifeEvent,
   NewLifeEventAttachment,
   NewMemberInvitation,
@@ -175,6 +179,8 @@ import type {
   RenewalRow,
   RevokedApiKey,
   Rotation,
+  ServiceHours,
+  ServiceHoursPage,
   Session,
   SessionId,
   SessionList,
@@ -249,6 +255,10 @@ import type {
   GroupsListQuery,
   GroupsListMembersQuery,
   GroupsListMemberSyncsQuery,
+  EmployersReportHoursQuery,
+  EmployersListHoursQuery,
+  EmployersListHoursReportsQuery,
+  EmployeesListHoursQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   ActivityListQuery,
@@ -445,6 +455,12 @@ export const operations: OperationTable = {
     listMemberSyncs: 'GET /v1/groups/{group_id}/members/sync query page:data',
     getMemberSync: 'GET /v1/groups/{group_id}/members/sync/{request_id} data',
   },
+  hours: {
+    report: 'POST /v1/employers/{employer_id}/hours body query keyed data',
+    listOfEmployer: 'GET /v1/employers/{employer_id}/hours query page:data',
+    listReports: 'GET /v1/employers/{employer_id}/hours-reports query page:data',
+    listOfEmployee: 'GET /v1/employees/{employee_id}/hours query page:data',
+  },
   webhookSubscriptions: {
     create: 'POST /v1/webhook-subscriptions body keyed data',
     list: 'GET /v1/webhook-subscriptions query page:data',
@@ -501,6 +517,7 @@ export interface PartnerMethods {
   census: CensusMethods
   hris: HrisMethods
   groups: GroupsMethods
+  hours: HoursMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
   activity: ActivityMethods
@@ -5954,6 +5971,134 @@ export interface GroupsMethods {
    * ```
    */
   getMemberSync(group_id: GroupId, request_id: GroupMemberSyncId, options?: CallOptions): Promise<GroupMemberSync>
+}
+
+export interface HoursMethods {
+  /**
+   * Report hours of service. `POST /v1/employers/{employer_id}/hours`
+   *
+   * Send JSON or CSV with up to 100,000 rows, as often as needed. The last report for an employee, kind and period applies, and `action: remove` removes it. A row identifies the employee by `employee_id` or `reference_id`, and has `hours`, or `days` or `weeks` of an employee who is not paid by the hour. A period that overlaps with another recorded period of the same kind fails: remove that period first. Rows with a fault fail; the others are recorded. With `dry_run=true`, the response has the same outcome, and nothing changes.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.hours.report(employer_id, {
+   *   rows: [
+   *     {
+   *       reference_id: 'E-1',
+   *       period_starts_on: '2026-02-01',
+   *       period_ends_on: '2026-02-14',
+   *       kind: 'worked',
+   *       hours: 76.5
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   dry_run: false,
+   * //   reported_at: '2026-03-10T16:00:00.000Z',
+   * //   row_count: 2,
+   * //   added_count: 0,
+   * //   changed_count: 1,
+   * //   removed_count: 0,
+   * //   unchanged_count: 0,
+   * //   late_count: 0,
+   * //   failed_count: 1,
+   * //   failures: [
+   * //     {
+   * //       index: 1,
+   * //       field: 'reference_id',
+   * //       reason: 'is no employee of the employer'
+   * //     }
+   * //   ],
+   * //   changes: [
+   * //     {
+   * //       index: 0,
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       kind: 'worked',
+   * //       period_starts_on: '2026-02-01',
+   * //       period_ends_on: '2026-02-14',
+   * //       hours_before: 76.5,
+   * //       hours_after: 72,
+   * //       is_late: false
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  report(employer_id: EmployerId, body: NewHoursReport | string, query?: EmployersReportHoursQuery, options?: CallOptions): Promise<HoursOutcome>
+
+  /**
+   * List the hours of service of an employer. `GET /v1/employers/{employer_id}/hours`
+   *
+   * Returns the recorded hours of all employees, latest period first, then by employee and kind.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.hours.listOfEmployer(employer_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   kind: 'worked',
+   * //   period_starts_on: '2026-02-01',
+   * //   period_ends_on: '2026-02-14',
+   * //   hours: 72,
+   * //   reported_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOfEmployer(employer_id: EmployerId, query?: EmployersListHoursQuery, options?: CallOptions): Pages<ServiceHours, ServiceHoursPage>
+
+  /**
+   * List the reports of hours of an employer. `GET /v1/employers/{employer_id}/hours-reports`
+   *
+   * Returns the reports that recorded at least one row, newest first.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.hours.listReports(employer_id)) console.log(row)
+   * // {
+   * //   id: 'hrep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reported_at: '2026-03-10T16:00:00.000Z',
+   * //   period_starts_on: '2026-02-01',
+   * //   period_ends_on: '2026-02-14',
+   * //   row_count: 2,
+   * //   added_count: 0,
+   * //   changed_count: 1,
+   * //   removed_count: 0,
+   * //   unchanged_count: 0,
+   * //   late_count: 0,
+   * //   failed_count: 1
+   * // }
+   * ```
+   */
+  listReports(employer_id: EmployerId, query?: EmployersListHoursReportsQuery, options?: CallOptions): Pages<HoursReport, HoursReportPage>
+
+  /**
+   * List the hours of service of an employee. `GET /v1/employees/{employee_id}/hours`
+   *
+   * Returns the recorded hours of this employment, latest period first, then by kind.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.hours.listOfEmployee(employee_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   kind: 'worked',
+   * //   period_starts_on: '2026-02-01',
+   * //   period_ends_on: '2026-02-14',
+   * //   hours: 72,
+   * //   reported_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOfEmployee(employee_id: EmployeeId, query?: EmployeesListHoursQuery, options?: CallOptions): Pages<ServiceHours, ServiceHoursPage>
 }
 
 export interface WebhookSubscriptionsMethods {

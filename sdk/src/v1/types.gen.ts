@@ -1871,6 +1871,159 @@ export type HiredEmployeeResponse = {
     data: HiredEmployee;
 };
 
+export type HoursChange = {
+    /**
+     * The index of the row, from 0.
+     */
+    index: number;
+    employee_id: EmployeeId;
+    kind: HoursKind;
+    period_starts_on: Day;
+    period_ends_on: Day;
+    /**
+     * The hours of the earlier report. Null if there were none.
+     */
+    hours_before: number | null;
+    /**
+     * The hours of this report. Null if it removes them.
+     */
+    hours_after: number | null;
+    /**
+     * Whether an earlier report of the employer already covered the period.
+     */
+    is_late: boolean;
+};
+
+/**
+ * `worked`: hours worked. `paid_leave`: paid hours without work, such as vacation, illness, holidays or jury duty with pay. `special_unpaid_leave`: unpaid leave under FMLA or USERRA, or for jury duty. `employment_break`: a break of at least four weeks without hours, in an educational organization.
+ */
+export type HoursKind = 'worked' | 'paid_leave' | 'special_unpaid_leave' | 'employment_break';
+
+export type HoursOutcome = {
+    employer_id: EmployerId;
+    /**
+     * Whether nothing was changed.
+     */
+    dry_run: boolean;
+    /**
+     * The time of the report.
+     */
+    reported_at: Timestamp;
+    /**
+     * The number of rows.
+     */
+    row_count: number;
+    /**
+     * Rows of periods that had no hours of this employee and kind.
+     */
+    added_count: number;
+    /**
+     * Rows that replaced other hours of an earlier report.
+     */
+    changed_count: number;
+    /**
+     * Rows that removed the hours of an earlier report.
+     */
+    removed_count: number;
+    /**
+     * Rows that were recorded before, or had nothing to remove.
+     */
+    unchanged_count: number;
+    /**
+     * Added rows of periods that an earlier report of the employer already covered.
+     */
+    late_count: number;
+    /**
+     * Rows that were not recorded.
+     */
+    failed_count: number;
+    /**
+     * The first 1000 rows that were not recorded. All others are recorded.
+     */
+    failures: Array<{
+        /**
+         * The index of the row, from 0.
+         */
+        index: number;
+        /**
+         * The field with the fault.
+         */
+        field: string;
+        /**
+         * The fault, without personal data.
+         */
+        reason: string;
+    }>;
+    /**
+     * The first 1000 rows that change or remove earlier hours, or that are late.
+     */
+    changes: Array<HoursChange>;
+};
+
+export type HoursOutcomeResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: HoursOutcome;
+};
+
+export type HoursReport = {
+    /**
+     * The id of the report.
+     */
+    id: HoursReportId;
+    /**
+     * The time of the report.
+     */
+    reported_at: Timestamp;
+    /**
+     * The first day of the earliest period.
+     */
+    period_starts_on: Day;
+    /**
+     * The last day of the latest period.
+     */
+    period_ends_on: Day;
+    /**
+     * The number of rows.
+     */
+    row_count: number;
+    /**
+     * Rows of periods that had no hours of this employee and kind.
+     */
+    added_count: number;
+    /**
+     * Rows that replaced other hours of an earlier report.
+     */
+    changed_count: number;
+    /**
+     * Rows that removed the hours of an earlier report.
+     */
+    removed_count: number;
+    /**
+     * Rows that were recorded before, or had nothing to remove.
+     */
+    unchanged_count: number;
+    /**
+     * Added rows of periods that an earlier report of the employer already covered.
+     */
+    late_count: number;
+    /**
+     * Rows that were not recorded.
+     */
+    failed_count: number;
+};
+
+export type HoursReportId = string;
+
+export type HoursReportPage = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: Array<HoursReport>;
+    pagination: Pagination;
+};
+
 export type HrisProviderList = {
     /**
      * The content of the response: one resource, or the items of this page.
@@ -2298,6 +2451,51 @@ export type NewGroup = {
      * The display name.
      */
     name: string;
+};
+
+export type NewHours = {
+    /**
+     * The employment. A person has one per employer. Null means the same as omitting the field.
+     */
+    employee_id?: EmployeeId | null;
+    /**
+     * Your own reference of the employee, instead of `employee_id`. Null means the same as omitting the field.
+     */
+    reference_id?: string | null;
+    /**
+     * The first day of the period, usually a pay period.
+     */
+    period_starts_on: Day;
+    /**
+     * The last day of the period: at most 31 days with hours, at most 366 days of unpaid leave or break.
+     */
+    period_ends_on: Day;
+    kind: HoursKind;
+    /**
+     * The hours of service in the period. Not for unpaid leave and breaks, whose days count. Null means the same as omitting the field.
+     */
+    hours?: number | null;
+    /**
+     * Days with service, instead of `hours`, for employees who are not paid by the hour. Each counts as 8 hours. Null means the same as omitting the field.
+     */
+    days?: number | null;
+    /**
+     * Weeks with service, instead of `hours`, for employees who are not paid by the hour. Each counts as 40 hours. Null means the same as omitting the field.
+     */
+    weeks?: number | null;
+    /**
+     * `remove` deletes the recorded hours of this employee, kind and period. Default: `record`. Null means the same as omitting the field.
+     */
+    action?: NewHoursAction | null;
+};
+
+export type NewHoursAction = 'record' | 'remove';
+
+export type NewHoursReport = {
+    /**
+     * The rows, at most 100,000.
+     */
+    rows: Array<NewHours>;
 };
 
 export type NewLifeEvent = {
@@ -3346,6 +3544,29 @@ export type Rotation = {
     overlap_hours?: number;
 };
 
+/**
+ * The hours of service of an employee in a period.
+ */
+export type ServiceHours = {
+    employee_id: EmployeeId;
+    kind: HoursKind;
+    period_starts_on: Day;
+    period_ends_on: Day;
+    /**
+     * Hours with at most two decimals. 0 for unpaid leave and breaks.
+     */
+    hours: number;
+    /**
+     * When these hours were reported.
+     */
+    reported_at: Timestamp;
+};
+
+export type ServiceHoursPage = {
+    data: Array<ServiceHours>;
+    pagination: Pagination;
+};
+
 export type ShownEnrollmentMessage = {
     /**
      * The message.
@@ -4378,6 +4599,70 @@ export type GroupsListMemberSyncsQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type EmployersReportHoursQuery = {
+    /**
+     * If true, returns the outcome and changes nothing.
+     */
+    dry_run?: boolean;
+};
+
+export type EmployersListHoursQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only hours of this kind.
+     */
+    kind?: HoursKind;
+    /**
+     * Only periods that start on this day or later.
+     */
+    from?: Day;
+    /**
+     * Only periods that start on this day or earlier.
+     */
+    to?: Day;
+};
+
+export type EmployersListHoursReportsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployeesListHoursQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only hours of this kind.
+     */
+    kind?: HoursKind;
+    /**
+     * Only periods that start on this day or later.
+     */
+    from?: Day;
+    /**
+     * Only periods that start on this day or earlier.
+     */
+    to?: Day;
 };
 
 export type WebhookSubscriptionsListQuery = {

@@ -83,6 +83,8 @@ export const by_organization = [
   'webhook_events',
   'webhook_event_counts',
   'webhook_event_positions',
+  'hours_of_service',
+  'hours_reports',
 ] as const
 
 /** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */

@@ -58,8 +58,8 @@ export const partner: Interface = {
         'that it clears `reference_id`, `phone`, `phone_number`, `gender`, `address_line_2` and `suffix`. A ' +
         'request with an invalid field changes nothing.',
       'Send a parameter with several values as repeated keys, as `key[]=` or as a comma-separated list. Bodies are ' +
-        'UTF-8 and limited to 64 KiB (16 MiB for a census and for group members) and 32 levels. An object cannot ' +
-        'contain the same name twice.',
+        'UTF-8 and limited to 64 KiB (16 MiB for a census and for group members, 32 MiB for hours of service) and 32 ' +
+        'levels. An object cannot contain the same name twice.',
       'A request with several faults gets the first of these errors: credentials 401, rate limit 429, organization ' +
         'header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422.',
       'All errors have the same body. Handle them by `error.code`. `trace_id` identifies the request in our log. ' +
@@ -86,6 +86,8 @@ export const partner: Interface = {
       Members: 'The people of an organization across its employers, with all their enrollments.',
       Groups: 'Groups of people independent of employers, and the plan of each member.',
       Census: 'The whole roster of an employer in one request, processed in the background.',
+      'Hours of service':
+        'The hours of employees by period, which determine who is a full-time employee under the ACA.',
       Notes: 'Notes about employers and employees, with mentions of members.',
       Tasks: 'Work that waits for your organization, by due date.',
       Trends: 'Participation and premium by month.',

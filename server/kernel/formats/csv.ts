@@ -29,10 +29,12 @@ function delimiterOf(beginning: string): string {
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
 }
 
-/** Converts whole numbers in these columns. The schema validates all other values. */
+/** Converts numbers in these columns, such as 80 and 37.25. The schema validates all other values. */
 export const withNumbers = (rows: CsvRow[], columns: readonly string[] = []): object[] =>
   rows.map((row) => {
-    const cells = columns.flatMap((name) => (/^\d{1,15}$/.test(row[name] ?? '') ? [[name, Number(row[name])]] : []))
+    const cells = columns.flatMap((name) =>
+      /^\d{1,15}(?:\.\d{1,4})?$/.test(row[name] ?? '') ? [[name, Number(row[name])]] : [],
+    )
     return { ...row, ...Object.fromEntries(cells) }
   })
 

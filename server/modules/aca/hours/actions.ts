@@ -1,0 +1,36 @@
+import type { StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
+import { outcomeOf, type ChunkOutcome } from './rules.ts'
+import { chunk_size, type HoursOutcome } from './schemas.ts'
+
+/**
+ * Records a report of hours of service. The last report of a period applies. Rows with a fault are returned as
+ * failures; the others are recorded. `dry_run`: only returns the outcome.
+ */
+export async function reportHours(
+  ctx: Ctx,
+  employer: EmployerKey,
+  { count, pieces }: StagedRows,
+  dry_run: boolean,
+): Promise<HoursOutcome> {
+  const reported_through = await findReportedThrough(ctx, employer)
+  const chunks: ChunkOutcome[] = []
+  for (const [at, rows] of pieces.entries()) {
+    const chunk = { first_index: at * chunk_size, rows, reported_through }
+    chunks.push((await recordChunk(ctx, employer, chunk, dry_run))!)
+  }
+  const { period_starts_on, period_ends_on, ...outcome } = outcomeOf(chunks)
+  const report = { row_count: count, ...outcome }
+  if (!dry_run && period_starts_on !== null && period_ends_on !== null)
+    await insertReport(ctx, {
+      ...employer,
+      ...report,
+      hours_report_id: newId('hrep'),
+      period_starts_on,
+      period_ends_on,
+    })
+  return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report }
+}

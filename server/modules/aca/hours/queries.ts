@@ -1,0 +1,211 @@
+import { targetList } from '../../../database/sql/pages.ts'
+import { statement } from '../../../database/sql/statement.ts'
+import type { ChunkInWords } from '../../../kernel/concurrency/staged-rows.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { target_employee, target_employer, type EmployerKey } from '../../access/auth/queries.ts'
+import { most_days_of_leave, most_days_with_hours, most_listed, type ChunkOutcome } from './rules.ts'
+import type { HoursFilter } from './schemas.ts'
+
+/** SQL: the employments that the rows name by a condition, each with the number of the row. */
+const employmentsBy = (condition: string) => `
+  select input.index, employee.id, employee.member_id, employee.hired_on, employee.employer_id,
+         employee.employed && daterange(input.starts_on, input.ends_on, '[]') as is_employed
+    from input cross join lateral (
+      select id, member_id, hired_on, employer_id, employed from employees
+       where ${condition} and organization_id = :organization_id offset 0) as employee`
+
+/**
+ * SQL: the days before the first day of a row in which an overlapping period of the same kind can start. The bounds of
+ * the length of a period keep this range of the primary key short.
+ */
+const longest_period = `
+  case when input.kind in ('worked', 'paid_leave') then ${most_days_with_hours} else ${most_days_of_leave} end`
+
+/**
+ * SQL: the outcome of each row of a chunk. First, it finds the employment of each row: among those with the reference,
+ * the one during the period. Then it compares the row with the recorded hours of the period.
+ */
+const judged = `
+  with input as materialized (
+    select :first_index::int + (ordinality - 1)::int as index, cells ->> 0 as employee_id, cells ->> 1 as reference_id,
+           :employer_id || (cells ->> 1) as reference_key, (cells ->> 2)::date as starts_on,
+           (cells ->> 3)::date as ends_on, cells ->> 4 as kind, (cells ->> 5)::int as hundredths,
+           (cells ->> 6)::boolean as by_equivalency
+      from json_array_elements(convert_from(:rows::bytea, 'UTF8')::json) with ordinality as sent (cells, ordinality)
+  ), named as materialized (
+    ${employmentsBy('id = input.employee_id')} where employee.employer_id = :employer_id
+    union all
+    ${employmentsBy('reference_key = input.reference_key')} where input.employee_id is null
+  ), employment as materialized (
+    select distinct on (index) index, id, is_employed,
+           min(member_id) over same_index <> max(member_id) over same_index as is_ambiguous
+      from named
+    window same_index as (partition by index, is_employed)
+     order by index, is_employed desc, hired_on desc nulls last, id desc
+  ), matched as materialized (
+    select input.*, employment.id, employment.is_employed, employment.is_ambiguous, former.hundredths as before,
+           former.period_ends_on as former_end,
+           row_number() over (partition by employment.id, input.starts_on, input.kind order by input.index) as nth
+      from input
+      left join employment on employment.index = input.index
+      left join lateral (
+        select hundredths, period_ends_on from hours_of_service
+         where employee_id = employment.id and organization_id = :organization_id
+           and period_starts_on = input.starts_on and kind = input.kind offset 0) as former on true
+  ), judged as materialized (
+    select input.*, case
+             when input.id is null then 'unknown'
+             when input.is_ambiguous then 'ambiguous'
+             when not input.is_employed then 'not_employed'
+             when input.starts_on > :today::date and input.kind in ('worked', 'paid_leave') then 'future'
+             when input.nth > 1 then 'repeated'
+             when input.by_equivalency and 'Hourly' = (
+               select compensation_type from employee_compensations
+                where employee_id = input.id and organization_id = :organization_id
+                  and effective_on <= input.ends_on
+                order by effective_on desc limit 1) then 'hourly'
+             when input.hundredths is not null and exists (
+               select from hours_of_service as other
+                where other.employee_id = input.id and other.organization_id = :organization_id
+                  and other.period_starts_on > input.starts_on - ${longest_period}
+                  and other.period_starts_on <= input.ends_on
+                  and other.period_starts_on <> input.starts_on
+                  and other.period_ends_on >= input.starts_on and other.kind = input.kind) then 'overlaps' end as fault
+      from matched as input
+  ), planned as materialized (
+    select input.*, input.ends_on <= :reported_through::date as is_covered, case
+             when input.fault is not null then 'failed'
+             when input.hundredths is null and input.before is null then 'unchanged'
+             when input.hundredths is null then 'removed'
+             when input.before is null then 'added'
+             when (input.before, input.former_end) = (input.hundredths, input.ends_on) then 'unchanged'
+             else 'changed' end as outcome
+      from judged as input
+  )`
+
+/** SQL: the number of rows by outcome, and the failures and changes. */
+const outcomeOf = `
+  select count(*) filter (where outcome = 'added')::int as added_count,
+         count(*) filter (where outcome = 'changed')::int as changed_count,
+         count(*) filter (where outcome = 'removed')::int as removed_count,
+         count(*) filter (where outcome = 'unchanged')::int as unchanged_count,
+         count(*) filter (where outcome = 'added' and is_covered)::int as late_count,
+         count(*) filter (where outcome = 'failed')::int as failed_count,
+         min(starts_on) filter (where outcome <> 'failed') as period_starts_on,
+         max(ends_on) filter (where outcome <> 'failed') as period_ends_on,
+         (select json_agg(json_build_object('index', index, 'fault', fault, 'by_id', employee_id is not null)
+                          order by index)
+            from (select * from planned where outcome = 'failed'
+                   order by index limit ${most_listed}) as failed) as failures,
+         (select json_agg(json_build_object(
+                   'index', index, 'employee_id', id, 'kind', kind, 'period_starts_on', starts_on,
+                   'period_ends_on', ends_on, 'hours_before', trim_scale(before / 100.0),
+                   'hours_after', trim_scale(hundredths / 100.0), 'is_late', outcome = 'added') order by index)
+            from (select * from planned
+                   where outcome in ('changed', 'removed') or outcome = 'added' and is_covered
+                   order by index limit ${most_listed}) as changed) as changes
+    from planned`
+
+const planned = statement('hours.planHours', `${judged} ${outcomeOf}`)
+
+const saved = statement(
+  'hours.saveHours',
+  `${judged}, removed as (
+     delete from hours_of_service as former using planned
+      where planned.outcome = 'removed' and former.employee_id = planned.id
+        and former.organization_id = :organization_id and former.period_starts_on = planned.starts_on
+        and former.kind = planned.kind
+   ), written as (
+     insert into hours_of_service (organization_id, employee_id, employer_id, period_starts_on, period_ends_on, kind,
+                                   hundredths, reported_at)
+     select :organization_id, id, :employer_id, starts_on, ends_on, kind, hundredths, :now from planned
+      where outcome in ('added', 'changed') order by id, starts_on, kind
+     on conflict (employee_id, organization_id, period_starts_on, kind)
+     do update set period_ends_on = excluded.period_ends_on, hundredths = excluded.hundredths,
+                   reported_at = excluded.reported_at)
+   ${outcomeOf}`,
+)
+
+/** Records a chunk of rows, or with `dry_run` only returns the outcome. `reported_through`: null before any report. */
+export const recordChunk = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  chunk: ChunkInWords & { reported_through: Day | null },
+  dry_run: boolean,
+): Promise<ChunkOutcome | undefined> =>
+  (dry_run ? planned : saved).row<ChunkOutcome>(ctx, { organization_id, employer_id, ...chunk })
+
+/** The last day of the latest period that was reported. Null before any report. */
+export const findReportedThrough = statement(
+  'hours.findReportedThrough',
+  `select max(period_ends_on) as reported_through from hours_reports
+    where employer_id = :employer_id and organization_id = :organization_id`,
+).value
+
+export const insertReport = statement(
+  'hours.insertReport',
+  `insert into hours_reports (id, organization_id, employer_id, reported_at, period_starts_on, period_ends_on,
+                              row_count, added_count, changed_count, removed_count, unchanged_count, late_count,
+                              failed_count)
+   values (:hours_report_id, :organization_id, :employer_id, :now, :period_starts_on, :period_ends_on, :row_count,
+           :added_count, :changed_count, :removed_count, :unchanged_count, :late_count, :failed_count)`,
+).rows
+
+const hoursJson = `
+  (select row_to_json(shown) from (
+     select hours.employee_id, hours.kind, hours.period_starts_on, hours.period_ends_on,
+            trim_scale(hours.hundredths / 100.0) as hours, iso(hours.reported_at) as reported_at) as shown)`
+
+/** SQL: whether a row `hours` starts in the days of a filter. Null has no bound. */
+const in_days = `
+  hours.period_starts_on >= case when :from::date is null then '-infinity' else :from::date end
+  and hours.period_starts_on <= case when :to::date is null then 'infinity' else :to::date end`
+
+const of_kind = '(:kind::text is null or hours.kind = :kind)'
+
+const of_employer = targetList('hours.listHoursOfEmployer', {
+  target: target_employer,
+  from: `hours_of_service as hours
+          where hours.employer_id = target.id and hours.organization_id = target.organization_id and ${in_days}
+            and ${of_kind}`,
+  row: 'hours',
+  order: 'hours.period_starts_on desc, hours.employee_id, hours.kind',
+  item: hoursJson,
+})
+
+const of_employee = targetList('hours.listHoursOfEmployee', {
+  target: target_employee,
+  from: `hours_of_service as hours
+          where hours.employee_id = target.id and hours.organization_id = target.organization_id and ${in_days}
+            and ${of_kind}`,
+  row: 'hours',
+  order: 'hours.period_starts_on desc, hours.kind',
+  item: hoursJson,
+})
+
+const filterOf = ({ kind, from, to }: HoursFilter) => ({ kind: kind ?? null, from: from ?? null, to: to ?? null })
+
+/** A page of the hours of all employees of an employer, latest period first. Undefined if it is out of reach. */
+export const listHoursOfEmployer = (ctx: ReadCtx, employer_id: string, filter: HoursFilter) =>
+  of_employer(ctx, { employer_id, ...filterOf(filter) }, filter)
+
+/** A page of the hours of an employee, latest period first. Undefined if the employee is out of reach. */
+export const listHoursOfEmployee = (ctx: ReadCtx, employee_id: string, filter: HoursFilter) =>
+  of_employee(ctx, { employee_id, ...filterOf(filter) }, filter)
+
+const reports = targetList('hours.listReports', {
+  target: target_employer,
+  from: `hours_reports as report
+          where report.employer_id = target.id and report.organization_id = target.organization_id`,
+  row: 'report',
+  order: 'report.id desc',
+  item: `(select row_to_json(shown) from (
+            select report.id, iso(report.reported_at) as reported_at, report.period_starts_on, report.period_ends_on,
+                   report.row_count, report.added_count, report.changed_count, report.removed_count,
+                   report.unchanged_count, report.late_count, report.failed_count) as shown)`,
+})
+
+/** A page of the reports of an employer, newest first. Undefined if it is out of reach. */
+export const listReports = (ctx: ReadCtx, employer_id: string, page: Page) => reports(ctx, { employer_id }, page)

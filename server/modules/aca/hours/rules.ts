@@ -1,0 +1,163 @@
+import type { FindFault } from '../../../http/endpoint.ts'
+import { daysBetween, earliest, type Day } from '../../../kernel/days.ts'
+
+/** The maximum number of failures and of changes that an outcome lists. */
+export const most_listed = 1000
+
+/** A row of a report as it was sent. */
+type SentHours = {
+  employee_id?: string | undefined
+  reference_id?: string | undefined
+  period_starts_on: Day
+  period_ends_on: Day
+  kind: 'worked' | 'paid_leave' | 'special_unpaid_leave' | 'employment_break'
+  hours?: number | undefined
+  days?: number | undefined
+  weeks?: number | undefined
+  action?: 'record' | 'remove' | undefined
+}
+
+/**
+ * The hours that count for a day and for a week of service of an employee who is not paid by the hour. Treas. Reg.
+ * section 54.4980H-3(b)(3)(i)(B) and (C).
+ */
+const hours_per_day = 8
+const hours_per_week = 40
+
+/** The maximum days of a period. Hours in a longer period could not be allocated to calendar months. */
+export const most_days_with_hours = 31
+export const most_days_of_leave = 366
+
+/** Whether the days of a kind count, and not hours. */
+const countsDays = (kind: SentHours['kind']): boolean => kind === 'special_unpaid_leave' || kind === 'employment_break'
+
+/** The field and the reason why a row cannot be recorded. */
+export function whyNotRecord(row: SentHours): { field: string; message: string } | undefined {
+  const amounts = (['hours', 'days', 'weeks'] as const).filter((field) => row[field] !== undefined)
+  if (!row.employee_id && !row.reference_id)
+    return { field: 'reference_id', message: 'is required, unless you send employee_id' }
+  if (row.period_ends_on < row.period_starts_on)
+    return { field: 'period_ends_on', message: 'must not be before period_starts_on' }
+  const day_count = daysBetween(row.period_starts_on, row.period_ends_on) + 1
+  const most = countsDays(row.kind) ? most_days_of_leave : most_days_with_hours
+  if (day_count > most) return { field: 'period_ends_on', message: `must end a period of at most ${most} days` }
+  if (row.action === 'remove' || countsDays(row.kind))
+    return amounts[0] === undefined || row[amounts[0]] === 0
+      ? undefined
+      : {
+          field: amounts[0],
+          message: row.action === 'remove' ? 'is not allowed with remove' : 'has no hours of service',
+        }
+  if (amounts.length === 0) return { field: 'hours', message: 'is required, unless you send days or weeks' }
+  if (amounts.length > 1) return { field: amounts[1]!, message: `is not allowed with ${amounts[0]}` }
+  if (row.days !== undefined && row.days > day_count)
+    return { field: 'days', message: `must be at most ${day_count}, the days of the period` }
+  if (row.weeks !== undefined && row.weeks > Math.ceil(day_count / 7))
+    return { field: 'weeks', message: `must be at most ${Math.ceil(day_count / 7)}, the weeks of the period` }
+  return row.hours !== undefined && row.hours > day_count * 24
+    ? { field: 'hours', message: `must be at most ${day_count * 24}, the hours of the period` }
+    : undefined
+}
+
+/** Hundredths of the hours of service of a row. Null removes the recorded hours. */
+function hundredthsOf({ hours, days, weeks, action }: SentHours): number | null {
+  if (action === 'remove') return null
+  return Math.round((hours ?? (days ?? 0) * hours_per_day + (weeks ?? 0) * hours_per_week) * 100)
+}
+
+/**
+ * A checked row as the statements receive it: an array, which PostgreSQL reads faster than an object. The last value is
+ * whether the hours follow from days or weeks.
+ */
+type StagedHours = [
+  employee_id: string | null,
+  reference_id: string | null,
+  starts_on: Day,
+  ends_on: Day,
+  kind: SentHours['kind'],
+  hundredths: number | null,
+  by_equivalency: boolean,
+]
+
+export const stagedRowOf = (row: SentHours): StagedHours => [
+  row.employee_id ?? null,
+  row.reference_id ?? null,
+  row.period_starts_on,
+  row.period_ends_on,
+  row.kind,
+  hundredthsOf(row),
+  row.days !== undefined || row.weeks !== undefined,
+]
+
+/** Finds rows whose period overlaps with an earlier row of the same employee and kind. */
+export function overlapFinder(): FindFault {
+  const earlier = new Map<string, { starts_on: Day; ends_on: Day; at: number }[]>()
+  return ([employee_id, reference_id, starts_on, ends_on, kind]: StagedHours, at) => {
+    const key = `${kind} ${employee_id ?? `reference ${reference_id}`}`
+    const periods = earlier.getOrInsertComputed(key, () => [])
+    const other = periods.find((period) => period.starts_on <= ends_on && period.ends_on >= starts_on)
+    periods.push({ starts_on, ends_on, at })
+    return (
+      other && { field: `rows[${at}].period_starts_on`, message: `overlaps with the period of row ${other.at + 1}` }
+    )
+  }
+}
+
+/** The fault of a row that only the recorded data shows. */
+export type Fault = 'unknown' | 'ambiguous' | 'not_employed' | 'future' | 'repeated' | 'hourly' | 'overlaps'
+
+/** The number of rows by outcome. `late_count` is a part of `added_count`. */
+type Counts = Record<`${'added' | 'changed' | 'removed' | 'unchanged' | 'late' | 'failed'}_count`, number>
+
+/** A row that changes or removes earlier hours, or is late. */
+type ChangedHours = {
+  index: number
+  employee_id: string
+  kind: SentHours['kind']
+  period_starts_on: Day
+  period_ends_on: Day
+  hours_before: number | null
+  hours_after: number | null
+  is_late: boolean
+}
+
+/** The outcome of a chunk of rows. The days are the first and the last one of its recorded periods. */
+export type ChunkOutcome = Counts & {
+  period_starts_on: Day | null
+  period_ends_on: Day | null
+  failures: { index: number; fault: Fault; by_id: boolean }[] | null
+  changes: ChangedHours[] | null
+}
+
+/** Why a row failed, by the fault that its statement found. */
+const reasons: Record<Fault, [field: string, reason: string]> = {
+  unknown: ['reference_id', 'is no employee of the employer'],
+  ambiguous: ['reference_id', 'belongs to several people in this period: send employee_id'],
+  not_employed: ['period_starts_on', 'starts a period without a day of employment'],
+  future: ['period_starts_on', 'must not be after today'],
+  repeated: ['reference_id', 'repeats the employee, kind and period of an earlier row'],
+  hourly: ['hours', 'is required instead of days or weeks, because the employee is paid by the hour'],
+  overlaps: ['period_starts_on', 'starts a period that overlaps with another recorded period: remove that one first'],
+}
+
+/** The outcome of a report from the outcomes of its chunks. */
+export function outcomeOf(chunks: ChunkOutcome[]) {
+  const sumOf = (count: keyof Counts) => chunks.reduce((sum, chunk) => sum + chunk[count], 0)
+  const failures = chunks.flatMap((chunk) => chunk.failures ?? []).slice(0, most_listed)
+  const ends = chunks.flatMap(({ period_ends_on }) => period_ends_on ?? [])
+  return {
+    added_count: sumOf('added_count'),
+    changed_count: sumOf('changed_count'),
+    removed_count: sumOf('removed_count'),
+    unchanged_count: sumOf('unchanged_count'),
+    late_count: sumOf('late_count'),
+    failed_count: sumOf('failed_count'),
+    failures: failures.map(({ index, fault, by_id }) => {
+      const [field, reason] = reasons[fault]
+      return { index, field: by_id && field === 'reference_id' ? 'employee_id' : field, reason }
+    }),
+    changes: chunks.flatMap((chunk) => chunk.changes ?? []).slice(0, most_listed),
+    period_starts_on: earliest(...chunks.map((chunk) => chunk.period_starts_on)),
+    period_ends_on: ends.length > 0 ? ends.reduce((a, b) => (a > b ? a : b)) : null,
+  }
+}
