@@ -341,6 +341,9 @@ export const modules: Module[] = [
     tasks: groups_tasks,
   },
   { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints },
+  { name: 'affordability', tables: [], endpoints: [] },
+  { name: 'offers', tables: [], endpoints: [] },
+  { name: 'forms', tables: [], endpoints: [] },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   { name: 'activity', tables: [], endpoints: activity.endpoints },
   {

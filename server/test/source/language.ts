@@ -21,8 +21,9 @@ export const rules = {
   reckon: word('reckon|reckons|reckoned|reckoning'),
   deed: word('deed|deeds'),
   matter: word('matter|matters'),
+  // `rate of pay` is the name of an affordability safe harbor.
   'pay as a noun': word(
-    '(?:a|an|each|every|the|per|next|last|from|of|one|her|his|their|its) pay' +
+    '(?:a|an|each|every|the|per|next|last|from|(?<!rate )of|one|her|his|their|its) pay' +
       '(?![ -](?:period|calendar|dates?|days?|frequency|stubs?|schedule))',
   ),
   /** A column of an uploaded file may still have this name. */

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { figuresOf, povertyLine } from '../../directory/ichra/figure-rules.ts'
+import { isWithinPovertyLine, isWithinWages } from '../../directory/ichra/rules.ts'
+import { isWithinYearlyWages, monthlyPayOf, safeHarborOf, type SafeHarborFacts } from './rules.ts'
+
+const part = (year: number) => figuresOf(year, []).required_contribution!
+const line = (year: number, state = 'TX') => povertyLine(`${year}-01-01`, state, [])!
+
+describe('the federal poverty line safe harbor', () => {
+  it.each([
+    ['2026', 'TX', 12_989],
+    ['2026', 'AK', 16_226],
+    ['2026', 'HI', 14_931],
+    ['2027', 'TX', 13_592],
+  ])('of %s in %s allows at most %d cents a month', (year, state, most) => {
+    const facts = [line(Number(year), state), part(Number(year))] as const
+    expect(isWithinPovertyLine(most, ...facts)).toBe(true)
+    expect(isWithinPovertyLine(most + 1, ...facts)).toBe(false)
+  })
+
+  it('finds $129.89 a month affordable in 2026 and $129.90 not', () => {
+    expect(isWithinPovertyLine(12_989, 15_650, 996)).toBe(true)
+    expect(isWithinPovertyLine(12_990, 15_650, 996)).toBe(false)
+  })
+})
+
+/** The examples of the regulation use 9.5 percent, the percentage of 2014. */
+const of_examples = 950
+
+describe('the Form W-2 safe harbor (54.4980H-5(e)(2)(ii), and the facts of the examples of (e)(2)(v))', () => {
+  it.each([
+    ['a full year of $100 a month and wages of $24,000', 120_000, 2_400_000, 12, 12, true],
+    ['January to September, $100 a month and wages of $18,000', 90_000, 1_800_000, 9, 9, true],
+    ['an offer for 5 of 8 months of employment, $100 a month and wages of $15,000', 50_000, 1_500_000, 8, 5, true],
+    ['an offer for 5 of 8 months whose contributions exceed 9.5 percent of $9,375', 89_063, 1_500_000, 8, 5, false],
+    ['exactly 9.5 percent', 228_000, 2_400_000, 12, 12, true],
+    ['a cent above 9.5 percent', 228_001, 2_400_000, 12, 12, false],
+  ])('judges %s', (_, contributions, wages_in_cents, months_employed, months_offered, is_affordable) =>
+    expect(isWithinYearlyWages(contributions, { wages_in_cents, months_employed, months_offered }, of_examples)).toBe(
+      is_affordable,
+    ),
+  )
+})
+
+describe('the rate of pay safe harbor (54.4980H-5(e)(2)(iii))', () => {
+  it.each([
+    ['130 hours at the hourly rate, whatever the hours worked', 'hour', 725, 725, 94_250],
+    ['the rate on the first day if the rate rose later', 'hour', 1_000, 1_100, 130_000],
+    ['the lowest rate of the month if the rate fell', 'hour', 1_000, 900, 117_000],
+    ['the salary on the first day', 'month', 300_000, 300_000, 300_000],
+    ['the salary on the first day if it rose later', 'month', 300_000, 320_000, 300_000],
+    ['nothing if the salary was reduced', 'month', 300_000, 299_999, null],
+  ] as const)('uses %s', (_, paid_by, first_day, lowest, pay) =>
+    expect(monthlyPayOf({ paid_by, first_day, lowest })).toBe(pay),
+  )
+
+  it('allows $89.53 at $7.25 an hour and 9.5 percent', () => {
+    expect(isWithinWages(8_953, 94_250, of_examples)).toBe(true)
+    expect(isWithinWages(8_954, 94_250, of_examples)).toBe(false)
+  })
+})
+
+describe('the safe harbor of a month', () => {
+  const facts: SafeHarborFacts = {
+    part: 996,
+    cost_in_cents: 20_000,
+    poverty_line: 15_650,
+    rate_of_pay: null,
+    yearly_wages: null,
+  }
+  const wages = { contributions_in_cents: 240_000, wages_in_cents: 3_000_000, months_employed: 12, months_offered: 12 }
+  it.each([
+    ['the federal poverty line first', { cost_in_cents: 12_989, yearly_wages: wages }, 'federal_poverty_line'],
+    ['the rate of pay next', { rate_of_pay: { paid_by: 'hour', first_day: 1_600, lowest: 1_600 } }, 'rate_of_pay'],
+    ['the wages of the year last', { yearly_wages: wages }, 'form_w2_wages'],
+    [
+      'none if the cost exceeds all',
+      { cost_in_cents: 90_000, yearly_wages: { ...wages, contributions_in_cents: 1_080_000 } },
+      undefined,
+    ],
+    ['none above the poverty line without wages', {}, undefined],
+  ] as const)('is %s', (_, input, safe_harbor) => expect(safeHarborOf({ ...facts, ...input })).toBe(safe_harbor))
+})

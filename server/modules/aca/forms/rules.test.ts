@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { testOffers } from '../offers/rules.ts'
+import {
+  cellsOf,
+  offer_codes,
+  relief_codes,
+  type MonthOffer,
+  type OfferCode,
+  type PersonMonth,
+  type ReliefCode,
+} from './code-rules.ts'
+import { formNeedOf, formOf, transmittalOf, type PersonYear } from './rules.ts'
+
+const offer: MonthOffer = {
+  kind: 'group_plan',
+  is_whole_month: true,
+  has_minimum_value: true,
+  spouse: 'offered',
+  children: true,
+  cost_in_cents: 20_000,
+  is_within_mainland_poverty_line: false,
+  safe_harbor: 'rate_of_pay',
+  location: 'residence',
+  zipcode: '78701',
+}
+const month: PersonMonth = {
+  status: 'full_time',
+  offer,
+  is_enrolled: false,
+  left_in_month: false,
+  has_multiemployer_relief: false,
+}
+const ichra: MonthOffer = { ...offer, kind: 'ichra' }
+const at_work = { ...ichra, location: 'worksite' } as const
+const to_employee = { spouse: 'none', children: false } as const
+const to_children = { spouse: 'none', children: true } as const
+const to_spouse = { spouse: 'offered', children: false } as const
+const to_family = { spouse: 'offered', children: true } as const
+const with_offer = (changes: Partial<MonthOffer>): PersonMonth => ({ ...month, offer: { ...offer, ...changes } })
+
+type Row = [code: OfferCode, line_16: ReliefCode | null, line_15: number | null, line_17: string | null, PersonMonth]
+
+/** A case for each code of line 14, from its description in the instructions. */
+const cases: Row[] = [
+  ['1A', null, null, null, with_offer({ is_within_mainland_poverty_line: true, safe_harbor: 'federal_poverty_line' })],
+  ['1B', '2H', 20_000, null, with_offer(to_employee)],
+  ['1C', '2H', 20_000, null, with_offer(to_children)],
+  ['1D', '2H', 20_000, null, with_offer(to_spouse)],
+  ['1E', '2H', 20_000, null, month],
+  ['1F', null, null, null, with_offer({ has_minimum_value: false })],
+  ['1H', null, null, null, { ...month, offer: null }],
+  ['1J', '2H', 20_000, null, with_offer({ spouse: 'conditional', children: false })],
+  ['1K', '2H', 20_000, null, with_offer({ spouse: 'conditional' })],
+  ['1L', '2H', 20_000, '78701', { ...month, offer: { ...ichra, ...to_employee } }],
+  ['1M', '2H', 20_000, '78701', { ...month, offer: { ...ichra, ...to_children } }],
+  ['1N', '2H', 20_000, '78701', { ...month, offer: { ...ichra, ...to_family } }],
+  ['1O', '2H', 20_000, '78701', { ...month, offer: { ...at_work, ...to_employee } }],
+  ['1P', '2H', 20_000, '78701', { ...month, offer: { ...at_work, ...to_children } }],
+  ['1Q', '2H', 20_000, '78701', { ...month, offer: { ...at_work, ...to_family } }],
+  ['1R', null, null, null, { ...month, offer: { ...ichra, safe_harbor: null } }],
+  ['1T', '2H', 20_000, '78701', { ...month, offer: { ...ichra, ...to_spouse } }],
+  ['1U', '2H', 20_000, '78701', { ...month, offer: { ...at_work, ...to_spouse } }],
+]
+
+const valuesOf = (person_month: PersonMonth) => {
+  const { line_14, line_15, line_16, line_17 } = cellsOf(person_month)
+  return [line_14.value, line_16.value, line_15.value, line_17.value]
+}
+
+describe('line 14 of Form 1095-C', () => {
+  it.each(cases)('is %s with %s on line 16, %s on line 15 and %s on line 17', (...row) =>
+    expect(valuesOf(row[4])).toEqual(row.slice(0, 4)),
+  )
+
+  it('has a case for each code besides those of a whole year', () =>
+    expect([...cases.map(([code]) => code), '1G', '1S'].sort()).toEqual([...offer_codes].sort()))
+
+  it.each([
+    ['a month whose offer starts later than its first day', with_offer({ is_whole_month: false })],
+    ['a month without employment', { ...month, status: 'not_employed' as const }],
+  ])('is 1H in %s', (_, person_month) => expect(cellsOf(person_month).line_14.value).toBe('1H'))
+
+  it('is not 1A without an offer to the spouse, whatever the cost', () =>
+    expect(cellsOf(with_offer({ ...to_children, is_within_mainland_poverty_line: true })).line_14.value).toBe('1C'))
+
+  it('is 1R without an amount if the premium of an ICHRA is unknown', () => {
+    const unknown = { ...ichra, cost_in_cents: null, safe_harbor: null }
+    expect(valuesOf({ ...month, offer: unknown })).toEqual(['1R', null, null, null])
+  })
+
+  it('shows a cost of zero', () => expect(cellsOf(with_offer({ cost_in_cents: 0 })).line_15.value).toBe(0))
+})
+
+describe('line 16 of Form 1095-C', () => {
+  const relief: [ReliefCode, string, PersonMonth][] = [
+    ['2A', 'without employment in the month', { ...month, status: 'not_employed', offer: null }],
+    ['2A', 'with coverage after the employment', { ...month, status: 'not_employed', is_enrolled: true }],
+    ['2B', 'of a part-time employee', { ...month, status: 'part_time' }],
+    [
+      '2B',
+      'if the offer ended only because the employment ended',
+      {
+        ...with_offer({ is_whole_month: false }),
+        left_in_month: true,
+      },
+    ],
+    ['2C', 'with enrollment on every day', { ...month, is_enrolled: true }],
+    ['2C', 'with enrollment of a part-time employee', { ...month, status: 'part_time', is_enrolled: true }],
+    ['2C', 'with enrollment in an unaffordable plan', { ...with_offer({ safe_harbor: null }), is_enrolled: true }],
+    ['2D', 'in a limited non-assessment period', { ...month, status: 'limited_non_assessment', offer: null }],
+    [
+      '2E',
+      'with relief for a multiemployer plan, even if enrolled',
+      {
+        ...month,
+        is_enrolled: true,
+        has_multiemployer_relief: true,
+      },
+    ],
+    ['2F', 'by the wages of Form W-2', with_offer({ safe_harbor: 'form_w2_wages' })],
+    ['2G', 'by the federal poverty line', with_offer({ ...to_employee, safe_harbor: 'federal_poverty_line' })],
+    ['2H', 'by the rate of pay', with_offer({ safe_harbor: 'rate_of_pay' })],
+  ]
+  it.each(relief)('is %s %s', (code, _, person_month) => expect(cellsOf(person_month).line_16.value).toBe(code))
+
+  it('has a case for each code', () =>
+    expect([...new Set(relief.map(([code]) => code))].sort()).toEqual([...relief_codes].sort()))
+
+  it('is empty for an offer that no safe harbor covers', () =>
+    expect(cellsOf(with_offer({ safe_harbor: null })).line_16.value).toBeNull())
+
+  it('gives a reason for each cell', () => {
+    for (const [, , , , person_month] of cases)
+      for (const { reason } of Object.values(cellsOf(person_month))) expect(reason).toMatch(/^[A-Z].*\.$/)
+  })
+})
+
+describe('the form of a year', () => {
+  const employee = { name: 'Ada', months: Array.from({ length: 12 }, (_, at) => at >= 2) }
+  const spouse = { name: 'Ben', months: Array.from({ length: 12 }, () => false) }
+  const yearOf = (person_month: PersonMonth, self_insured = [employee, spouse]): PersonYear<{ name: string }> => ({
+    months: Array.from({ length: 12 }, () => person_month),
+    self_insured,
+  })
+  const part_time = yearOf({ ...month, status: 'part_time', is_enrolled: true })
+
+  it('is due to full-time employees and to people in self-insured coverage', () => {
+    expect(formNeedOf(yearOf(month, []))).toBe('full_time')
+    expect(formNeedOf(part_time)).toBe('self_insured_coverage')
+    expect(formNeedOf({ ...part_time, self_insured: [spouse] })).toBe('not_full_time')
+    expect(formNeedOf(yearOf({ ...month, status: 'limited_non_assessment' }, []))).toBe('not_full_time')
+  })
+
+  it('is 1G for the whole year of a part-time employee in a self-insured plan, and nothing else', () => {
+    const { months } = formOf(part_time)
+    expect(months.map(({ line_14 }) => line_14.value)).toEqual(Array(12).fill('1G'))
+    expect(months.flatMap(({ line_15, line_16, line_17 }) => [line_15.value, line_16.value, line_17.value])).toEqual(
+      Array(36).fill(null),
+    )
+  })
+
+  it('is 1S for the whole year of a part-time employee with an ICHRA', () =>
+    expect(
+      formOf(yearOf({ ...month, status: 'part_time', offer: ichra })).months.map(({ line_14 }) => line_14.value),
+    ).toEqual(Array(12).fill('1S')))
+
+  it('lists only people with coverage in Part III', () => expect(formOf(part_time).covered_people).toEqual([employee]))
+
+  it('counts forms, full-time employees and all employees for Form 1094-C', () => {
+    const qualifying = with_offer({ is_within_mainland_poverty_line: true, safe_harbor: 'federal_poverty_line' })
+    const years = [yearOf(qualifying, []), yearOf(month, []), part_time, yearOf({ ...month, status: 'part_time' }, [])]
+    const people = years.map((year) => ({ year, form: formOf(year) }))
+    const tests = Array.from({ length: 12 }, (_, at) =>
+      testOffers(years.map((year) => ({ status: year.months[at]!.status, is_offered: true, is_protected: true }))),
+    )
+    const transmittal = transmittalOf(people, tests)
+    expect(transmittal).toMatchObject({ form_count: 3, has_qualifying_offer: true })
+    expect(transmittal.months[0]).toEqual({ minimum_essential_coverage: true, full_time_count: 2, total_count: 4 })
+  })
+})
