@@ -1751,8 +1751,10 @@ CREATE TABLE affordability_figures (
   year integer NOT NULL,
   required_contribution integer,
   poverty_guidelines integer[],
+  assessable_payments integer[],
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT affordability_figures_pkey PRIMARY KEY (year),
+  CONSTRAINT affordability_figures_assessable_payments_check CHECK (array_length(assessable_payments, 1) = 2),
   CONSTRAINT affordability_figures_poverty_guidelines_check CHECK (array_length(poverty_guidelines, 1) = 3),
   CONSTRAINT affordability_figures_required_contribution_check CHECK (required_contribution >= 0 AND required_contribution <= 10000),
   CONSTRAINT affordability_figures_year_check CHECK (year >= 2020 AND year <= 2199)

@@ -662,6 +662,7 @@ create table affordability_figures (
   year integer primary key check (year >= 2020 and year <= 2199),
   required_contribution integer check (required_contribution >= 0 and required_contribution <= 10000),
   poverty_guidelines integer[] check (array_length(poverty_guidelines, 1) = 3),
+  assessable_payments integer[] check (array_length(assessable_payments, 1) = 2),
   updated_at timestamptz not null
 );
 

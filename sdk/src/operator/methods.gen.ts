@@ -565,7 +565,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: '41vj'
+   * //     last_four: 'uTil'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -625,7 +625,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'iioT',
+   * //     last_four: 'jtl0',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -702,7 +702,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'Y6ql',
+   * //   last_four: 'vIPo',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -729,7 +729,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'Y6ql',
+   * //   last_four: 'vIPo',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -819,7 +819,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:33845/invitations/operator.omvD9u1rAQ4nMHBd13n5H9ah9MSo5JJxMwgWpIoZQk0'
+   * //   url: 'http://127.0.0.1:43099/invitations/operator.rqQEvRLk6sjshQBxiahSE9JdywPsoeJyO4y3pX4sNSo'
    * // }
    * ```
    */
@@ -909,7 +909,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33845/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VESmBcHxScdnT_Xm_sXFnF_KubZ1IAI6JVQAUdxcpe0'
+   * //   url: 'http://127.0.0.1:43099/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.c_0kP9kmUFD8k-IsKa_O8g--LJVZt7uci1LDSNbM-c4'
    * // }
    * ```
    */
@@ -1179,7 +1179,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1217,7 +1217,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1279,7 +1279,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'dd5940f4-a36e-4f28-b4f0-24b84b21cc7e',
+   * //   trace_id: '40843931-2805-419c-af4a-8ff2c6e6c662',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1367,7 +1367,7 @@ export interface IchraMethods {
   /**
    * Save the affordability figures of a year. `POST /operator/v1/affordability-figures`
    *
-   * Saves public figures for all organizations that determine whether an ICHRA is affordable. Releases include them; figures saved here take precedence. Figures you do not send keep their value. Returns the figures of every year.
+   * Saves public figures for all organizations that determine whether coverage is affordable, and the assessable payments of large employers. Releases include them; figures saved here take precedence. Figures you do not send keep their value. Returns the figures of every year.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1380,13 +1380,21 @@ export interface IchraMethods {
    *     contiguous: 15960,
    *     alaska: 19950,
    *     hawaii: 18360
+   *   },
+   *   assessable_payments: {
+   *     no_offer: 3340,
+   *     unaffordable_offer: 5010
    *   }
    * })
    * // [
    * //   {
    * //     year: 2027,
    * //     required_contribution_percentage: 10.22,
-   * //     poverty_guidelines: null
+   * //     poverty_guidelines: null,
+   * //     assessable_payments: {
+   * //       no_offer: 3780,
+   * //       unaffordable_offer: 5670
+   * //     }
    * //   }
    * // ]
    * ```
@@ -1407,7 +1415,11 @@ export interface IchraMethods {
    * //   {
    * //     year: 2027,
    * //     required_contribution_percentage: 10.22,
-   * //     poverty_guidelines: null
+   * //     poverty_guidelines: null,
+   * //     assessable_payments: {
+   * //       no_offer: 3780,
+   * //       unaffordable_offer: 5670
+   * //     }
    * //   }
    * // ]
    * ```
@@ -1434,20 +1446,20 @@ export interface TasksMethods {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //     coverage_ends_on: '2026-04-01',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70h'
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70g'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   action: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70g/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70f/corrections'
    * //   }
    * // }
    * ```
@@ -1465,7 +1477,7 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.get(employer_id)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -1604,7 +1616,7 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1626,7 +1638,7 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1724,7 +1736,7 @@ export interface NotesMethods {
    * for await (const row of operator.notes.listOfEmployer(employer_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1760,7 +1772,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1793,7 +1805,7 @@ export interface NotesMethods {
    * for await (const row of operator.notes.listOfEmployee(employee_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1829,7 +1841,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1866,7 +1878,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2068,16 +2080,16 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
-   * //   status: 'not_eligible',
-   * //   reason_code: 'employment_ended',
-   * //   reason: 'Employed until 2026-02-18.',
-   * //   hire_date: '2020-11-02',
-   * //   termination_date: '2026-02-18',
+   * //   status: 'eligible',
+   * //   reason_code: 'waiting_period_ended',
+   * //   reason: 'The waiting period ended on 2014-03-01.',
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: null,
+   * //   compensation_type: 'Salary',
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -2090,10 +2102,10 @@ export interface EmployeesMethods {
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2020-11-02',
-   * //   waiting_period_ends_on: '2020-12-01',
-   * //   eligibility_lost_on: '2026-02-19',
-   * //   covered_until: '2026-02-28',
+   * //   anchor: '2014-02-10',
+   * //   waiting_period_ends_on: '2014-03-01',
+   * //   eligibility_lost_on: '2026-04-10',
+   * //   covered_until: '2026-04-30',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -2103,20 +2115,20 @@ export interface EmployeesMethods {
    * //         product_code: 'MEC'
    * //       },
    * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       anchor: '2020-11-02',
+   * //       anchor: '2014-02-10',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2020-12-01',
+   * //       raw_day: '2014-03-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2020-12-01',
+   * //       aligned_day: '2014-03-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2021-01-31',
+   * //       cap: '2014-05-11',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-02-28'
+   * //         coverage_end: '2026-04-30'
    * //       },
    * //       warnings: []
    * //     }
@@ -2137,40 +2149,40 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'EL-1961',
+   * //   first_name: 'Edith',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'edith.larsen@example.com',
+   * //   date_of_birth: '1961-09-08',
+   * //   gender: null,
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
+   * //   start_date: '2014-02-10',
+   * //   classification_effective_date: '2014-02-10',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   compensation_type_effective_date: '2014-02-10',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       deduction_amount_in_cents: 2439,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -2203,19 +2215,19 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'MP-1997',
-   * //     first_name: 'Mira',
-   * //     last_name: 'Patel',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'mira.patel@example.com',
-   * //     date_of_birth: '1997-09-27',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-01-09',
+   * //     hire_date: '2014-02-10',
    * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
@@ -2225,40 +2237,54 @@ export interface EmployeesMethods {
    * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-01-09T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-01-09',
-   * //     classification_effective_date: '2026-01-09',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax',
+   * //         kind: 'deduction',
+   * //         reason: null,
+   * //         corrected_period_start_date: null,
+   * //         corrected_period_end_date: null
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
    * //     {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-02-01',
-   * //         coverage_end: '2026-01-31',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
    * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-01-21T17:00:00.000Z',
-   * //         created_at: '2026-01-09T17:00:00.000Z',
-   * //         updated_at: '2026-01-21T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         choice_group: null,
    * //         plan_year_start: '2025-12-01',
@@ -2276,8 +2302,8 @@ export interface EmployeesMethods {
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2285,7 +2311,7 @@ export interface EmployeesMethods {
    * //           product_code: 'VV'
    * //         },
    * //         status: 'pending',
-   * //         coverage_start: '2026-02-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2293,7 +2319,7 @@ export interface EmployeesMethods {
    * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         choice_group: null,
@@ -2307,18 +2333,8 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-01-09',
-   * //           end: '2026-04-09'
-   * //         },
-   * //         allowed_changes: {
-   * //           add: true,
-   * //           change_plan: true,
-   * //           waive: true,
-   * //           drop: [
-   * //             'spouse'
-   * //           ]
-   * //         }
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
@@ -2344,19 +2360,19 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'MP-1997',
-   * //     first_name: 'Mira',
-   * //     last_name: 'Patel',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'mira.patel@example.com',
-   * //     date_of_birth: '1997-09-27',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-01-09',
+   * //     hire_date: '2014-02-10',
    * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
@@ -2366,40 +2382,54 @@ export interface EmployeesMethods {
    * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-01-09T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-01-09',
-   * //     classification_effective_date: '2026-01-09',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax',
+   * //         kind: 'deduction',
+   * //         reason: null,
+   * //         corrected_period_start_date: null,
+   * //         corrected_period_end_date: null
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
    * //     {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-02-01',
-   * //         coverage_end: '2026-01-31',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
    * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-01-21T17:00:00.000Z',
-   * //         created_at: '2026-01-09T17:00:00.000Z',
-   * //         updated_at: '2026-01-21T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         choice_group: null,
    * //         plan_year_start: '2025-12-01',
@@ -2417,8 +2447,8 @@ export interface EmployeesMethods {
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2426,7 +2456,7 @@ export interface EmployeesMethods {
    * //           product_code: 'VV'
    * //         },
    * //         status: 'pending',
-   * //         coverage_start: '2026-02-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2434,7 +2464,7 @@ export interface EmployeesMethods {
    * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         choice_group: null,
@@ -2448,18 +2478,8 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-01-09',
-   * //           end: '2026-04-09'
-   * //         },
-   * //         allowed_changes: {
-   * //           add: true,
-   * //           change_plan: true,
-   * //           waive: true,
-   * //           drop: [
-   * //             'spouse'
-   * //           ]
-   * //         }
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
@@ -2486,19 +2506,19 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'MP-1997',
-   * //     first_name: 'Mira',
-   * //     last_name: 'Patel',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'mira.patel@example.com',
-   * //     date_of_birth: '1997-09-27',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-01-09',
+   * //     hire_date: '2014-02-10',
    * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
@@ -2508,40 +2528,54 @@ export interface EmployeesMethods {
    * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-01-09T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-01-09',
-   * //     classification_effective_date: '2026-01-09',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax',
+   * //         kind: 'deduction',
+   * //         reason: null,
+   * //         corrected_period_start_date: null,
+   * //         corrected_period_end_date: null
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
    * //     {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-02-01',
-   * //         coverage_end: '2026-01-31',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
    * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-01-21T17:00:00.000Z',
-   * //         created_at: '2026-01-09T17:00:00.000Z',
-   * //         updated_at: '2026-01-21T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         choice_group: null,
    * //         plan_year_start: '2025-12-01',
@@ -2559,8 +2593,8 @@ export interface EmployeesMethods {
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2568,7 +2602,7 @@ export interface EmployeesMethods {
    * //           product_code: 'VV'
    * //         },
    * //         status: 'pending',
-   * //         coverage_start: '2026-02-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2576,7 +2610,7 @@ export interface EmployeesMethods {
    * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-01-09T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         choice_group: null,
@@ -2590,18 +2624,8 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-01-09',
-   * //           end: '2026-04-09'
-   * //         },
-   * //         allowed_changes: {
-   * //           add: true,
-   * //           change_plan: true,
-   * //           waive: true,
-   * //           drop: [
-   * //             'spouse'
-   * //           ]
-   * //         }
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
@@ -2750,7 +2774,7 @@ export interface PlanYearsMethods {
    * //     eligibility_policy: {
    * //       id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       active: true,
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       classification: 'all',
    * //       employee_classes: [
    * //         'Full Time'
@@ -3352,9 +3376,9 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of operator.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
@@ -3416,9 +3440,9 @@ export interface EnrollmentsMethods {
    * ```ts
    * await operator.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
@@ -3566,8 +3590,8 @@ export interface EnrollmentsMethods {
    * // {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -3645,8 +3669,8 @@ export interface EnrollmentsMethods {
    * //     {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3685,8 +3709,8 @@ export interface EnrollmentsMethods {
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3743,8 +3767,8 @@ export interface EnrollmentsMethods {
    * // {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -3822,8 +3846,8 @@ export interface EnrollmentsMethods {
    * //     {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3862,8 +3886,8 @@ export interface EnrollmentsMethods {
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -4019,15 +4043,15 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
    * //     }
@@ -4056,8 +4080,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4097,8 +4121,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -4132,8 +4156,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4165,8 +4189,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4198,7 +4222,7 @@ export interface StatementsMethods {
    * for await (const row of operator.statements.list(employer_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
    * //   frequency: 'semi_monthly',
@@ -4218,7 +4242,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cDNzZzJqOGYyYiIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.MM_XH_59gV6rpxvbUjKkEQ5cHh0hFuXTRFfBz2kmDYY',
+   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dmNuN2s3NXBlNiIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.4RVe64yi1Glbkq171TUD7q7eEDRZwyzCiFFNn36Hz70',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4259,7 +4283,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cGtlMDFmNHc1MyIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.gqVGnH5ilu-Lto0KxRZpYnJhwAQz_KnjURBcRPLrMYM',
+   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dnhyZGJhc2J5NyIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.zXpVKDVG0Z7tZexECGSTw2w5S_OPCAKVpy0Gcd5wUGM',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4301,7 +4325,7 @@ export interface DeductionsMethods {
    * ```ts
    * await operator.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   year: 2026,
    * //   through: '2026-03-15',
    * //   enrollments: [
@@ -4422,9 +4446,9 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -4448,7 +4472,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.listAll(organization_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -4482,7 +4506,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.listAging(organization_id)) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -4511,7 +4535,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000042',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 1993,
@@ -4566,7 +4590,7 @@ export interface InvoicesMethods {
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000041',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period: '2026-03',
    * //   status: 'void',
    * //   total: 1490.8,
@@ -4601,7 +4625,7 @@ export interface InvoicesMethods {
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000041',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period: '2026-03',
    * //   status: 'void',
    * //   total: 1490.8,
@@ -4636,7 +4660,7 @@ export interface InvoicesMethods {
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000041',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period: '2026-03',
    * //   status: 'void',
    * //   total: 1490.8,
@@ -4678,8 +4702,8 @@ export interface InvoicesMethods {
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 430340,
-   * //     employer_contribution_in_cents: 245070,
+   * //     premium_in_cents: 421040,
+   * //     employer_contribution_in_cents: 235770,
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
@@ -4688,14 +4712,14 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: -18600,
-   * //     employer_contribution_in_cents: -18600,
+   * //     premium_in_cents: -27900,
+   * //     employer_contribution_in_cents: -27900,
    * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 4,
+   * //   difference_count: 3,
    * //   differences: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       employee_name: 'Luis Ortega',
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       benefit_name: 'Essential Care',
@@ -4739,9 +4763,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -4769,9 +4793,9 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -4802,9 +4826,9 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -4850,7 +4874,7 @@ export interface MembersMethods {
    * //   employments: [
    * //     {
    * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
    * //       status: 'active'
@@ -4874,9 +4898,9 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
@@ -4938,7 +4962,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -4950,7 +4974,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
@@ -5045,7 +5069,7 @@ export interface CensusMethods {
    * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
@@ -5086,7 +5110,7 @@ export interface CensusMethods {
    * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
@@ -5127,7 +5151,7 @@ export interface CensusMethods {
    * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
@@ -5178,7 +5202,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5214,7 +5238,7 @@ export interface HrisMethods {
    * //   {
    * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     source: 'finch',
    * //     provider: 'gusto',
    * //     provider_label: 'Gusto',
@@ -5248,7 +5272,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5285,7 +5309,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5322,7 +5346,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5361,7 +5385,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5398,7 +5422,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5435,7 +5459,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5445,7 +5469,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5499,7 +5523,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5509,7 +5533,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5555,7 +5579,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5590,7 +5614,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-03-10T16:00:00.000Z',
@@ -5625,7 +5649,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5635,7 +5659,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5674,7 +5698,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -5707,7 +5731,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5717,7 +5741,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5758,7 +5782,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   source: 'csv',
    * //   provider: 'rippling',
    * //   provider_label: 'Rippling',
@@ -5918,10 +5942,10 @@ export interface WebhookEventsMethods {
    * ```ts
    * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
-   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   event_name: 'employer.user_mentioned',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 3,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -5993,9 +6017,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T19:45:57.719Z',
+   * //   run_at: '2026-11-29T21:53:56.303Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T19:45:57.719Z'
+   * //   created_at: '2026-11-29T21:53:56.303Z'
    * // }
    * ```
    */
@@ -6020,9 +6044,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T19:45:57.719Z',
+   * //   run_at: '2026-11-29T21:53:56.303Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T19:45:57.719Z'
+   * //   created_at: '2026-11-29T21:53:56.303Z'
    * // }
    * ```
    */
@@ -6049,9 +6073,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T19:45:57.719Z',
+   * //   run_at: '2026-11-29T21:53:56.303Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T19:45:57.719Z'
+   * //   created_at: '2026-11-29T21:53:56.303Z'
    * // }
    * ```
    */
@@ -6080,7 +6104,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 14,
+   * //   job_late_seconds: 22,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

@@ -117,6 +117,10 @@ export type AffordabilityFigures = {
          */
         hawaii: number;
     } | null;
+    /**
+     * The assessable payments of applicable large employers for months of the year (section 4980H(a) and (b)), in dollars per year for each full-time employee. Null if unknown.
+     */
+    assessable_payments: AssessablePayments | null;
 };
 
 export type AffordabilityFiguresList = {
@@ -210,6 +214,17 @@ export type AmendmentWithdrawal = {
      * The reason, for audits.
      */
     reason: string;
+};
+
+export type AssessablePayments = {
+    /**
+     * The amount for employers that do not offer coverage to 95 percent of full-time employees.
+     */
+    no_offer: number;
+    /**
+     * The amount for each full-time employee whose offer is unaffordable or lacks minimum value.
+     */
+    unaffordable_offer: number;
 };
 
 export type BenefitPlanYearListResponse = {
@@ -1563,6 +1578,10 @@ export type NewAffordabilityFigures = {
          */
         hawaii: number;
     } | null;
+    /**
+     * The assessable payments of applicable large employers for months of the year (section 4980H(a) and (b)), in dollars per year for each full-time employee. Null means the same as omitting the field.
+     */
+    assessable_payments?: AssessablePayments | null;
 };
 
 export type NewAmendment = {
@@ -3133,7 +3152,7 @@ export type Task = {
 };
 
 /**
- * termination_too_old: a roster reports a last day of employment more than 60 days ago. reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_too_old: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. plan_year_requested: a partner requests a plan year; `resource_id` is the employer. job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is the year.
+ * termination_too_old: a roster reports a last day of employment more than 60 days ago. reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_too_old: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. plan_year_requested: a partner requests a plan year; `resource_id` is the employer. job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability or the assessable payments of large employers need within 120 days; `resource_id` is the year.
  */
 export type TaskKind = 'enrollment_lapsing' | 'termination_too_old' | 'reinstatement_too_old' | 'start_too_old' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'plan_year_requested' | 'job_failed' | 'daily_run_late' | 'affordability_figure_missing';
 

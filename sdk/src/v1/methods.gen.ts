@@ -673,7 +673,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33845/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VESmBcHxScdnT_Xm_sXFnF_KubZ1IAI6JVQAUdxcpe0'
+   * //   url: 'http://127.0.0.1:43099/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.c_0kP9kmUFD8k-IsKa_O8g--LJVZt7uci1LDSNbM-c4'
    * // }
    * ```
    */
@@ -776,7 +776,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'DdMr'
+   * //     last_four: 'rPN5'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -862,7 +862,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -900,7 +900,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -935,7 +935,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -977,7 +977,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1014,7 +1014,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1055,7 +1055,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Xn7A',
+   * //   last_four: '55NW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1120,7 +1120,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'dd5940f4-a36e-4f28-b4f0-24b84b21cc7e',
+   * //   trace_id: '40843931-2805-419c-af4a-8ff2c6e6c662',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1199,16 +1199,16 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
-   * //   status: 'not_eligible',
-   * //   reason_code: 'employment_ended',
-   * //   reason: 'Employed until 2026-02-18.',
-   * //   hire_date: '2020-11-02',
-   * //   termination_date: '2026-02-18',
+   * //   status: 'eligible',
+   * //   reason_code: 'waiting_period_ended',
+   * //   reason: 'The waiting period ended on 2014-03-01.',
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: null,
+   * //   compensation_type: 'Salary',
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -1221,10 +1221,10 @@ export interface EmployeesMethods {
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2020-11-02',
-   * //   waiting_period_ends_on: '2020-12-01',
-   * //   eligibility_lost_on: '2026-02-19',
-   * //   covered_until: '2026-02-28',
+   * //   anchor: '2014-02-10',
+   * //   waiting_period_ends_on: '2014-03-01',
+   * //   eligibility_lost_on: '2026-04-10',
+   * //   covered_until: '2026-04-30',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -1234,20 +1234,20 @@ export interface EmployeesMethods {
    * //         product_code: 'MEC'
    * //       },
    * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       anchor: '2020-11-02',
+   * //       anchor: '2014-02-10',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2020-12-01',
+   * //       raw_day: '2014-03-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2020-12-01',
+   * //       aligned_day: '2014-03-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2021-01-31',
+   * //       cap: '2014-05-11',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-02-28'
+   * //         coverage_end: '2026-04-30'
    * //       },
    * //       warnings: []
    * //     }
@@ -1268,40 +1268,40 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'EL-1961',
+   * //   first_name: 'Edith',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'edith.larsen@example.com',
+   * //   date_of_birth: '1961-09-08',
+   * //   gender: null,
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
+   * //   start_date: '2014-02-10',
+   * //   classification_effective_date: '2014-02-10',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   compensation_type_effective_date: '2014-02-10',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       deduction_amount_in_cents: 2439,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1334,40 +1334,40 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'EL-1961',
+   * //   first_name: 'Edith',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'edith.larsen@example.com',
+   * //   date_of_birth: '1961-09-08',
+   * //   gender: null,
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
+   * //   start_date: '2014-02-10',
+   * //   classification_effective_date: '2014-02-10',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   compensation_type_effective_date: '2014-02-10',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       deduction_amount_in_cents: 2439,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1399,40 +1399,40 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'EL-1961',
+   * //   first_name: 'Edith',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'edith.larsen@example.com',
+   * //   date_of_birth: '1961-09-08',
+   * //   gender: null,
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
+   * //   start_date: '2014-02-10',
+   * //   classification_effective_date: '2014-02-10',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   compensation_type_effective_date: '2014-02-10',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       deduction_amount_in_cents: 2439,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1465,40 +1465,40 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'EL-1961',
+   * //   first_name: 'Edith',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'edith.larsen@example.com',
+   * //   date_of_birth: '1961-09-08',
+   * //   gender: null,
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
+   * //   start_date: '2014-02-10',
+   * //   classification_effective_date: '2014-02-10',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   compensation_type_effective_date: '2014-02-10',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       deduction_amount_in_cents: 2439,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1530,40 +1530,40 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'EL-1961',
+   * //   first_name: 'Edith',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'edith.larsen@example.com',
+   * //   date_of_birth: '1961-09-08',
+   * //   gender: null,
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
+   * //   start_date: '2014-02-10',
+   * //   classification_effective_date: '2014-02-10',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   compensation_type_effective_date: '2014-02-10',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       deduction_amount_in_cents: 2439,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1603,8 +1603,8 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   reference_id: null,
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -1681,7 +1681,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1722,40 +1722,40 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'EL-1961',
+   * //   first_name: 'Edith',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
+   * //   email: 'edith.larsen@example.com',
+   * //   date_of_birth: '1961-09-08',
+   * //   gender: null,
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
+   * //   start_date: '2014-02-10',
+   * //   classification_effective_date: '2014-02-10',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
+   * //   compensation_type_effective_date: '2014-02-10',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
+   * //       deduction_amount_in_cents: 2439,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1787,7 +1787,7 @@ export interface TasksMethods {
    * // {
    * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'invoice_overdue',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   employee_id: null,
    * //   person_name: null,
@@ -1802,7 +1802,7 @@ export interface TasksMethods {
    * //   action: {
    * //     operation: 'employers_get_invoice_pdf',
    * //     method: 'GET',
-   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v702/invoices/INV-000033/pdf'
+   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v703/invoices/INV-000033/pdf'
    * //   }
    * // }
    * ```
@@ -1889,7 +1889,7 @@ export interface EmployersMethods {
    *   }
    * })
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -1962,7 +1962,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.get(employer_id)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2002,7 +2002,7 @@ export interface EmployersMethods {
    *   active: true
    * })
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2121,7 +2121,7 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2143,7 +2143,7 @@ export interface EmployersMethods {
    * await ob.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2303,7 +2303,7 @@ export interface NotesMethods {
    * for await (const row of ob.notes.listOfEmployer(employer_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2339,7 +2339,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2372,7 +2372,7 @@ export interface NotesMethods {
    * for await (const row of ob.notes.listOfEmployee(employee_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2408,7 +2408,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2445,7 +2445,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2501,7 +2501,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2569,7 +2569,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -2599,7 +2599,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   classification: 'all',
    * //   employee_classes: [
    * //     'Full Time'
@@ -2629,7 +2629,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -2816,7 +2816,7 @@ export interface PlanYearsMethods {
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     classification: 'full_time',
    * //     employee_classes: [
    * //       'Full Time'
@@ -2859,8 +2859,8 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
    * //   member_last_name: 'Larsen',
@@ -2873,7 +2873,7 @@ export interface PlanYearsMethods {
    * //   premium_in_cents: 7100,
    * //   employer_contribution_in_cents: 2000,
    * //   employee_deduction_in_cents: 5100,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   benefit_name: 'Dental',
    * //   coverage_start: '2024-12-01',
@@ -2914,7 +2914,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoicGx5cl8wMW04bWRmODM4ZTA2YTA2YjM2bTBtcDFtNCIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.LjKzkCKpS4QKeNfKm-ZFXsEPwkU3B2hxk5P1GyLXAIA'
+   * //   csv_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoicGx5cl8wMW04bW1zZzRjZTRhdms0Z2RqZ2sxZHptbiIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.4XyiLLPkAiiKpD_R4DC4igc7B_drw7S1cBf4LtUGVqw'
    * // }
    * ```
    */
@@ -2931,17 +2931,17 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
@@ -3159,9 +3159,9 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
@@ -3223,9 +3223,9 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
@@ -3371,9 +3371,9 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
@@ -3482,9 +3482,9 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
@@ -3594,9 +3594,9 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
@@ -3705,9 +3705,9 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Medical',
@@ -3812,11 +3812,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.getDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -3849,11 +3849,11 @@ export interface EnrollmentsMethods {
    *   answers: []
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -3881,11 +3881,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.discardDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -3998,10 +3998,10 @@ export interface EnrollmentsMethods {
    *   dry_run: true
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       benefit: {
    * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Dental',
@@ -4145,8 +4145,8 @@ export interface EnrollmentWindowsMethods {
    * ```ts
    * for await (const row of ob.enrollmentWindows.listPeople(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_external_reference_id: 'IB-1993',
    * //   member_first_name: 'Imani',
    * //   member_last_name: 'Brooks',
@@ -4183,14 +4183,14 @@ export interface EnrollmentWindowsMethods {
    * //   enrollment_messages: 'send',
    * //   recipients: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703'
    * //     }
    * //   ],
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33845/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33845/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43099/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43099/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4209,8 +4209,8 @@ export interface EnrollmentWindowsMethods {
    * for await (const row of ob.enrollmentWindows.listMessages(employer_id)) console.log(row)
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4241,8 +4241,8 @@ export interface EnrollmentWindowsMethods {
    * await ob.enrollmentWindows.getMessage(enrollment_message_id)
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4258,8 +4258,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.7uaUQ11iK2I7CCrd7ZiyHg2PFpPO_9MveuYYqlh7XGE\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33845/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.I597r_EP2GqDJhfqXa1gqXNSoVvcywRSvSyuwJ4kGoE',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.7uaUQ11iK2I7CCrd7ZiyHg2PFpPO_9MveuYYqlh7XGE\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33845/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.I597r_EP2GqDJhfqXa1gqXNSoVvcywRSvSyuwJ4kGoE\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MyGqet2k_pyWf3cN2QTfWKSEZoOky5-ioFv8WJt3aco\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43099/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mLskYF3IQ0ansS7PaMcA56p7olAocI5VDCLQ4HuQMe4',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MyGqet2k_pyWf3cN2QTfWKSEZoOky5-ioFv8WJt3aco\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43099/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mLskYF3IQ0ansS7PaMcA56p7olAocI5VDCLQ4HuQMe4\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4374,8 +4374,8 @@ export interface EnrollmentWindowsMethods {
    *   token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x'
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701'
    * // }
    * ```
@@ -4570,15 +4570,15 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
    * //     }
@@ -4607,8 +4607,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4654,8 +4654,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4726,8 +4726,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4769,8 +4769,8 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4833,7 +4833,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cGtlMDFmNHc1MyIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.gqVGnH5ilu-Lto0KxRZpYnJhwAQz_KnjURBcRPLrMYM',
+   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dnhyZGJhc2J5NyIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.zXpVKDVG0Z7tZexECGSTw2w5S_OPCAKVpy0Gcd5wUGM',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4853,7 +4853,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.list(employer_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
    * //   frequency: 'semi_monthly',
@@ -4873,7 +4873,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33845/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bWRmM3B5ZTA2YTAyNXNja3pzendnbSIsImlkIjoic3RtdF8wMW04bWRmYWtqZTA2YTA5cDNzZzJqOGYyYiIsImtleV9pZCI6ImtleV8wMW04bWRmM3F2ZTA2YTAyN3NreTAyYTh3aCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtZGYzcXZlMDZhMDI3c2t5MDJhOHdoIiwidXNlcl9pZCI6InVzcl8wMW04bWRmM3FoZTA2YTAyNmpkZXJxNnN6ZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.MM_XH_59gV6rpxvbUjKkEQ5cHh0hFuXTRFfBz2kmDYY',
+   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dmNuN2s3NXBlNiIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.4RVe64yi1Glbkq171TUD7q7eEDRZwyzCiFFNn36Hz70',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4927,7 +4927,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -4950,7 +4950,7 @@ export interface DeductionsMethods {
    * ```ts
    * await ob.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   year: 2026,
    * //   through: '2026-03-15',
    * //   enrollments: [
@@ -5036,7 +5036,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listAll()) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -5070,7 +5070,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.listAging()) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -5099,7 +5099,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000042',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 1993,
@@ -5153,9 +5153,9 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -5188,8 +5188,8 @@ export interface InvoicesMethods {
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 430340,
-   * //     employer_contribution_in_cents: 245070,
+   * //     premium_in_cents: 421040,
+   * //     employer_contribution_in_cents: 235770,
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
@@ -5198,14 +5198,14 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: -18600,
-   * //     employer_contribution_in_cents: -18600,
+   * //     premium_in_cents: -27900,
+   * //     employer_contribution_in_cents: -27900,
    * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 4,
+   * //   difference_count: 3,
    * //   differences: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       employee_name: 'Luis Ortega',
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       benefit_name: 'Essential Care',
@@ -5249,9 +5249,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -5279,9 +5279,9 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -5309,7 +5309,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -5321,7 +5321,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
@@ -5366,7 +5366,7 @@ export interface MembersMethods {
    * //   employments: [
    * //     {
    * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
    * //       status: 'active'
@@ -5421,7 +5421,7 @@ export interface MembersMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -5458,9 +5458,9 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
@@ -5546,7 +5546,7 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
@@ -5617,7 +5617,7 @@ export interface CensusMethods {
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
@@ -5658,7 +5658,7 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
@@ -5854,7 +5854,7 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   reference_id: 'VG-004',
    * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
@@ -6308,7 +6308,7 @@ export interface WebhookSubscriptionsMethods {
    * await ob.webhookSubscriptions.test(webhook_subscription_id)
    * // {
    * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   status: 'Pending',
    * //   attempts: 0,
@@ -6375,10 +6375,10 @@ export interface WebhookEventsMethods {
    * ```ts
    * for await (const row of ob.webhookEvents.list()) console.log(row)
    * // {
-   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   event_name: 'employer.user_mentioned',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 3,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -6396,10 +6396,10 @@ export interface WebhookEventsMethods {
    * ```ts
    * await ob.webhookEvents.get(webhook_event_id)
    * // {
-   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   event_name: 'employer.user_mentioned',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 3,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -6439,9 +6439,9 @@ export interface ActivityMethods {
    * //   event_name: 'employee.updated',
    * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_name: 'Copper Kettle Café',
+   * //   employer_name: 'Maple Row Clinic',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   person_name: 'Clara Dunn',
+   * //   person_name: 'Samir Aziz',
    * //   benefit_name: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -6465,7 +6465,7 @@ export interface WebhookDeliveriesMethods {
    * await ob.webhookDeliveries.redeliver(webhook_delivery_id)
    * // {
    * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   status: 'Pending',
    * //   attempts: 0,

@@ -24,6 +24,18 @@ const columns: Column<AffordabilityFigures>[] = [
   { name: 'Poverty line', align: 'end', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.contiguous) },
   { name: 'Alaska', align: 'end', only: 'middle', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.alaska) },
   { name: 'Hawaii', align: 'end', only: 'middle', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.hawaii) },
+  {
+    name: 'No offer',
+    align: 'end',
+    only: 'middle',
+    cell: ({ assessable_payments: payments }) => inDollars(payments?.no_offer),
+  },
+  {
+    name: 'Unaffordable offer',
+    align: 'end',
+    only: 'middle',
+    cell: ({ assessable_payments: payments }) => inDollars(payments?.unaffordable_offer),
+  },
 ]
 
 const guidelines = ['contiguous', 'alaska', 'hawaii'] as const
@@ -44,7 +56,16 @@ const fields = [
   },
   { name: 'alaska', label: 'Poverty guideline, Alaska', required: false },
   { name: 'hawaii', label: 'Poverty guideline, Hawaii', required: false },
+  {
+    name: 'no_offer',
+    label: 'Assessable payment without an offer',
+    required: false,
+    hint: 'Dollars per year and full-time employee, section 4980H(a). Enter both payments together.',
+  },
+  { name: 'unaffordable_offer', label: 'Assessable payment for an unaffordable offer', required: false },
 ]
+
+const payments = ['no_offer', 'unaffordable_offer'] as const
 
 function numberOf(values: Values, name: string): number | undefined {
   const text = values[name]?.replaceAll(/[\s$,%]/g, '')
@@ -58,14 +79,20 @@ export function Affordability() {
   const { year } = route.useSearch()
   const figures = useQuery(affordabilityFigures())
   const save = async (values: Values) => {
-    const lines = Object.fromEntries(guidelines.map((name) => [name, numberOf(values, name)]))
+    const numbersOf = <Name extends string>(names: readonly Name[]) => {
+      const numbers = names.map((name) => [name, numberOf(values, name)] as const)
+      return numbers.some(([, number]) => number !== undefined)
+        ? (Object.fromEntries(numbers) as Record<Name, number>)
+        : undefined
+    }
+    const poverty_guidelines = numbersOf(guidelines)
+    const assessable_payments = numbersOf(payments)
     const part = numberOf(values, 'required_contribution_percentage')
     await operator.ichra.setAffordabilityFigures({
       year: numberOf(values, 'year')!,
       ...(part !== undefined && { required_contribution_percentage: part }),
-      ...(Object.values(lines).some((line) => line !== undefined) && {
-        poverty_guidelines: lines as Record<(typeof guidelines)[number], number>,
-      }),
+      ...(poverty_guidelines && { poverty_guidelines }),
+      ...(assessable_payments && { assessable_payments }),
     })
     await refetch(affordabilityFigures().queryKey, ['tasks'])
   }
@@ -75,7 +102,8 @@ export function Affordability() {
         An ICHRA or a minimum value plan is affordable if it costs at most this percentage of the federal poverty line
         or of the employee’s wage. The IRS publishes the percentage in the summer before each year. The Department of
         Health and Human Services publishes the guidelines each January. Plan years that begin before July use the
-        guidelines of the previous year.
+        guidelines of the previous year. The assessable payments are those of large employers without an affordable
+        offer of coverage.
       </p>
       <Section title="By year">
         <Loaded query={figures} lines={6}>

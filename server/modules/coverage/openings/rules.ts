@@ -1,5 +1,6 @@
 import type { GrantedOffer } from './queries.ts'
-import { judgeCost, missingFiguresOf, type MissingFigure } from '../../directory/ichra/rules.ts'
+import { missingFiguresOf, type MissingFigure } from '../../directory/ichra/figure-rules.ts'
+import { judgeCost } from '../../directory/ichra/rules.ts'
 import { addCost, no_cost } from '../plan-years/contribution-rules.ts'
 import { ichraCostFor, missingFiguresFor } from '../plan-years/contribution-rules.ts'
 import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'

@@ -1,12 +1,6 @@
 import { ageOn, type Day } from '../../../kernel/days.ts'
-import {
-  affordabilityOf,
-  ichraCost,
-  missingFiguresOf,
-  type Affordability,
-  type AffordabilityFacts,
-  type MissingFigure,
-} from '../../directory/ichra/rules.ts'
+import { missingFiguresOf, type MissingFigure } from '../../directory/ichra/figure-rules.ts'
+import { affordabilityOf, ichraCost, type Affordability, type AffordabilityFacts } from '../../directory/ichra/rules.ts'
 import type { ContributionStrategy } from './contribution-schemas.ts'
 
 /** The monthly premium of a plan for a coverage level. */

@@ -4,8 +4,6 @@ import {
   affordabilityOf,
   judgeCost,
   agesOn,
-  figuresDue,
-  missingFiguresOf,
   noticeDueOn,
   overlappingRate,
   premiumOf,
@@ -13,6 +11,7 @@ import {
   type AreaRate,
   type FamilyAges,
 } from './rules.ts'
+import { figuresDue, missingFiguresOf } from './figure-rules.ts'
 import { Ages } from './schemas.ts'
 
 /** The federal default age curve, in thousandths of the premium at age 21: 0-14, then each age from 15 to 64+. */
@@ -132,9 +131,9 @@ describe('the ICHRA notice', () => {
 })
 
 describe('affordability', () => {
-  const part = { year: 2045, required_contribution: 1_000, poverty_guidelines: null }
+  const part = { year: 2045, required_contribution: 1_000, poverty_guidelines: null, assessable_payments: null }
   const lines: [number, number, number] = [18_000, 20_000, 19_000]
-  const line = { year: 2044, required_contribution: null, poverty_guidelines: lines }
+  const line = { year: 2044, required_contribution: null, poverty_guidelines: lines, assessable_payments: null }
   const reported = { plan_year_start: '2045-01-01', figures: [part, line] }
   const facts = {
     plan_year_start: '2026-01-01',
@@ -192,7 +191,7 @@ describe('affordability', () => {
     ['2027-03-02', []],
     ['2027-03-03', ['poverty_guidelines 2027']],
     ['2027-09-02', ['poverty_guidelines 2027']],
-    ['2027-09-03', ['poverty_guidelines 2027', 'required_contribution_percentage 2028']],
+    ['2027-09-03', ['poverty_guidelines 2027', 'required_contribution_percentage 2028', 'assessable_payments 2028']],
   ])('has figures due on %s: %j', (today, due) =>
     expect(figuresDue(today).map(({ figure, year }) => `${figure} ${year}`)).toEqual(due),
   )

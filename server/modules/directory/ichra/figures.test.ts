@@ -15,11 +15,19 @@ it('uses figures that the operator saves before a release has them', async () =>
   const poverty_guidelines = { contiguous: 16_300, alaska: 20_400, hawaii: 18_800 }
   expect(await of(2026)).toMatchObject({ required_contribution_percentage: 9.96 })
   expect(await of(2027)).toMatchObject({ required_contribution_percentage: 10.22, poverty_guidelines: null })
+  expect(await of(2026)).toMatchObject({ assessable_payments: { no_offer: 3_340, unaffordable_offer: 5_010 } })
+  expect(await of(2027)).toMatchObject({ assessable_payments: { no_offer: 3_780, unaffordable_offer: 5_670 } })
   expect(await of(2028)).toBeUndefined()
   expect((await report({ year: 2028, required_contribution_percentage: 10.02 })).status).toBe(200)
   expect(await of(2028)).toMatchObject({ required_contribution_percentage: 10.02, poverty_guidelines: null })
   const answer = await report({ year: 2028, poverty_guidelines })
-  expect(first(answer.body.data)).toEqual({ year: 2028, required_contribution_percentage: 10.02, poverty_guidelines })
+  const saved = { year: 2028, required_contribution_percentage: 10.02, poverty_guidelines }
+  expect(first(answer.body.data)).toEqual({ ...saved, assessable_payments: null })
+  const assessable_payments = { no_offer: 4_000, unaffordable_offer: 6_000 }
+  expect(first((await report({ year: 2028, assessable_payments })).body.data)).toEqual({
+    ...saved,
+    assessable_payments,
+  })
   for (const wrong of [{ year: 2019 }, { year: 2027, required_contribution_percentage: 9.961 }, {}])
     expect(refusalOf(await report(wrong))[1]).toBe('invalid_request')
   expect((await api.get(path)).status).toBe(401)
@@ -87,16 +95,21 @@ it('opens a task 120 days before the first plan year that needs a missing figure
   }
   const guidelines = ['2029', 'poverty_guidelines', '2029-07-01', path]
   const percentage = ['2030', 'required_contribution_percentage', '2030-01-01', path]
-  await report({ year: 2029, required_contribution_percentage: 9.9 })
+  const payments = ['2030', 'assessable_payments', '2030-01-01', path]
+  const of_2030 = expect.arrayContaining([percentage, payments])
+  const assessable_payments = { no_offer: 4_000, unaffordable_offer: 6_000 }
+  await report({ year: 2029, required_contribution_percentage: 9.9, assessable_payments })
   api.moveTo('2029-03-02')
   expect(await tasks()).toEqual([])
   api.moveTo('2029-03-03')
   expect(await tasks()).toEqual([guidelines])
   api.moveTo('2029-09-03')
-  expect(await tasks()).toEqual([guidelines, percentage])
+  expect(await tasks()).toEqual([guidelines, ...of_2030])
   expect(await tasks(`&organization_id=${api.story.organization_id}`)).toEqual([])
   await report({ year: 2029, poverty_guidelines: { contiguous: 17_000, alaska: 21_000, hawaii: 19_000 } })
-  expect(await tasks()).toEqual([percentage])
+  expect(await tasks()).toEqual(of_2030)
   await report({ year: 2030, required_contribution_percentage: 9.8 })
+  expect(await tasks()).toEqual([payments])
+  await report({ year: 2030, assessable_payments })
   expect(await tasks()).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { inForce } from '../../../database/sql/fragments.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { YearFigures } from './rules.ts'
+import type { YearFigures } from './figure-rules.ts'
 import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
 
 /** SQL: the key of the county in which a row `member` lives. '' if unknown. */
@@ -107,7 +107,8 @@ export const affordabilityFacts = `
                                       order by wage.effective_on desc limit 1),
            'figures', (select json_agg(json_build_object(
                                 'year', reported.year, 'required_contribution', reported.required_contribution,
-                                'poverty_guidelines', reported.poverty_guidelines))
+                                'poverty_guidelines', reported.poverty_guidelines,
+                                'assessable_payments', reported.assessable_payments))
                          from affordability_figures as reported
                         where reported.year between extract(year from year.coverage_start)::int - 1
                                             and extract(year from year.coverage_start)::int),
@@ -180,17 +181,19 @@ export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page
 /** Saves the legal figures of a year. Null keeps the stored figure. */
 export const saveFigures = statement(
   'ichra.saveFigures',
-  `insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
-   values (:year, :required_contribution, :poverty_guidelines::int[], :now)
+  `insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, assessable_payments,
+                                               updated_at)
+   values (:year, :required_contribution, :poverty_guidelines::int[], :assessable_payments::int[], :now)
    on conflict (year) do update
      set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
          poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
+         assessable_payments = coalesce(excluded.assessable_payments, stored.assessable_payments),
          updated_at = excluded.updated_at`,
 ).rows
 
 const figures_listed = read(
   'ichra.listFigures',
-  `select year, required_contribution, poverty_guidelines from affordability_figures
+  `select year, required_contribution, poverty_guidelines, assessable_payments from affordability_figures
     where year between :first_year and :last_year and ${inReach('null::text')} order by year`,
 )
 

@@ -58,15 +58,16 @@ export const endpoints = [
     path: '/operator/v1/affordability-figures',
     summary: 'Save the affordability figures of a year',
     description:
-      'Saves public figures for all organizations that determine whether an ICHRA is affordable. Releases include ' +
-      'them; figures saved here take precedence. Figures you do not send keep their value. Returns the figures of ' +
-      'every year.',
+      'Saves public figures for all organizations that determine whether coverage is affordable, and the ' +
+      'assessable payments of large employers. Releases include them; figures saved here take precedence. Figures ' +
+      'you do not send keep their value. Returns the figures of every year.',
     body: NewAffordabilityFigures,
     returns: { 200: AffordabilityFiguresList },
     example: {
       year: 2026,
       required_contribution_percentage: 9.96,
       poverty_guidelines: { contiguous: 15_960, alaska: 19_950, hawaii: 18_360 },
+      assessable_payments: { no_offer: 3_340, unaffordable_offer: 5_010 },
     },
     handle: async (ctx, { body }) => {
       await saveAffordabilityFigures(ctx, body)

@@ -1,4 +1,5 @@
 import { addDays, ageOn, type Day } from '../../../kernel/days.ts'
+import { figuresOf, povertyLine, yearOf, type YearFigures } from './figure-rules.ts'
 
 /**
  * A monthly premium, either for an age range (inclusive; no upper limit if `max_age` is null), or for a coverage tier
@@ -92,126 +93,6 @@ export const ichra_notice_days = 90
 export const noticeDueOn = (plan_year_start: Day, coverage_start: Day): Day =>
   coverage_start > plan_year_start ? coverage_start : addDays(plan_year_start, -ichra_notice_days)
 
-/**
- * The required contribution percentage: the largest share of income that affordable coverage may cost, in hundredths of
- * a percent, by the year in which a plan year starts. Rev. Proc. 2019-29, 2020-36, 2021-36, 2022-34, 2023-29, 2024-35,
- * 2025-25, 2026-26 (section 3.02).
- */
-const required_contribution: Record<number, number> = {
-  2020: 978,
-  2021: 983,
-  2022: 961,
-  2023: 912,
-  2024: 839,
-  2025: 902,
-  2026: 996,
-  2027: 1022,
-}
-
-/**
- * The HHS poverty guidelines for one person in dollars per year: for the contiguous states and the District of
- * Columbia, for Alaska, and for Hawaii (Federal Register, each January; for 2026, 91 FR 1797).
- */
-const poverty_guidelines: Record<number, [contiguous: number, alaska: number, hawaii: number]> = {
-  2019: [12_490, 15_600, 14_380],
-  2020: [12_760, 15_950, 14_680],
-  2021: [12_880, 16_090, 14_820],
-  2022: [13_590, 16_990, 15_630],
-  2023: [14_580, 18_210, 16_770],
-  2024: [15_060, 18_810, 17_310],
-  2025: [15_650, 19_550, 17_990],
-  2026: [15_960, 19_950, 18_360],
-}
-
-/**
- * The legal figures of a year: the required contribution percentage in hundredths of a percent, and the poverty
- * guidelines. Null if unknown.
- */
-export type YearFigures = {
-  year: number
-  required_contribution: number | null
-  poverty_guidelines: readonly [contiguous: number, alaska: number, hawaii: number] | null
-}
-
-/** The figures of a year. Figures that the operator saved take precedence over those in the release. */
-function figuresOf(year: number, known_figures: readonly YearFigures[]): YearFigures {
-  const stored = known_figures.find((one) => one.year === year)
-  return {
-    year,
-    required_contribution: stored?.required_contribution ?? required_contribution[year] ?? null,
-    poverty_guidelines: stored?.poverty_guidelines ?? poverty_guidelines[year] ?? null,
-  }
-}
-
-/** The figures of every year with any known figure, latest first. */
-export const allFigures = (figures: readonly YearFigures[]): YearFigures[] =>
-  [...new Set([...Object.keys(required_contribution), ...Object.keys(poverty_guidelines)].map(Number))]
-    .concat(figures.map(({ year }) => year))
-    .filter((year, at, years) => years.indexOf(year) === at)
-    .sort((a, b) => b - a)
-    .map((year) => figuresOf(year, figures))
-
-const yearOf = (day: Day): number => Number(day.slice(0, 4))
-
-/**
- * The year of the poverty guidelines that an employer may use: those in effect within six months before the plan year.
- */
-const guidelineYearOf = (plan_year_start: Day): number =>
-  plan_year_start.slice(5, 7) > '06' ? yearOf(plan_year_start) : yearOf(plan_year_start) - 1
-
-function povertyLine(plan_year_start: Day, state: string | null, figures: readonly YearFigures[]): number | undefined {
-  const lines = figuresOf(guidelineYearOf(plan_year_start), figures).poverty_guidelines
-  return lines?.[state === 'AK' ? 1 : state === 'HI' ? 2 : 0]
-}
-
-/** The figures that determine affordability. The first applies only to ICHRAs. */
-export const needed_figures = [
-  'lowest_cost_silver_premium',
-  'required_contribution_percentage',
-  'poverty_guidelines',
-] as const
-
-/** An unknown figure, and its year. */
-export type MissingFigure = { figure: (typeof needed_figures)[number]; year: number }
-
-/** The unknown legal figures for a plan year that starts on this day. */
-export function missingFiguresOf(plan_year_start: Day, figures: readonly YearFigures[]): MissingFigure[] {
-  const [year, guideline_year] = [yearOf(plan_year_start), guidelineYearOf(plan_year_start)]
-  return [
-    ...(figuresOf(year, figures).required_contribution === null
-      ? [{ figure: 'required_contribution_percentage' as const, year }]
-      : []),
-    ...(figuresOf(guideline_year, figures).poverty_guidelines === null
-      ? [{ figure: 'poverty_guidelines' as const, year: guideline_year }]
-      : []),
-  ]
-}
-
-/** The lead time of the operator's task for a missing figure, in days before a plan year needs it. */
-const days_ahead = 120
-
-/** A figure missing from this release, and the first day on which a plan year that needs it can start. */
-export type DueFigure = MissingFigure & { needed_on: Day; due_on: Day }
-
-/**
- * The figures of this and next year that are missing from this release and needed within 120 days. The percentage is
- * needed from the first plan year of its year on, the guidelines from the first plan year that starts in July.
- */
-export function figuresDue(today: Day): DueFigure[] {
-  const years = [yearOf(today), yearOf(today) + 1]
-  const needed = years.flatMap((year): Omit<DueFigure, 'due_on'>[] => [
-    ...(year in required_contribution
-      ? []
-      : [{ figure: 'required_contribution_percentage' as const, year, needed_on: `${year}-01-01` }]),
-    ...(year in poverty_guidelines
-      ? []
-      : [{ figure: 'poverty_guidelines' as const, year, needed_on: `${year}-07-01` }]),
-  ])
-  return needed
-    .map((one) => ({ ...one, due_on: addDays(one.needed_on, -days_ahead) }))
-    .filter(({ due_on }) => due_on <= today)
-}
-
 export type Affordability = 'Affordable' | 'Not Affordable'
 
 export type AffordabilityFacts = {
@@ -229,6 +110,19 @@ export type AffordabilityFacts = {
 
 /** The safe harbors that an employer can use in advance. W-2 wages are known only after the year. */
 export const safe_harbors = ['federal_poverty_line', 'rate_of_pay'] as const
+
+// The following compare integers. A `part` is the required contribution percentage in hundredths of a percent.
+
+/**
+ * Whether a monthly cost is at most a part of one twelfth of the federal poverty line, which is in dollars per year (26
+ * CFR 54.4980H-5(e)(2)(iv)).
+ */
+export const isWithinPovertyLine = (cost_in_cents: number, line: number, part: number): boolean =>
+  cost_in_cents * 10_000 * 12 <= line * 100 * part
+
+/** Whether a cost is at most a part of the wages of the same period. */
+export const isWithinWages = (cost_in_cents: number, wages_in_cents: number, part: number): boolean =>
+  cost_in_cents * 10_000 <= wages_in_cents * part
 
 /** Whether a cost is affordable, and by which safe harbor. Null if by none. */
 export type JudgedCost = { verdict: Affordability; safe_harbor: (typeof safe_harbors)[number] | null }
@@ -251,10 +145,9 @@ export function judgeCost(
   const part = figuresOf(yearOf(plan_year_start), known_figures).required_contribution
   const line = povertyLine(plan_year_start, state, known_figures)
   if (part === null || line === undefined) return null
-  // Compare integers: cents per month × 10,000 × 12 with dollars per year × 100 cents × hundredths of a percent.
-  if (required_in_cents * 10_000 * 12 <= line * 100 * part)
+  if (isWithinPovertyLine(required_in_cents, line, part))
     return { verdict: 'Affordable', safe_harbor: 'federal_poverty_line' }
-  if (monthly_wage_in_cents !== null && required_in_cents * 10_000 <= monthly_wage_in_cents * part)
+  if (monthly_wage_in_cents !== null && isWithinWages(required_in_cents, monthly_wage_in_cents, part))
     return { verdict: 'Affordable', safe_harbor: 'rate_of_pay' }
   return { verdict: 'Not Affordable', safe_harbor: null }
 }

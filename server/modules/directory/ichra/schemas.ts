@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
-import { needed_figures } from './rules.ts'
+import { needed_figures } from './figure-rules.ts'
 
 /** The highest age. */
 const oldest = 150
@@ -115,6 +115,19 @@ const Guidelines = z.object({
   alaska: Dollars.meta({ description: 'The guideline for Alaska.' }),
   hawaii: Dollars.meta({ description: 'The guideline for Hawaii.' }),
 })
+const Payments = z
+  .object({
+    no_offer: Dollars.meta({
+      description: 'The amount for employers that do not offer coverage to 95 percent of full-time employees.',
+    }),
+    unaffordable_offer: Dollars.meta({
+      description: 'The amount for each full-time employee whose offer is unaffordable or lacks minimum value.',
+    }),
+  })
+  .meta({ id: 'AssessablePayments' })
+const payments_description =
+  'The assessable payments of applicable large employers for months of the year (section 4980H(a) and (b)), in ' +
+  'dollars per year for each full-time employee.'
 const Part = z.number().min(0).max(100)
 
 export const NewAffordabilityFigures = z
@@ -130,6 +143,7 @@ export const NewAffordabilityFigures = z
     poverty_guidelines: optional(Guidelines).meta({
       description: 'The federal poverty guidelines of the year for one person, in dollars per year.',
     }),
+    assessable_payments: optional(Payments).meta({ description: payments_description }),
   })
   .meta({ id: 'NewAffordabilityFigures' })
 export type NewAffordabilityFigures = z.output<typeof NewAffordabilityFigures>
@@ -159,6 +173,9 @@ export const AffordabilityFiguresList = z
           required_contribution_percentage: Part.nullable().meta({ description: 'Null if unknown.' }),
           poverty_guidelines: Guidelines.nullable().meta({
             description: 'The federal poverty guidelines for one person, in dollars per year. Null if unknown.',
+          }),
+          assessable_payments: Payments.nullable().meta({
+            description: `${payments_description} Null if unknown.`,
           }),
         })
         .meta({ id: 'AffordabilityFigures' }),

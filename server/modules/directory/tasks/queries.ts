@@ -5,7 +5,7 @@ import { most_found } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../database/sql/pages.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { readVariants, statement } from '../../../database/sql/statement.ts'
-import { figuresDue } from '../ichra/rules.ts'
+import { figuresDue } from '../ichra/figure-rules.ts'
 import { actions, isDerived, derived_kinds, type PartnerTaskKind, type TaskKind, type DerivedKind } from './rules.ts'
 import type { TaskFilter } from './schemas.ts'
 
@@ -135,11 +135,11 @@ const figuresMissing = (of_one: boolean) => `
          due.due_on::timestamp at time zone 'America/New_York' as opened_at
     from jsonb_to_recordset(:due_figures::jsonb) as due (figure text, year int, needed_on date, due_on date)
    where ${inReach('null::text')} ${of_one ? 'and false' : ''}
-     and not exists (
-           select from affordability_figures as entered
-            where entered.year = due.year
-              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
-                                  else entered.required_contribution is not null end)`
+     and not coalesce((
+           select case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  when 'assessable_payments' then entered.assessable_payments is not null
+                                  else entered.required_contribution is not null end
+             from affordability_figures as entered where entered.year = due.year), false)`
 
 const listed = readVariants(
   'tasks.listTasks',

@@ -105,7 +105,7 @@ export const actions = {
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/daily-run',
   },
-  /** A missing public figure that plan years within 120 days need for affordability. */
+  /** A missing public figure that affordability or assessable payments need within 120 days. */
   affordability_figure_missing: {
     operation: 'operator_set_affordability_figures',
     method: 'POST',

@@ -32,8 +32,8 @@ const TaskKind = z.enum(task_kinds).meta({
     'plan_year_requested: a partner requests a plan year; `resource_id` is the employer. ' +
     'job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an ' +
     'organization has not finished an hour after midnight; `resource_id` is the organization. ' +
-    'affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 ' +
-    'days; `resource_id` is the year.',
+    'affordability_figure_missing: a public figure that affordability or the assessable payments of large employers ' +
+    'need within 120 days; `resource_id` is the year.',
 })
 
 const employer_name = z
