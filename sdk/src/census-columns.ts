@@ -63,16 +63,18 @@ export type CensusLine = Record<string, string>
 const textOf = (cell = ''): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
 
 /** The lines of a file by API field, with parsed values. Empty cells are omitted. */
-export const linesOf = ({ lines }: Spreadsheet, matched: Record<string, string>, reading: Reading): CensusLine[] =>
-  lines.map((line) => {
-    const found = Object.entries(matched).map(([field, column]) => [field, textOf(line[column])] as const)
-    return Object.fromEntries(
-      found
-        .filter(([, text]) => text !== '')
-        .map(([field, text]) => [field, valueOf(field, text, reading)] as const)
-        .filter(([, value]) => value !== ''),
-    )
+export function linesOf({ lines }: Spreadsheet, matched: Record<string, string>, reading: Reading): CensusLine[] {
+  const columns = Object.entries(matched)
+  return lines.map((line) => {
+    const found: [field: string, value: string][] = []
+    for (const [field, column] of columns) {
+      const text = textOf(line[column])
+      const value = text === '' ? '' : valueOf(field, text, reading)
+      if (value !== '') found.push([field, value])
+    }
+    return Object.fromEntries(found)
   })
+}
 
 /** Groups items by key, in order of first occurrence. Node 20 lacks `Map.groupBy`. */
 function groupsOf<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {

@@ -36,9 +36,15 @@ export const meaningKey = (text: string): string => folded(text) || text.trim()
 /** The allowed values of a field. Undefined for free text. */
 export const choicesOf = (field: string): string[] | undefined => choices[field] && Object.keys(choices[field])
 
-/** The value that a text stands for. Undefined if uncertain. */
-const choiceOf = (field: string, text: string): string | undefined =>
-  Object.entries(choices[field] ?? {}).find(([value, also]) => [folded(value), ...also].includes(folded(text)))?.[0]
+/** The value of each spelling, by field. Prepared once, because a file has thousands of cells. */
+const spellings = new Map(
+  Object.entries(choices).map(([field, values]) => [
+    field,
+    new Map(
+      Object.entries(values).flatMap(([value, also]) => [folded(value), ...also].map((spelling) => [spelling, value])),
+    ),
+  ]),
+)
 
 /** The meanings of texts, by field and by `meaningKey` of the text. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
@@ -78,9 +84,11 @@ const zipCodeOf = (text: string): string =>
 
 /** The given meaning of a text, or else its built-in value. Undefined without either. */
 export function meaningOf(field: string, text: string, meanings: Meanings = {}): string | undefined {
-  const of_field = meanings[field] ?? {}
+  const known = spellings.get(field)
+  const given = Object.hasOwn(meanings, field) ? meanings[field] : undefined
+  if (!known && !given) return undefined
   const key = meaningKey(text)
-  return Object.hasOwn(of_field, key) ? of_field[key] : choiceOf(field, text)
+  return given && Object.hasOwn(given, key) ? given[key] : known?.get(folded(text))
 }
 
 /** Years that a hire or termination date may be in the future. A date of birth never is. */
