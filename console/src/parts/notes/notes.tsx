@@ -81,6 +81,8 @@ type NoteItemProps = { of: Note; subject: Subject; refresh: () => Promise<void> 
 function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
   const [editing, setEditing] = useState(false)
   const is_own = note.author_user_id === session.user.id && mayWrite()
+  // An admin can delete the notes of former members.
+  const can_delete = is_own || (note.author === 'organization' && session.role === 'ADMIN')
   return (
     <li>
       <p className="note-head">
@@ -106,11 +108,13 @@ function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
         <p className="note-text">{note.text}</p>
       )}
       {note.mentions.length > 0 && <p className="quiet">{note.mentions.map(mentionOf)}</p>}
-      {is_own && (
+      {can_delete && (
         <div className="note-actions">
-          <button type="button" className="button" onClick={() => setEditing(!editing)}>
-            {editing ? 'Close' : 'Edit'}
-          </button>
+          {is_own && (
+            <button type="button" className="button" onClick={() => setEditing(!editing)}>
+              {editing ? 'Close' : 'Edit'}
+            </button>
+          )}
           {!editing && (
             <Confirm
               action="Delete"
@@ -148,11 +152,12 @@ type NoteFormProps = {
 /** Only members can mention each other. Operators do not see the members of the organization. */
 function NoteForm({ subject, note, send, button }: NoteFormProps) {
   const members = useQuery({ ...colleagues(), enabled: !isOperator() })
-  const options = (members.data ?? [])
-    .filter(
-      ({ user_id, role }) => user_id !== session.user.id && ('employer_id' in subject || sees_people.includes(role)),
-    )
-    .map(({ user_id, name }) => [user_id, name] as const)
+  const current = (members.data ?? []).filter(
+    ({ user_id, role }) => user_id !== session.user.id && ('employer_id' in subject || sees_people.includes(role)),
+  )
+  // A note keeps the mentions of former members.
+  const former = (note?.mentions ?? []).filter(({ user_id }) => !current.some((one) => one.user_id === user_id))
+  const options = [...current, ...former].map(({ user_id, name }) => [user_id, name] as const)
   const fields: Field[] = [
     { name: 'text', label: 'Note', kind: 'long' },
     ...(options.length > 0
@@ -175,7 +180,6 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
     send({
       text,
       shared_with_employer: shared === 'yes',
-      // Unchanged mentions are not sent, because one may be of a former member.
       ...(mentions !== initial.mentions && { mentioned_user_ids: idsIn(mentions) }),
     })
   if (!isOperator() && !members.data && !members.error) return <Waiting lines={4} />

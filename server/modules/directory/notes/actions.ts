@@ -3,18 +3,18 @@ import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { deleteNote, insertNote, listMentionable, saveMentions, saveMentionState, saveNote } from './queries.ts'
-import { refusals, type LocatedNote } from './rules.ts'
+import { refusals, whyNotDelete, whyNotEdit, type LocatedNote } from './rules.ts'
 import type { NewNote, NoteChanges } from './schemas.ts'
 
 /** The employer or the employee that a note is about. */
 type Subject = { organization_id: string; employer_id: string; employee_id?: string | null }
 
-type StoredNote = Subject & { note_id: string }
+type StoredNote = { note_id: string; organization_id: string; employer_id: string; employee_id: string | null }
 
 /** Saves the mentions of a note, and publishes an event if there is a new mention. */
 async function mention(ctx: Ctx, note: StoredNote, user_ids: string[]): Promise<void> {
   const { organization_id, employer_id, employee_id } = note
-  const known = await listMentionable(ctx, organization_id, user_ids, employee_id != null)
+  const known = await listMentionable(ctx, note, user_ids)
   const faults = user_ids.flatMap((id, at) =>
     known.includes(id)
       ? []
@@ -23,7 +23,7 @@ async function mention(ctx: Ctx, note: StoredNote, user_ids: string[]): Promise<
   if (faults.length > 0) throw invalid(...faults)
   if (!(await saveMentions(ctx, note, user_ids))) return
   await recordEvents(ctx, [
-    employee_id == null
+    employee_id === null
       ? { event_name: 'employer.user_mentioned', organization_id, resource_id: employer_id }
       : { event_name: 'employee.user_mentioned', organization_id, resource_id: employee_id },
   ])
@@ -44,20 +44,17 @@ export async function addNote(ctx: Ctx, subject: Subject, input: NewNote): Promi
   return note.note_id
 }
 
-const checkAuthor = ({ caller }: Ctx, { author_user_id }: LocatedNote) =>
-  refuse(caller.user_id === author_user_id ? undefined : refusals.note_of_another_author)
-
 /** Changes a note of the caller. */
 export async function editNote(ctx: Ctx, note: LocatedNote, changes: NoteChanges): Promise<void> {
-  checkAuthor(ctx, note)
+  refuse(whyNotEdit(ctx.caller, note))
   const { text = null, shared_with_employer = null, mentioned_user_ids } = changes
   await saveNote(ctx, note, { text, shared_with_employer })
   if (mentioned_user_ids !== undefined) await mention(ctx, note, mentioned_user_ids)
 }
 
-/** Deletes a note of the caller. Its text is not kept. Returns false if another request has deleted it. */
+/** Deletes a note. Its text is not kept. Returns false if another request has deleted it. */
 export async function removeNote(ctx: Ctx, note: LocatedNote): Promise<boolean> {
-  checkAuthor(ctx, note)
+  refuse(whyNotDelete(ctx.caller, note))
   return deleteNote(ctx, note)
 }
 

@@ -67,7 +67,8 @@ const in_reach = inReach('note.organization_id', 'note.employer_id', 'note.emplo
 /** Locates a note within reach. The caller checks whether its role sees notes about employees. */
 export const findLocatedNote = read(
   'notes.locateNote',
-  `select note.id as note_id, note.organization_id, note.employer_id, note.employee_id, note.author_user_id
+  `select note.id as note_id, note.organization_id, note.employer_id, note.employee_id, note.author_user_id,
+          note.by_operator
      from notes as note where note.id = :note_id and ${in_reach}`,
 ).row<LocatedNote>
 
@@ -80,17 +81,24 @@ const one_note = read(
 /** One `Note` as JSON. Undefined if the caller may not see it. */
 export const findNote = (ctx: ReadCtx, note_id: string) => one_note.json(ctx, { note_id, ...seenBy(ctx) })
 
-/** The given users who are members with one of the roles. */
+/** The given users who are members with one of the roles, or whom the note already mentions. */
 const mentionable = statement(
   'notes.listMentionable',
   `select user_id from memberships
     where organization_id = :organization_id and user_id = any(:user_ids::text[]) and ended_at is null
-      and role = any(:roles::text[])`,
+      and role = any(:roles::text[])
+    union
+   select user_id from note_mentions
+    where note_id = :note_id and organization_id = :organization_id and user_id = any(:user_ids)`,
 )
 
-/** The given users who can be mentioned: members whose role sees the note. */
-export const listMentionable = (ctx: Ctx, organization_id: string, user_ids: string[], of_employee: boolean) =>
-  mentionable.column(ctx, { organization_id, user_ids, roles: of_employee ? enrolling : everyone })
+/** The given users whom a note can mention: members whose role sees it, and those whom it already mentions. */
+export const listMentionable = (
+  ctx: Ctx,
+  { note_id, organization_id, employee_id }: Pick<LocatedNote, 'note_id' | 'organization_id' | 'employee_id'>,
+  user_ids: string[],
+) =>
+  mentionable.column(ctx, { note_id, organization_id, user_ids, roles: employee_id === null ? everyone : enrolling })
 
 /** Inserts a note. */
 export const insertNote = statement(

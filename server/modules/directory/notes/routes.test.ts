@@ -81,6 +81,23 @@ describe('notes', () => {
     expect(await textsOf(of_employer)).toContain('Mine')
   })
 
+  it('of members can be deleted by an admin, and those of operators cannot', async () => {
+    const left = await aMember(api, api.story.organization_id, 'OPERATIONS')
+    const { id } = await add(of_employer, { text: 'Written before I left' }, left.key)
+    const membership = `/operator/v1/organizations/${api.story.organization_id}/members/${left.user_id}` as const
+    await api.call('DELETE', membership, operator())
+    const note = `/v1/notes/${id}` as const
+    expect(codeOf(await api.patch(note, { text: 'Theirs' }))).toEqual([409, 'note_of_another_author'])
+    const refused = await api.call('DELETE', note, { key: colleague.key })
+    expect(codeOf(refused)).toEqual([409, 'note_of_another_author'])
+    expect((await api.call('DELETE', note)).body.data).toEqual({ id })
+    const { data } = (await api.get(`/v1/audit-entries?resource_id=${id}`)).body
+    expect(data.map(({ operation }) => operation)).toContain('notes_delete')
+    const operated = await api.post(`/operator${of_employer}`, { text: 'From the operator' }, operator())
+    const of_operator = `/v1/notes/${operated.body.data.id}` as const
+    expect(codeOf(await api.call('DELETE', of_operator))).toEqual([409, 'note_of_another_author'])
+  })
+
   it.each([
     ['an empty text', { text: ' \n ' }, 'text'],
     ['a text over 4,000 characters', { text: 'x'.repeat(4001) }, 'text'],
@@ -214,12 +231,15 @@ describe('mentions', () => {
 
   it('close with the membership of the member', async () => {
     const { user_id, key } = await aMember(api, api.story.organization_id, 'ADMIN')
-    await add(of_employer, { text: 'Call them', mentioned_user_ids: [user_id] })
+    const { id } = await add(of_employer, { text: 'Call them', mentioned_user_ids: [user_id] })
     expect(await mentionsOf(key)).toHaveLength(1)
     const membership = `/operator/v1/organizations/${api.story.organization_id}/members/${user_id}` as const
     await api.call('DELETE', membership, operator())
     const again = { text: 'Call them', mentioned_user_ids: [user_id] }
     expect((await api.post(of_employer, again)).status).toBe(400)
+    // The note keeps the mention when it is changed.
+    const kept = await api.patch(`/v1/notes/${id}`, { text: 'Call them today', mentioned_user_ids: [user_id] })
+    expect(kept.body.data.mentions.map((mention) => mention.user_id)).toEqual([user_id])
   })
 })
 

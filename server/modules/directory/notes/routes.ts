@@ -80,7 +80,7 @@ export const endpoints = [
       sdk: 'notes.addToEmployer',
       method: 'POST',
       summary: 'Add a note about an employer',
-      description: 'You are the author. Only the author can change or delete a note.',
+      description: 'You are the author. Only you can change the note. An admin can delete it.',
       allows: partner,
       scopes: ['write'],
       locks: 'employer',
@@ -114,7 +114,7 @@ export const endpoints = [
       sdk: 'notes.addToEmployee',
       method: 'POST',
       summary: 'Add a note about an employee',
-      description: 'You are the author. Only the author can change or delete a note.',
+      description: 'You are the author. Only you can change the note. An admin can delete it.',
       allows: partner,
       scopes: ['write', 'people'],
       locks: 'employer',
@@ -145,7 +145,9 @@ export const endpoints = [
       operation: 'notes_delete',
       method: 'DELETE',
       summary: 'Delete a note',
-      description: 'Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept.',
+      description:
+        'Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. With the role ADMIN, you ' +
+        'can delete notes of all members of the organization.',
       returns: { 200: dataOf(DeletedNote) },
       handle: async (ctx, { located }) =>
         data((await removeNote(ctx, located)) ? JSON.stringify({ id: located.note_id }) : undefined),

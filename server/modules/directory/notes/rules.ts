@@ -5,8 +5,8 @@ import { enrolling, roleAt } from '../../../runtime/permissions.ts'
 export const refusals = declareRefusals({
   note_of_another_author: [
     409,
-    'Only the author of a note can change or delete it.',
-    'Add a note of your own, or contact the author.',
+    'Only the author of a note can change it. Members with the role ADMIN can also delete notes of other members.',
+    'Add a note of your own, or contact the author or an admin.',
   ],
   not_mentioned: [409, 'The note does not mention you.', 'List your tasks to find the notes that mention you.'],
 })
@@ -22,7 +22,19 @@ export type LocatedNote = {
   employer_id: string
   employee_id: string | null
   author_user_id: string
+  by_operator: boolean
 }
+
+/** Returns why a caller cannot change a note. */
+export const whyNotEdit = ({ user_id }: Caller, { author_user_id }: LocatedNote) =>
+  user_id === author_user_id ? undefined : refusals.note_of_another_author
+
+/**
+ * Returns why a caller cannot delete a note. An admin can delete the notes of all members, because an author may have
+ * left the organization.
+ */
+export const whyNotDelete = (caller: Caller, note: LocatedNote) =>
+  !note.by_operator && roleAt(caller, note.organization_id) === 'ADMIN' ? undefined : whyNotEdit(caller, note)
 
 /**
  * Whether a caller sees notes about employees of an organization: operators do, and members whose role and scopes
