@@ -1,8 +1,9 @@
-import { invalid } from '../../../kernel/refusal.ts'
+import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { closeTasksOf, openTasks } from '../../directory/tasks/actions.ts'
-import { deletePlanYearRequest, listUnknownPlans, savePlanYearRequest } from './queries.ts'
+import { deletePlanYearRequest, isCancelledEmployer, listUnknownPlans, savePlanYearRequest } from './queries.ts'
+import { faultsOf, refusals } from './rules.ts'
 import type { NewPlanYearRequest } from './schemas.ts'
 
 const kind = 'plan_year_requested'
@@ -11,10 +12,13 @@ const kind = 'plan_year_requested'
 export async function requestPlanYear(ctx: Ctx, employer: EmployerKey, request: NewPlanYearRequest): Promise<void> {
   const { organization_id, employer_id } = employer
   const { plan_ids = [], coverage_start, open_enrollment_start, open_enrollment_end } = request
+  const is_cancelled = await isCancelledEmployer(ctx, { organization_id, employer_id })
+  refuse(is_cancelled ? refusals.employer_is_cancelled : undefined)
   const unknown = await listUnknownPlans(ctx, { organization_id, plan_ids })
-  const faults = plan_ids.flatMap((id, at) =>
+  const unknown_plans = plan_ids.flatMap((id, at) =>
     unknown.includes(id) ? { field: `plan_ids[${at}]`, message: 'is not a plan of the organization' } : [],
   )
+  const faults = [...faultsOf(request, ctx.today), ...unknown_plans]
   if (faults.length > 0) throw invalid(...faults)
   await savePlanYearRequest(ctx, employer, request)
   const details = {

@@ -1,6 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { isCancelled } from '../../directory/employers/book-row-queries.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { NewPlanYearRequest } from './schemas.ts'
 
@@ -42,6 +43,13 @@ export const listUnknownPlans = statement(
     where not exists (select from plans as plan
                        where plan.id = input.plan_id and plan.organization_id = :organization_id)`,
 ).column
+
+/** Whether the subscription of an employer has ended. */
+export const isCancelledEmployer = statement(
+  'employer-setup.isCancelledEmployer',
+  `select from employers as employer
+    where employer.id = :employer_id and employer.organization_id = :organization_id and ${isCancelled}`,
+).exists
 
 const saved = statement(
   'employer-setup.savePlanYearRequest',

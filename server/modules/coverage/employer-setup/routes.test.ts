@@ -124,6 +124,15 @@ describe('employers_request_plan_year', () => {
     expect((await setupOf(employer_id)).plan_year_request).toBe(null)
   })
 
+  it('refuses an employer whose subscription has ended', async () => {
+    const employer_id = await createEmployer(api)
+    const end = `/operator/v1/employers/${employer_id}/subscriptions/end` as const
+    api.moveTo('2026-03-12')
+    expect((await api.post(end, { ended_on: '2026-03-12' }, operator())).status).toBe(200)
+    const answer = await api.put(`/v1/employers/${employer_id}/plan-year-request`, { coverage_start: '2026-06-01' })
+    expect(codeOf(answer)).toEqual([409, 'employer_is_cancelled'])
+  })
+
   it('refuses contradictory days, plans of another organization, and callers without the role', async () => {
     const employer_id = await createEmployer(api)
     const path = `/v1/employers/${employer_id}/plan-year-request` as const
@@ -141,6 +150,18 @@ describe('employers_request_plan_year', () => {
       'invalid_request',
       'plan_ids[0]',
     ])
+    // Today is March 10, 2026.
+    for (const [field, body] of [
+      ['coverage_start', { coverage_start: '2062-06-01' }],
+      ['coverage_start', { coverage_start: '2024-06-01' }],
+      ['coverage_end', { coverage_start: '2026-06-01', coverage_end: '2027-06-01' }],
+      ['open_enrollment_start', { coverage_start: '2026-06-01', open_enrollment_start: '2062-04-01' }],
+      [
+        'open_enrollment_end',
+        { coverage_start: '2026-06-01', open_enrollment_start: '2025-04-01', open_enrollment_end: '2025-04-30' },
+      ],
+    ] as const)
+      expect(await refused(body)).toEqual([400, 'invalid_request', field])
     expect(codeOf(await api.put(path, days, { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
     const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
     expect(codeOf(await api.put(path, days, { key: agent }))).toEqual([403, 'forbidden'])

@@ -3,6 +3,7 @@ import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { endPlanYearRequest, requestPlanYear } from './actions.ts'
 import { findEmployerSetup } from './queries.ts'
+import { refusals } from './rules.ts'
 import { EmployerSetup, NewPlanYearRequest } from './schemas.ts'
 
 const of_employer = { tag: 'Employers', organization: 'path', locate: locateEmployer } as const
@@ -44,6 +45,7 @@ export const endpoints = [
       'Opens a task for the operator, who opens plan years with their benefits and contributions. A later request ' +
       'replaces it, and the next plan year of the employer completes it.',
     body: NewPlanYearRequest,
+    refuses: [refusals.employer_is_cancelled],
     example: { coverage_start: '2027-01-01', open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' },
     handle: (ctx, { located, body }) =>
       changed(requestPlanYear(ctx, located, body), () => findEmployerSetup(ctx, located.employer_id)),

@@ -13,9 +13,9 @@ const message = { description: 'A message to the operator.' }
 
 export const NewPlanYearRequest = z
   .object({
-    coverage_start: DayText.meta({ description: day_words.coverage_start }),
+    coverage_start: DayText.meta({ description: `${day_words.coverage_start} At most one year ago or two years ahead.` }),
     coverage_end: optional(DayText).meta({
-      description: `${day_words.coverage_end} The default is one year of coverage.`,
+      description: `${day_words.coverage_end} At most, and by default, one year of coverage.`,
     }),
     open_enrollment_start: optional(DayText).meta({ description: day_words.open_enrollment_start }),
     open_enrollment_end: optional(DayText).meta({ description: day_words.open_enrollment_end }),
