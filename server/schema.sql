@@ -3262,6 +3262,7 @@ CREATE TABLE renewal_proposals (
   CONSTRAINT renewal_proposals_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT renewal_proposals_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );
+CREATE INDEX renewal_proposals_of_plan_year ON renewal_proposals USING btree (plan_year_id, organization_id, id DESC);
 CREATE POLICY of_organization ON renewal_proposals USING (in_scope(organization_id));
 ALTER TABLE renewal_proposals ENABLE ROW LEVEL SECURITY;
 

@@ -1368,6 +1368,8 @@ create table renewal_proposals (
   primary key (id, organization_id),
   foreign key (plan_year_id, organization_id) references benefit_plan_years
 );
+-- Lists the proposals of a plan year, newest first.
+create index renewal_proposals_of_plan_year on renewal_proposals (plan_year_id, organization_id, id desc);
 
 -- A summary of the plan years of an employer for the book. Correct from valid_from until before valid_until; on other
 -- days employer_benefits_on computes it.

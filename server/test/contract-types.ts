@@ -173,6 +173,7 @@ export type Contract = {
               GET: V1.RenewalPage
             }
             'renewal-proposals': {
+              GET: V1.RenewalProposalPage
               POST: V1.RenewalProposalResponse
             }
             amendments: {

@@ -20,9 +20,9 @@ const more: Record<string, number> = {
   employer: 7,
   'plan-years': 2,
   // The header, the plan year, and its enrollments.
-  'plan-year': 3,
+  'plan-year': 4,
   // The requests of `plan-year`, and the enrollment progress.
-  'plan-year-open': 4,
+  'plan-year-open': 5,
   // The header, the plan year, and the comparison of scenarios.
   renewal: 3,
   // The header, and the settings with the meanings of texts.

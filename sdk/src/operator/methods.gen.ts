@@ -1760,7 +1760,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employer. `POST /operator/v1/employers/{employer_id}/notes`
    *
-   * You are the author. Only the author can change or delete a note.
+   * You are the author. Only you can change the note. An admin can delete it.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1829,7 +1829,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employee. `POST /operator/v1/employees/{employee_id}/notes`
    *
-   * You are the author. Only the author can change or delete a note.
+   * You are the author. Only you can change the note. An admin can delete it.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1902,7 +1902,7 @@ export interface NotesMethods {
   /**
    * Delete a note. `DELETE /operator/v1/notes/{note_id}`
    *
-   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept.
+   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. With the role ADMIN, you can delete notes of all members of the organization.
    *
    * Accepts operators with the role `owner` or `operations`.
    *

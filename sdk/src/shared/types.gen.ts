@@ -3456,7 +3456,7 @@ export type NoteChanges = {
      */
     shared_with_employer?: boolean | null;
     /**
-     * The members of your organization whom the note mentions. Each of them gets a task. `GET /v1/organization-members` lists them. A note about an employee can mention only roles that see employees. Replaces the mentions. Tasks of remaining mentions are kept. Null means the same as omitting the field.
+     * The members of your organization whom the note mentions. Each of them gets a task. `GET /v1/organization-members` lists them. A note about an employee can mention only roles that see employees. Replaces the mentions. Tasks of remaining mentions are kept, and former members can stay mentioned. Null means the same as omitting the field.
      */
     mentioned_user_ids?: Array<UserId> | null;
 };

@@ -176,6 +176,8 @@ import type {
   RenewalPage,
   RenewalProposal,
   RenewalProposalId,
+  RenewalProposalPage,
+  RenewalProposalSummary,
   RenewalRow,
   RevokedApiKey,
   Rotation,
@@ -230,6 +232,7 @@ import type {
   TrendsGetQuery,
   EmployersListEnrollmentWindowPeopleQuery,
   EmployersGetBenefitPlanYearRenewalQuery,
+  EmployersListRenewalProposalsQuery,
   EmployersListEnrollmentMessagesQuery,
   DependentsListQuery,
   LifeEventsListQuery,
@@ -357,6 +360,7 @@ export const operations: OperationTable = {
     listEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments query page:data',
     summarizeEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary data',
     getRenewal: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal query page:data',
+    listRenewalProposals: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals query page:data',
     proposeRenewal: 'POST /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals body keyed data',
     getRenewalProposalPdf: 'GET /v1/employers/{employer_id}/renewal-proposals/{renewal_proposal_id}/pdf data',
     listAmendments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
@@ -2204,6 +2208,8 @@ export interface EmployersMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
+   * @throws {ApiError} among others `employer_is_cancelled`
+   *
    * @example
    * ```ts
    * await ob.employers.requestPlanYear(employer_id, {
@@ -2327,7 +2333,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employer. `POST /v1/employers/{employer_id}/notes`
    *
-   * You are the author. Only the author can change or delete a note.
+   * You are the author. Only you can change the note. An admin can delete it.
    *
    * Accepts API keys and unbound tokens. Any role. Scopes: write.
    *
@@ -2396,7 +2402,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employee. `POST /v1/employees/{employee_id}/notes`
    *
-   * You are the author. Only the author can change or delete a note.
+   * You are the author. Only you can change the note. An admin can delete it.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -2469,7 +2475,7 @@ export interface NotesMethods {
   /**
    * Delete a note. `DELETE /v1/notes/{note_id}`
    *
-   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept.
+   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. With the role ADMIN, you can delete notes of all members of the organization.
    *
    * Accepts API keys and unbound tokens. Any role. Scopes: write.
    *
@@ -2962,6 +2968,20 @@ export interface PlanYearsMethods {
    * ```
    */
   getRenewal(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersGetBenefitPlanYearRenewalQuery, options?: CallOptions): Pages<RenewalRow, RenewalPage>
+
+  /**
+   * List the renewal proposals of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals`
+   *
+   * Lists the stored proposals, newest first. Each can be shared as a PDF.
+   *
+   * Accepts API keys and unbound tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.planYears.listRenewalProposals(employer_id, benefit_plan_year_id)) console.log(row)
+   * ```
+   */
+  listRenewalProposals(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListRenewalProposalsQuery, options?: CallOptions): Pages<RenewalProposalSummary, RenewalProposalPage>
 
   /**
    * Propose the renewal of a plan year. `POST /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals`

@@ -2557,11 +2557,11 @@ export type NewPayrollActual = {
 
 export type NewPlanYearRequest = {
     /**
-     * The first day of coverage.
+     * The first day of coverage. At most one year ago or two years ahead.
      */
     coverage_start: Day;
     /**
-     * The last day of coverage. The default is one year of coverage. Null means the same as omitting the field.
+     * The last day of coverage. At most, and by default, one year of coverage. Null means the same as omitting the field.
      */
     coverage_end?: Day | null;
     /**
@@ -3384,11 +3384,81 @@ export type RenewalProposal = {
 
 export type RenewalProposalId = string;
 
+export type RenewalProposalPage = {
+    data: Array<RenewalProposalSummary>;
+    pagination: Pagination;
+};
+
 export type RenewalProposalResponse = {
     /**
      * The content of the response: one resource, or the items of this page.
      */
     data: RenewalProposal;
+};
+
+/**
+ * A stored proposal.
+ */
+export type RenewalProposalSummary = {
+    employer_id: EmployerId;
+    /**
+     * The plan year that is renewed.
+     */
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The first day of the next plan year.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of the next plan year.
+     */
+    coverage_end: Day;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * The proposal.
+     */
+    renewal_proposal_id: RenewalProposalId;
+    /**
+     * The compared scenarios.
+     */
+    scenarios: Array<{
+        /**
+         * The name of the scenario.
+         */
+        name: string;
+        /**
+         * The cost of twelve months.
+         */
+        per_year: {
+            /**
+             * The full premium in cents.
+             */
+            premium_in_cents: number;
+            /**
+             * The employer contribution in cents.
+             */
+            employer_contribution_in_cents: number;
+            /**
+             * The employee deductions in cents.
+             */
+            employee_deduction_in_cents: number;
+            /**
+             * The change of the premium from the current plan year, in percent with one decimal. Null for the current plan year, or if the current amount is 0.
+             */
+            premium_change_percent: number | null;
+            /**
+             * The change of the employer contribution in percent. Null for the current plan year, or if the current amount is 0.
+             */
+            employer_change_percent: number | null;
+            /**
+             * The change of the employee deduction in percent. Null for the current plan year, or if the current amount is 0.
+             */
+            employee_change_percent: number | null;
+        };
+    }>;
 };
 
 /**
@@ -4240,6 +4310,17 @@ export type EmployersListEnrollmentWindowPeopleQuery = {
 };
 
 export type EmployersGetBenefitPlanYearRenewalQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployersListRenewalProposalsQuery = {
     /**
      * Items per page, 1 to 100.
      */

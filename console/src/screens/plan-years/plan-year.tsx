@@ -13,6 +13,7 @@ import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { employerRow, planYear, planYearEnrollments, planYearProgress } from '../../queries.ts'
 import { election_statuses } from '../../routes/filter-values.ts'
 import { may } from '../../session.ts'
+import { Proposals } from './proposals.tsx'
 
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
 
@@ -45,7 +46,7 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     name: 'Coverage',
     width: 17,
     only: 'wide',
-    cell: ({ policy_status }) => (policy_status ? <Status of={policy_status} /> : <Nothing />),
+    cell: ({ policy_status }) => (policy_status ? <Status of={policy_status.toLowerCase()} /> : <Nothing />),
   },
   moneyColumn('Employee pays', 'employee_deduction_in_cents', { only: 'middle' }),
   moneyColumn('Employer pays', 'employer_contribution_in_cents', { only: 'wide' }),
@@ -59,6 +60,7 @@ export function PlanYear() {
       <Loaded query={year} lines={6}>
         {(found) => <About year={found} />}
       </Loaded>
+      <Proposals />
       {may('people') && (
         <>
           {year.data && <Progress year={year.data} />}

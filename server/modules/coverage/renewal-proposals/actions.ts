@@ -1,3 +1,4 @@
+import type { ProposalDocument } from '../../../documents/proposal.ts'
 import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import { ageOn, type Day } from '../../../kernel/days.ts'
@@ -65,7 +66,7 @@ function groupOf(row: EnrolledRow, coverage_start: Day): EnrolledGroup {
 
 /** Renders the PDF of a stored proposal. */
 const openProposal: Download = async (ctx, { organization_id, id }) => {
-  const found = await findProposal(ctx, { organization_id, id })
+  const found: ProposalDocument | undefined = await findProposal(ctx, { organization_id, id })
   if (!found) return undefined
   const body = await renderForOrganization(organization_id, 'proposal', JSON.stringify(found))
   const file_name = `renewal-${found.proposal.coverage_start}.pdf`

@@ -1,5 +1,7 @@
 import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { targetList } from '../../../database/sql/pages.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
@@ -92,6 +94,34 @@ export const insertProposal = (ctx: Ctx, { organization_id }: PlanYearKey, id: s
     plan_year_id: proposal.benefit_plan_year_id,
     proposal: JSON.stringify(proposal),
   })
+
+const of_plan_year = targetList('renewal-proposals.listProposals', {
+  target: `
+    select year.id, year.organization_id from benefit_plan_years as year
+     where year.id = :benefit_plan_year_id and year.employer_id = :employer_id
+       and ${inReach('year.organization_id', 'year.employer_id')}`,
+  from: `renewal_proposals as proposal
+          where proposal.plan_year_id = target.id and proposal.organization_id = target.organization_id`,
+  row: 'proposal',
+  order: 'proposal.id desc',
+  item: `(
+    select row_to_json(shown) from (
+      select proposal.id as renewal_proposal_id, proposal.employer_id, proposal.plan_year_id as benefit_plan_year_id,
+             proposal.proposal -> 'coverage_start' as coverage_start,
+             proposal.proposal -> 'coverage_end' as coverage_end,
+             (select json_agg(json_build_object('name', scenario -> 'name', 'per_year', scenario -> 'per_year')
+                              order by number)
+                from jsonb_array_elements(proposal.proposal -> 'scenarios') with ordinality as of (scenario, number))
+               as scenarios,
+             iso(proposal.created_at) as created_at) as shown)`,
+})
+
+/** A page of the stored proposals of a plan year, newest first. Undefined if it is out of reach. */
+export const listProposals = (
+  ctx: ReadCtx,
+  plan_year: { employer_id: string; benefit_plan_year_id: string },
+  page: Page,
+) => of_plan_year(ctx, plan_year, page)
 
 const located = read(
   'renewal-proposals.locateProposal',

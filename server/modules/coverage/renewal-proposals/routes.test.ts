@@ -227,6 +227,25 @@ describe('employers_propose_renewal', () => {
   })
 })
 
+it('lists the stored proposals of a plan year, newest first', async () => {
+  const before = (await api.get(pathOf())).body.pagination.total
+  await propose({ scenarios: [{ name: 'Not stored' }], dry_run: true })
+  const first_id = (await propose({ scenarios: [{ name: 'As quoted', premium_change_percent: 10 }] })).body.data
+  const { renewal_proposal_id } = (await propose({ scenarios: [{ name: 'A' }, { name: 'B' }] })).body.data
+  const { data, pagination } = (await api.get(`${pathOf()}?limit=2`)).body
+  expect(pagination.total).toBe(before + 2)
+  expect(data.map((one) => one.renewal_proposal_id)).toEqual([renewal_proposal_id, first_id.renewal_proposal_id])
+  expect(data[0]!.scenarios.map(({ name }) => name)).toEqual(['A', 'B'])
+  expect(data[1]).toMatchObject({
+    employer_id,
+    benefit_plan_year_id: plan_year_id,
+    coverage_start: '2027-01-01',
+    scenarios: [{ name: 'As quoted', per_year: first_id.scenarios[0]!.per_year }],
+  })
+  expect((await api.get(pathOf(), { key: api.story.rival_api_key })).status).toBe(404)
+  expect((await api.get(pathOf(await createEmployer(api)))).status).toBe(404)
+})
+
 it('shares a proposal as a PDF', async () => {
   const terms = { renewal: 'active', open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-20' }
   const scenarios = [

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { pageQuery } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
 import { DownloadLink, link_minutes } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
@@ -5,18 +7,34 @@ import { everyone } from '../../../runtime/permissions.ts'
 import { refusals } from '../plan-years/offer-rules.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { proposeRenewal } from './actions.ts'
-import { locateProposal } from './queries.ts'
-import { NewRenewalProposal, RenewalProposal } from './schemas.ts'
+import { listProposals, locateProposal } from './queries.ts'
+import { NewRenewalProposal, RenewalProposal, RenewalProposalPage } from './schemas.ts'
 
 const of_partners = { tag: 'Plan years', allows: partner, roles: everyone, organization: 'path' } as const
 
+const path = '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals'
+
 export const endpoints = [
+  endpoint({
+    ...of_partners,
+    operation: 'employers_list_renewal_proposals',
+    sdk: 'planYears.listRenewalProposals',
+    method: 'GET',
+    path,
+    summary: 'List the renewal proposals of a plan year',
+    description: 'Lists the stored proposals, newest first. Each can be shared as a PDF.',
+    scopes: ['read'],
+    locate: locatePlanYear,
+    query: z.object(pageQuery),
+    returns: { 200: RenewalProposalPage },
+    handle: (ctx, { params, query }) => listProposals(ctx, params, query),
+  }),
   endpoint({
     ...of_partners,
     operation: 'employers_propose_renewal',
     sdk: 'planYears.proposeRenewal',
     method: 'POST',
-    path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals',
+    path,
     summary: 'Propose the renewal of a plan year',
     description:
       'Compares the cost of the enrollments that cover the last day of the plan year with their cost in the next ' +

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import { dry_run } from '../enrollments/schemas.ts'
 import { cents, ContributionTier, Tier } from '../plan-years/contribution-schemas.ts'
@@ -103,15 +104,19 @@ const ProposedPlan = z
       'person.',
   })
 
+const per_year = z.object({ ...amounts, ...changes }).meta({ description: 'The cost of twelve months.' })
+
 const ProposedCosts = z
   .object({
-    per_year: z.object({ ...amounts, ...changes }).meta({ description: 'The cost of twelve months.' }),
+    per_year,
     per_head: z.object(amounts).meta({ description: 'The cost of twelve months divided by the enrolled employees.' }),
     tiers: z.array(ProposedTier),
     plans: z.array(ProposedPlan),
   })
   .meta({ id: 'ProposedCosts', description: 'The cost of the current enrollments.' })
 export type ProposedCosts = z.output<typeof ProposedCosts>
+
+const scenario_name = z.string().meta({ description: 'The name of the scenario.' })
 
 export const RenewalProposal = z
   .object({
@@ -128,9 +133,26 @@ export const RenewalProposal = z
     }),
     current: ProposedCosts.meta({ description: 'The cost of the enrollments in the current plan year.' }),
     scenarios: z
-      .array(ProposedCosts.extend({ name: z.string().meta({ description: 'The name of the scenario.' }) }))
+      .array(ProposedCosts.extend({ name: scenario_name }))
       .meta({ description: 'The cost of the same enrollments in each scenario, in the order of the request.' }),
     created_at: Timestamp,
   })
   .meta({ id: 'RenewalProposal' })
 export type RenewalProposal = z.output<typeof RenewalProposal>
+
+const RenewalProposalSummary = RenewalProposal.pick({
+  employer_id: true,
+  benefit_plan_year_id: true,
+  coverage_start: true,
+  coverage_end: true,
+  created_at: true,
+})
+  .extend({
+    renewal_proposal_id: Id('prop').meta({ description: 'The proposal.' }),
+    scenarios: z.array(z.object({ name: scenario_name, per_year })).meta({ description: 'The compared scenarios.' }),
+  })
+  .meta({ id: 'RenewalProposalSummary', description: 'A stored proposal.' })
+
+export const RenewalProposalPage = z
+  .object({ data: z.array(RenewalProposalSummary), pagination: Pagination })
+  .meta({ id: 'RenewalProposalPage' })

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
-import { ob } from '../../../api.ts'
+import { ob, refetch } from '../../../api.ts'
 import { count, dayOf } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
@@ -93,6 +93,7 @@ function Costs({ year, body }: { year: BenefitPlanYear; body: string }) {
       const { renewal_proposal_id } = await ob.planYears.proposeRenewal(employer_id, year.id, request)
       const { download_url } = await ob.planYears.getRenewalProposalPdf(employer_id, renewal_proposal_id!)
       downloadLink(download_url)
+      await refetch(['employers', employer_id, 'plan-years', year.id])
     },
   })
   return (

@@ -1,0 +1,66 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { RenewalProposalSummary } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { dayOf, inDollars } from '../../format.ts'
+import { useAction } from '../../parts/form/use-action.ts'
+import { Section, Trouble } from '../../parts/page/page.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
+import { downloadLink } from '../../parts/roster/spreadsheet.ts'
+import { listing } from '../../queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
+
+/** Each scenario with its premium per year and the change from the current plan year. */
+const scenariosOf = ({ scenarios }: RenewalProposalSummary) => (
+  <ul>
+    {scenarios.map(({ name, per_year: { premium_in_cents, premium_change_percent: change } }) => (
+      <li key={name}>
+        {name}: {inDollars(premium_in_cents)}
+        {change !== null && <span className="quiet"> {change > 0 ? `+${change}` : change}%</span>}
+      </li>
+    ))}
+  </ul>
+)
+
+type Open = (proposal: RenewalProposalSummary) => void
+
+const columnsOf = (open: Open, is_busy: boolean): Column<RenewalProposalSummary>[] => [
+  { name: 'Proposed', width: 20, phone: 28, cell: ({ created_at }) => dayOf(created_at) },
+  { name: 'Premium per year', wraps: true, phone: 48, cell: scenariosOf },
+  dateColumn('Coverage starts', 'coverage_start', { only: 'middle', width: 20 }),
+  {
+    name: 'Action',
+    align: 'end',
+    width: 14,
+    phone: 24,
+    cell: (proposal) => (
+      <button type="button" className="plain" disabled={is_busy} onClick={() => open(proposal)}>
+        PDF
+      </button>
+    ),
+  },
+]
+
+/** The stored renewal proposals of a plan year. The section is absent without one. */
+export function Proposals() {
+  const { employer_id, plan_year_id } = route.useParams()
+  const rows = useRows(
+    listing(['employers', employer_id, 'plan-years', plan_year_id, 'proposals'], (paging, options) =>
+      ob.planYears.listRenewalProposals(employer_id, plan_year_id, paging, options),
+    ),
+  )
+  const open = useAction({
+    mutationFn: async ({ renewal_proposal_id }: RenewalProposalSummary) => {
+      const { download_url } = await ob.planYears.getRenewalProposalPdf(employer_id, renewal_proposal_id)
+      downloadLink(download_url)
+    },
+  })
+  if (!rows.total) return null
+  return (
+    <Section title="Renewal proposals">
+      {open.error && <Trouble error={open.error} />}
+      <Table label="Renewal proposals" columns={columnsOf(open.mutate, open.isPending)} rows={rows} empty={null} />
+    </Section>
+  )
+}
