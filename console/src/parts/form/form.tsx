@@ -39,6 +39,8 @@ type FormProps = {
   /** throws if the service refuses */
   submit: (values: Values) => Promise<unknown>
   button: string
+  /** whether the page has a more important button */
+  is_secondary?: boolean
   /** the message after success */
   success?: string
   children?: ReactNode
@@ -67,7 +69,7 @@ const complaintsOf = (error: unknown): Complaint[] => {
  * The only form component. Refusals of the service appear beside their fields and at the top, which gets the focus.
  * Entries stay.
  */
-export function Form({ fields, initial = {}, submit, button, success = 'Saved.', children }: FormProps) {
+export function Form({ fields, initial = {}, submit, button, is_secondary, success = 'Saved.', children }: FormProps) {
   const [values, setValues] = useState<Values>(initial)
   const [complaints, setComplaints] = useState<Complaint[]>([])
   const [busy, setBusy] = useState(false)
@@ -125,7 +127,7 @@ export function Form({ fields, initial = {}, submit, button, success = 'Saved.',
       ))}
       {children}
       <div className="form-end">
-        <button type="submit" className="button main" disabled={busy}>
+        <button type="submit" className={is_secondary ? 'button' : 'button main'} disabled={busy}>
           {button}
         </button>
         <span role="status" className="quiet">

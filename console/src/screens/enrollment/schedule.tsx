@@ -44,6 +44,7 @@ export function Schedule({ employer_id }: { employer_id: string }) {
               initial={{ entries: active.map(([entry]) => entry).join(' ') }}
               submit={save}
               button="Save messages"
+              is_secondary
             />
           )
         }}

@@ -94,6 +94,7 @@ export function OrganizationSettings() {
                 await refetch(credential().queryKey)
               }}
               button="Save branding"
+              is_secondary
             />
           )}
         </Loaded>
