@@ -1,5 +1,7 @@
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Day } from '../kernel/days.ts'
+import { listOrganizationMembers } from '../modules/access/organizations/queries.ts'
+import { addNote } from '../modules/directory/notes/actions.ts'
 import { timelineOfTheBakery } from './bakery.ts'
 import { timelineOfTheCafe } from './cafe.ts'
 import { harborsCatalog, rivalsCatalog, seedCatalog } from './catalog.ts'
@@ -80,7 +82,9 @@ export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: str
   bakery.connects(timeline.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
   bakery.pauses(timeline.today)
   timelineOfTheClinic(timeline, employer())
-  timelineOfTheHaulier(timeline, employer())
+  const haulier = employer()
+  timelineOfTheHaulier(timeline, haulier)
+  notesAbout(timeline, haulier)
   timelineOfTheBookshop(timeline, employer())
   timelineOfTheGrowers(timeline, catalog_ids)
   const cafe = employer()
@@ -94,6 +98,21 @@ export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: str
   dentist.joins(timeline.ago(2), larkspur)
   dentist.connects(timeline.ago(1), { source: 'csv', provider: 'paychex', provider_label: 'Paychex' })
   await timeline.run()
+}
+
+/** The first member of the organization writes notes that the employer sees too. */
+function notesAbout(timeline: Timeline, employer: Employer): void {
+  const { organization_id, ago } = timeline
+  const note = (day: Day, text: string) =>
+    timeline.on(day, async (ctx) => {
+      const page = await listOrganizationMembers(ctx, organization_id, { limit: 1, page: 1 })
+      const [member] = JSON.parse(page!).data as { user_id: string }[]
+      const as_member = { ...ctx, caller: { ...ctx.caller, user_id: member!.user_id } }
+      const shared = { text, shared_with_employer: true, mentioned_user_ids: undefined }
+      await addNote(as_member, employer.key(), shared)
+    })
+  note(ago(6), 'Open enrollment starts tomorrow. Reminders go out half-way and three days before the last day.')
+  note(ago(2), 'Quinn would like to know whether the allowance changes next year. It stays the same.')
 }
 
 /** Rival has the same bakery among its employers, and a smaller catalog. */

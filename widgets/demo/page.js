@@ -107,9 +107,12 @@ async function begin() {
   const answer = await fetch(`${base}widgets/manifest.json`)
   if (!answer.ok) return showMessage((await answer.json()).error.message)
   const manifest = await answer.json()
-  // Start with the employer that has most enrollments. New employers have none yet.
+  // Start with an employer in open enrollment, whose pages all have content, or else with the most enrollments.
+  const isOpen = ({ benefit_lifecycle_stage: { stage } }) => Number(stage === 'open_enrollment')
   const enrolled = ({ enrollment_rate_summary }) => enrollment_rate_summary.enrolled
-  const employers = (await list('v1/employers?limit=100')).toSorted((a, b) => enrolled(b) - enrolled(a))
+  const employers = (await list('v1/employers?limit=100')).toSorted(
+    (a, b) => isOpen(b) - isOpen(a) || enrolled(b) - enrolled(a),
+  )
   if (employers.length === 0) return showMessage('Your organization has no employers yet.')
   offer('widget', Object.entries(widgets), address.get('widget'))
   offer(
