@@ -32,9 +32,12 @@ export const query_client = new QueryClient({
   },
 })
 
-/** Marks the queries with keys that begin with any of these as outdated, and reloads the visible ones. */
+/**
+ * Marks the queries with keys that begin with any of these as outdated, and reloads the visible ones. Tasks follow from
+ * all other data, so each change makes them outdated too.
+ */
 export async function refetch(...keys: (readonly unknown[])[]): Promise<void> {
-  await Promise.all(keys.map((queryKey) => query_client.invalidateQueries({ queryKey })))
+  await Promise.all([...keys, ['tasks']].map((queryKey) => query_client.invalidateQueries({ queryKey })))
 }
 
 /** The message of a refusal, without the code that is meant for programs. */

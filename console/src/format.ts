@@ -89,9 +89,6 @@ export const reasonOf = (reason: string): string => {
   return /^[a-z_0-9]+$/.test(words) ? sentence(words) : words
 }
 
-/** `employee.deduction_created` as `Employee deduction created`. */
-export const happenedOf = (event_name: string): string => sentence(event_name.replace('.', ' '))
-
 /** `1 employee`, `3 employees`, `2 people`. */
 export const count = (of: number, one: string, many = `${one}s`): string => `${inWords(of)} ${of === 1 ? one : many}`
 

@@ -106,3 +106,13 @@ export function classesOf({
   const is_all = employee_classes.length === class_count_of_all && !employee_classes.includes('Individual Contractor')
   return classification !== 'all' || is_all ? policy_classes[classification]! : employee_classes.join(', ')
 }
+
+/** Event names whose words do not form a phrase after a number. */
+const happenings: Record<string, string> = {
+  'employer.user_mentioned': 'Mentions in notes on employers',
+  'employee.user_mentioned': 'Mentions in notes on people',
+}
+
+/** `employee.deduction_created` as `Employee deduction created`. */
+export const happenedOf = (event_name: string): string =>
+  happenings[event_name] ?? sentence(event_name.replace('.', ' '))

@@ -1,5 +1,6 @@
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import './valid-language.ts'
 import uPlot from 'uplot'
 
 type ChartProps = {

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from 'openbenefits'
-import { happenedOf } from '../../format.ts'
+import { happenedOf } from '../../parts/benefits/labels.ts'
 
 type Names = { person: string; benefit: string }
 

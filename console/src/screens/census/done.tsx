@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { CensusOutcome } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
@@ -8,7 +8,7 @@ import { useAction } from '../../parts/form/use-action.ts'
 import { Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { Counts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
 import { downloadRows, linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
-import { censusOf } from '../../queries.ts'
+import { censusOf, employerRow } from '../../queries.ts'
 import { Failures, inFile, rowCount, Skipped, Warnings } from './census-rows.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
@@ -48,7 +48,12 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
     // Confirms once. A failure is shown with the button that repeats it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [is_confirmed])
-  const is_done = census.data?.state === 'completed' && census.data.failures.length === 0
+  const is_completed = census.data?.state === 'completed'
+  useEffect(() => {
+    // The roster and the setup of the employer have changed.
+    if (is_completed) void refetch(['employers', employer_id])
+  }, [is_completed, employer_id])
+  const is_done = is_completed && census.data?.failures.length === 0
   useEffect(() => {
     // The file is needed only to download skipped rows.
     if (sent?.removed.length === 0 && is_done) setDraft(undefined)
@@ -83,6 +88,7 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
             )}
             {warnings.length > 0 && <Warnings warnings={warnings} lines={lines} />}
             <div className="form-end">
+              {outcome.state === 'completed' && <Onward employer_id={employer_id} />}
               {failures.length > 0 && file && (
                 <>
                   <button type="button" className="button" onClick={fix}>
@@ -101,5 +107,27 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
         )
       }}
     </Loaded>
+  )
+}
+
+/** The next page after an import: the setup of a new employer, or else the roster. */
+function Onward({ employer_id }: { employer_id: string }) {
+  const row = useQuery(employerRow(employer_id)).data
+  const is_in_setup = row?.benefit_lifecycle_stage.stage === 'onboarding'
+  return (
+    <>
+      {is_in_setup && (
+        <Link className="button main" to="/employers/$employer_id" params={{ employer_id }}>
+          Continue setup
+        </Link>
+      )}
+      <Link
+        className={is_in_setup ? 'button' : 'button main'}
+        to="/employers/$employer_id/roster"
+        params={{ employer_id }}
+      >
+        See the roster
+      </Link>
+    </>
   )
 }

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Overview } from 'openbenefits/operator'
 import { Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
-import { count, dayOf, happenedOf, inWords } from '../../format.ts'
+import { count, dayOf, inWords } from '../../format.ts'
+import { happenedOf } from '../../parts/benefits/labels.ts'
 
 /** The number of event kinds shown. The others are behind a link. */
 const reported_at_once = 8

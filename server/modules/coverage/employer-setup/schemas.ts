@@ -13,7 +13,9 @@ const message = { description: 'A message to the operator.' }
 
 export const NewPlanYearRequest = z
   .object({
-    coverage_start: DayText.meta({ description: `${day_words.coverage_start} At most one year ago or two years ahead.` }),
+    coverage_start: DayText.meta({
+      description: `${day_words.coverage_start} At most one year ago or two years ahead.`,
+    }),
     coverage_end: optional(DayText).meta({
       description: `${day_words.coverage_end} At most, and by default, one year of coverage.`,
     }),

@@ -97,8 +97,7 @@ export const listMentionable = (
   ctx: Ctx,
   { note_id, organization_id, employee_id }: Pick<LocatedNote, 'note_id' | 'organization_id' | 'employee_id'>,
   user_ids: string[],
-) =>
-  mentionable.column(ctx, { note_id, organization_id, user_ids, roles: employee_id === null ? everyone : enrolling })
+) => mentionable.column(ctx, { note_id, organization_id, user_ids, roles: employee_id === null ? everyone : enrolling })
 
 /** Inserts a note. */
 export const insertNote = statement(
