@@ -112,7 +112,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     ...(await remindToEnroll(api_key)),
     await requestPlanYear(api_key),
     ...(await writeNotes(api_key)),
-    await proposeRenewal(api_key),
+    ...(await proposeRenewal(api_key)),
     ...(await reportHours(api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'create_enrollment_agreement', status: agreement.status, body: agreement.body },
@@ -219,14 +219,20 @@ async function writeNotes(api_key: string): Promise<Facts[]> {
   ]
 }
 
-/** A renewal proposal for the café. */
-async function proposeRenewal(key: string): Promise<Facts> {
+/** A renewal proposal for the café, and the list of stored proposals. */
+async function proposeRenewal(key: string): Promise<Facts[]> {
   const employers = (await api.get('/v1/employers?search=Copper Kettle', { key })).body.data
   const path = `/v1/employers/${first(employers).id}/benefit-plan-years` as const
   const { id } = first((await api.get(path, { key })).body.data)
   const scenarios = [{ name: 'As quoted', premium_change_percent: 6.5 }]
-  const { status, body } = await api.post(`${path}/${id}/renewal-proposals`, { scenarios, dry_run: true }, { key })
-  return { operation: 'employers_propose_renewal', status, body }
+  const proposals = `${path}/${id}/renewal-proposals` as const
+  const proposed = await api.post(proposals, { scenarios, dry_run: true }, { key })
+  await api.post(proposals, { scenarios }, { key })
+  const listed = await api.get(proposals, { key })
+  return [
+    { operation: 'employers_propose_renewal', status: proposed.status, body: proposed.body },
+    { operation: 'employers_list_renewal_proposals', status: listed.status, body: listed.body },
+  ]
 }
 
 /** The responses about the hours of an employee of the freight company: two reports, and what they recorded. */

@@ -1902,7 +1902,7 @@ export interface NotesMethods {
   /**
    * Delete a note. `DELETE /operator/v1/notes/{note_id}`
    *
-   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. With the role ADMIN, you can delete notes of all members of the organization.
+   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. An `ADMIN` can delete the notes of all members of the organization.
    *
    * Accepts operators with the role `owner` or `operations`.
    *

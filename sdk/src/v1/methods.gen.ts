@@ -2475,7 +2475,7 @@ export interface NotesMethods {
   /**
    * Delete a note. `DELETE /v1/notes/{note_id}`
    *
-   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. With the role ADMIN, you can delete notes of all members of the organization.
+   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. An `ADMIN` can delete the notes of all members of the organization.
    *
    * Accepts API keys and unbound tokens. Any role. Scopes: write.
    *
@@ -2979,6 +2979,27 @@ export interface PlanYearsMethods {
    * @example
    * ```ts
    * for await (const row of ob.planYears.listRenewalProposals(employer_id, benefit_plan_year_id)) console.log(row)
+   * // {
+   * //   renewal_proposal_id: 'prop_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   coverage_start: '2027-04-01',
+   * //   coverage_end: '2028-03-31',
+   * //   scenarios: [
+   * //     {
+   * //       name: 'As quoted',
+   * //       per_year: {
+   * //         premium_in_cents: 806436,
+   * //         premium_change_percent: 6.5,
+   * //         employee_change_percent: 8.8,
+   * //         employer_change_percent: 4.3,
+   * //         employee_deduction_in_cents: 406992,
+   * //         employer_contribution_in_cents: 399444
+   * //       }
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   listRenewalProposals(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListRenewalProposalsQuery, options?: CallOptions): Pages<RenewalProposalSummary, RenewalProposalPage>

@@ -49,10 +49,6 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [is_confirmed])
   const is_completed = census.data?.state === 'completed'
-  useEffect(() => {
-    // The roster and the setup of the employer have changed.
-    if (is_completed) void refetch(['employers', employer_id])
-  }, [is_completed, employer_id])
   const is_done = is_completed && census.data?.failures.length === 0
   useEffect(() => {
     // The file is needed only to download skipped rows.
@@ -88,7 +84,7 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
             )}
             {warnings.length > 0 && <Warnings warnings={warnings} lines={lines} />}
             <div className="form-end">
-              {outcome.state === 'completed' && <Onward employer_id={employer_id} />}
+              {is_completed && <Onward employer_id={employer_id} />}
               {failures.length > 0 && file && (
                 <>
                   <button type="button" className="button" onClick={fix}>
@@ -112,6 +108,8 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
 
 /** The next page after an import: the setup of a new employer, or else the roster. */
 function Onward({ employer_id }: { employer_id: string }) {
+  // The roster and the setup of the employer have changed.
+  useEffect(() => void refetch(['employers', employer_id]), [employer_id])
   const row = useQuery(employerRow(employer_id)).data
   const is_in_setup = row?.benefit_lifecycle_stage.stage === 'onboarding'
   return (

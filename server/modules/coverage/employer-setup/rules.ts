@@ -34,7 +34,7 @@ type RequestedDays = {
   open_enrollment_end?: Day | null | undefined
 }
 
-/** Coverage can be requested from this many years ago, for an employer who changes brokers, to this many years ahead. */
+/** Coverage can be requested from so many years back, for an employer who changes brokers, to so many years ahead. */
 const years_back = 1
 const years_ahead = 2
 

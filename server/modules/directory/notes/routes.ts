@@ -146,8 +146,8 @@ export const endpoints = [
       method: 'DELETE',
       summary: 'Delete a note',
       description:
-        'Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. With the role ADMIN, you ' +
-        'can delete notes of all members of the organization.',
+        'Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. An `ADMIN` can delete ' +
+        'the notes of all members of the organization.',
       returns: { 200: dataOf(DeletedNote) },
       handle: async (ctx, { located }) =>
         data((await removeNote(ctx, located)) ? JSON.stringify({ id: located.note_id }) : undefined),

@@ -32,7 +32,9 @@ export const NoteChanges = z
     text: optional(Text).meta({ description: words.text }),
     shared_with_employer: optional(z.boolean()).meta({ description: words.shared_with_employer }),
     mentioned_user_ids: optional(mentions).meta({
-      description: `${words.mentioned_user_ids} Replaces the mentions. Tasks of remaining mentions are kept, and former members can stay mentioned.`,
+      description:
+        `${words.mentioned_user_ids} Replaces the mentions. Tasks of remaining mentions are kept, and former members ` +
+        'can stay mentioned.',
     }),
   })
   .meta({ id: 'NoteChanges', description: 'Only the fields you send change.' })
