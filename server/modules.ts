@@ -45,6 +45,8 @@ import * as employeeCorrections from './modules/roster/employee-corrections/rout
 import * as census from './modules/roster/census/routes.ts'
 import * as hris from './modules/roster/hris/routes.ts'
 import * as groups from './modules/roster/groups/routes.ts'
+import * as aleGroups from './modules/aca/ale-groups/routes.ts'
+import * as assignments from './modules/aca/assignments/routes.ts'
 import * as hours from './modules/aca/hours/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
 import * as activity from './modules/events/activity/routes.ts'
@@ -340,6 +342,8 @@ export const modules: Module[] = [
     endpoints: groups.endpoints,
     tasks: groups_tasks,
   },
+  { name: 'ale-groups', tables: ['ale_groups', 'ale_members'], endpoints: aleGroups.endpoints },
+  { name: 'assignments', tables: ['assignments'], endpoints: assignments.endpoints },
   { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints },
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },

@@ -1760,6 +1760,33 @@ CREATE TABLE affordability_figures (
   CONSTRAINT affordability_figures_year_check CHECK (year >= 2020 AND year <= 2199)
 );
 
+CREATE TABLE ale_groups (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT ale_groups_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT ale_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX ale_groups_of_organization ON ale_groups USING btree (organization_id, id DESC);
+CREATE POLICY of_organization ON ale_groups USING (in_scope(organization_id));
+ALTER TABLE ale_groups ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE ale_members (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  ale_group_id text COLLATE "C" NOT NULL,
+  ein_employer_id text COLLATE "C" NOT NULL,
+  CONSTRAINT ale_members_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT ale_members_ale_group_id_organization_id_fkey FOREIGN KEY (ale_group_id, organization_id) REFERENCES ale_groups(id, organization_id),
+  CONSTRAINT ale_members_ein_employer_id_organization_id_fkey FOREIGN KEY (ein_employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT ale_members_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX ale_members_of_group ON ale_members USING btree (ale_group_id, organization_id);
+CREATE POLICY of_organization ON ale_members USING (in_scope(organization_id));
+ALTER TABLE ale_members ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE users (
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -1811,6 +1838,31 @@ CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC,
 CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
 CREATE POLICY of_organization ON api_keys USING (key_in_scope(organization_id, user_id));
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE assignments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  client_name text NOT NULL,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  county text COLLATE pg_c_utf8,
+  starts_on date NOT NULL,
+  ends_on date,
+  hourly_rate_in_cents bigint,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT assignments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT assignments_check CHECK (ends_on >= starts_on),
+  CONSTRAINT assignments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX assignments_of_employee ON assignments USING btree (employee_id, organization_id, starts_on DESC);
+CREATE POLICY of_organization ON assignments USING (in_scope(organization_id));
+ALTER TABLE assignments ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE audit_batches_other PARTITION OF audit_batches DEFAULT;
 ALTER TABLE audit_batches_other ENABLE ROW LEVEL SECURITY;

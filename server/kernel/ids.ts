@@ -42,6 +42,8 @@ export const kinds = {
   task: 'Task',
   note: 'Note',
   hrep: 'HoursReport',
+  aleg: 'AleGroup',
+  asgn: 'Assignment',
 } as const
 
 export type Prefix = keyof typeof kinds
@@ -53,8 +55,10 @@ export type ParamKind = Prefix | 'text'
 
 /** The kind of each parameter in the paths of operations. */
 export const path_params = {
+  ale_group_id: 'aleg',
   amendment_id: 'amnd',
   api_key_id: 'key',
+  assignment_id: 'asgn',
   attachment_id: 'att',
   benefit_plan_year_id: 'plyr',
   census_sync_id: 'csyn',

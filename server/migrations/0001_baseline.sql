@@ -2329,3 +2329,56 @@ create table hours_reports (
   primary key (employer_id, organization_id, id),
   foreign key (employer_id, organization_id) references employers
 );
+
+-- An aggregated ALE group: employers that count as one employer when the law determines whether they are an applicable
+-- large employer.
+create table ale_groups (
+  id text collate "C" not null,
+  organization_id text collate "C" not null references organizations,
+  name text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (id, organization_id)
+);
+-- Lists the groups of an organization, newest first.
+create index ale_groups_of_organization on ale_groups (organization_id, id desc);
+
+-- An employer of an aggregated ALE group. `ein_employer_id`: the employer whose EIN its people work under. Employers with
+-- the same one form an ALE member.
+create table ale_members (
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  ale_group_id text collate "C" not null,
+  ein_employer_id text collate "C" not null,
+  primary key (employer_id, organization_id),
+  foreign key (ale_group_id, organization_id) references ale_groups,
+  foreign key (employer_id, organization_id) references employers,
+  foreign key (ein_employer_id, organization_id) references employers
+);
+-- Reads the employers of a group.
+create index ale_members_of_group on ale_members (ale_group_id, organization_id);
+
+-- Work of an employee at a client of the employer, with the worksite.
+create table assignments (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  client_name text not null,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  county text collate pg_c_utf8,
+  starts_on date not null,
+  ends_on date,
+  hourly_rate_in_cents bigint,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (id, organization_id),
+  foreign key (employee_id, organization_id) references employees,
+  check (ends_on >= starts_on)
+);
+-- Reads the assignments of an employee, latest first.
+create index assignments_of_employee on assignments (employee_id, organization_id, starts_on desc);

@@ -116,6 +116,10 @@ export type Contract = {
         reinstate: {
           POST: V1.EmployeeResponse
         }
+        assignments: {
+          GET: V1.AssignmentPage
+          POST: V1.AssignmentResponse
+        }
         hours: {
           GET: V1.ServiceHoursPage
         }
@@ -375,6 +379,21 @@ export type Contract = {
             }
           }
         }
+      }
+    }
+    'ale-groups': {
+      GET: V1.AleGroupPage
+      POST: V1.AleGroupResponse
+      '{}': {
+        GET: V1.AleGroupResponse
+        PUT: V1.AleGroupResponse
+        DELETE: V1.DeletedAleGroupResponse
+      }
+    }
+    assignments: {
+      '{}': {
+        PUT: V1.AssignmentResponse
+        DELETE: V1.DeletedAssignmentResponse
       }
     }
     'webhook-subscriptions': {

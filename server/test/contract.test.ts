@@ -123,6 +123,11 @@ async function seedResources(): Promise<void> {
   ids.member_id = employee.member_id
   ids.note_id = (await api.post(`/v1/employers/${ids.employer_id}/notes`, { text: 'Call first' })).body.data.id
   ids.operated_note_id = (await api.post(`/v1/employees/${ids.employee_id}/notes`, { text: 'On leave' })).body.data.id
+  const group = { name: 'Bakers', members: [{ employer_id: ids.employer_id }] }
+  ids.ale_group_id = (await api.post('/v1/ale-groups', group)).body.data.id
+  const assignments = `/v1/employees/${ids.employee_id}/assignments` as const
+  const assignment = { client_name: 'Harbor Cannery', starts_on: '2026-03-02' }
+  ids.assignment_id = (await api.post(assignments, assignment)).body.data.id
   const spouse = { relationship: 'spouse', first_name: 'Ivo', last_name: 'Costa', date_of_birth: '1989-02-11' }
   const dependent = await api.post(`/v1/employees/${ids.employee_id}/dependents`, spouse)
   ids.dependent_id = dependent.body.data.id

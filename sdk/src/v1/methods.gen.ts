@@ -8,12 +8,18 @@ import type {
   AccessTokenRequest,
   ActivityEntry,
   ActivityPage,
+  AleGroup,
+  AleGroupId,
+  AleGroupPage,
   Amendment,
   AmendmentPage,
   ApiKey,
   ApiKeyChanges,
   ApiKeyId,
   ApiKeyPage,
+  Assignment,
+  AssignmentId,
+  AssignmentPage,
   AuditEntry,
   AuditEntryPage,
   BenefitEligibilityPolicy,
@@ -31,6 +37,8 @@ import type {
   ContactChanges,
   Credential,
   DeductionProof,
+  DeletedAleGroup,
+  DeletedAssignment,
   DeletedNote,
   Dependent,
   DependentChanges,
@@ -128,7 +136,9 @@ import type {
   MentionChange,
   MyOrganization,
   MyOrganizations,
+  NewAleGroup,
   NewApiKey,
+  NewAssignment,
   NewBenefitEligibilityPolicy,
   NewDependent,
   NewEmployee,
@@ -258,6 +268,8 @@ import type {
   GroupsListQuery,
   GroupsListMembersQuery,
   GroupsListMemberSyncsQuery,
+  AleGroupsListQuery,
+  EmployeesListAssignmentsQuery,
   EmployersReportHoursQuery,
   EmployersListHoursQuery,
   EmployersListHoursReportsQuery,
@@ -459,6 +471,19 @@ export const operations: OperationTable = {
     listMemberSyncs: 'GET /v1/groups/{group_id}/members/sync query page:data',
     getMemberSync: 'GET /v1/groups/{group_id}/members/sync/{request_id} data',
   },
+  aleGroups: {
+    list: 'GET /v1/ale-groups query page:data',
+    create: 'POST /v1/ale-groups body keyed data',
+    get: 'GET /v1/ale-groups/{ale_group_id} data',
+    replace: 'PUT /v1/ale-groups/{ale_group_id} body data',
+    delete: 'DELETE /v1/ale-groups/{ale_group_id} data',
+  },
+  assignments: {
+    list: 'GET /v1/employees/{employee_id}/assignments query page:data',
+    add: 'POST /v1/employees/{employee_id}/assignments body keyed data',
+    replace: 'PUT /v1/assignments/{assignment_id} body data',
+    delete: 'DELETE /v1/assignments/{assignment_id} data',
+  },
   hours: {
     report: 'POST /v1/employers/{employer_id}/hours body query keyed data',
     listOfEmployer: 'GET /v1/employers/{employer_id}/hours query page:data',
@@ -521,6 +546,8 @@ export interface PartnerMethods {
   census: CensusMethods
   hris: HrisMethods
   groups: GroupsMethods
+  aleGroups: AleGroupsMethods
+  assignments: AssignmentsMethods
   hours: HoursMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
@@ -6012,6 +6039,311 @@ export interface GroupsMethods {
    * ```
    */
   getMemberSync(group_id: GroupId, request_id: GroupMemberSyncId, options?: CallOptions): Promise<GroupMemberSync>
+}
+
+export interface AleGroupsMethods {
+  /**
+   * List aggregated ALE groups. `GET /v1/ale-groups`
+   *
+   * Returns the groups of your organization, newest first. An employer without a group is its own.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.aleGroups.list()) console.log(row)
+   * // {
+   * //   id: 'aleg_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Granite Group',
+   * //   members: [
+   * //     {
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       legal_name: 'Granite Freight Inc.',
+   * //       ein: '**-***3377',
+   * //       employers: [
+   * //         {
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_name: 'Copper Cove Cannery'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(query?: AleGroupsListQuery, options?: CallOptions): Pages<AleGroup, AleGroupPage>
+
+  /**
+   * Create an aggregated ALE group. `POST /v1/ale-groups`
+   *
+   * Employers under common control count together when the law determines whether they are an applicable large employer (ALE). Each EIN of the group is an ALE member. If one company employs people at several employers, as a staffing firm does at its clients, list those employers in `employer_ids` of its ALE member: the hours of a person add up.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `employer_in_other_ale_group`
+   *
+   * @example
+   * ```ts
+   * await ob.aleGroups.create({
+   *   name: 'Northwind Staffing',
+   *   members: [
+   *     {
+   *       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz'
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   id: 'aleg_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Granite Group',
+   * //   members: [
+   * //     {
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       legal_name: 'Granite Freight Inc.',
+   * //       ein: '**-***3377',
+   * //       employers: [
+   * //         {
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_name: 'Copper Cove Cannery'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  create(body: NewAleGroup, options?: CallOptions): Promise<AleGroup>
+
+  /**
+   * Get an aggregated ALE group. `GET /v1/ale-groups/{ale_group_id}`
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.aleGroups.get(ale_group_id)
+   * // {
+   * //   id: 'aleg_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Granite Group',
+   * //   members: [
+   * //     {
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       legal_name: 'Granite Freight Inc.',
+   * //       ein: '**-***3377',
+   * //       employers: [
+   * //         {
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_name: 'Copper Cove Cannery'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(ale_group_id: AleGroupId, options?: CallOptions): Promise<AleGroup>
+
+  /**
+   * Replace an aggregated ALE group. `PUT /v1/ale-groups/{ale_group_id}`
+   *
+   * Replaces the name and all ALE members of the group.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `employer_in_other_ale_group`
+   *
+   * @example
+   * ```ts
+   * await ob.aleGroups.replace(ale_group_id, {
+   *   name: 'Northwind Staffing',
+   *   members: [
+   *     {
+   *       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz'
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   id: 'aleg_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Granite Group',
+   * //   members: [
+   * //     {
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       legal_name: 'Granite Freight Inc.',
+   * //       ein: '**-***3377',
+   * //       employers: [
+   * //         {
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_name: 'Copper Cove Cannery'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  replace(ale_group_id: AleGroupId, body: NewAleGroup, options?: CallOptions): Promise<AleGroup>
+
+  /**
+   * Delete an aggregated ALE group. `DELETE /v1/ale-groups/{ale_group_id}`
+   *
+   * Each of its employers becomes an ALE member of its own again. Their hours remain.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.aleGroups.delete(ale_group_id)
+   * // {
+   * //   id: 'aleg_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  delete(ale_group_id: AleGroupId, options?: CallOptions): Promise<DeletedAleGroup>
+}
+
+export interface AssignmentsMethods {
+  /**
+   * List the assignments of an employee. `GET /v1/employees/{employee_id}/assignments`
+   *
+   * Returns the assignments of this employment, the latest first day first.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.assignments.list(employee_id)) console.log(row)
+   * // {
+   * //   id: 'asgn_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   client_name: 'Harbor Cannery',
+   * //   worksite: {
+   * //     address_line_1: '7 Pier Rd',
+   * //     address_line_2: null,
+   * //     city: 'Astoria',
+   * //     state: 'OR',
+   * //     zipcode: '97103',
+   * //     county: 'Clatsop'
+   * //   },
+   * //   starts_on: '2026-03-02',
+   * //   ends_on: '2026-06-30',
+   * //   hourly_rate_in_cents: 1850,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employee_id: EmployeeId, query?: EmployeesListAssignmentsQuery, options?: CallOptions): Pages<Assignment, AssignmentPage>
+
+  /**
+   * Add an assignment. `POST /v1/employees/{employee_id}/assignments`
+   *
+   * Records work at a client of the employer. The worksite on the first day of coverage determines the rating area and the poverty guideline for the affordability of an ICHRA; without one, the home address does.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.assignments.add(employee_id, {
+   *   client_name: 'Harbor Cannery',
+   *   worksite: {
+   *     address_line_1: '7 Pier Rd',
+   *     city: 'Astoria',
+   *     state: 'OR',
+   *     zipcode: '97103',
+   *     county: 'Clatsop'
+   *   },
+   *   starts_on: '2026-03-02',
+   *   hourly_rate_in_cents: 1850
+   * })
+   * // {
+   * //   id: 'asgn_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   client_name: 'Harbor Cannery',
+   * //   worksite: {
+   * //     address_line_1: '7 Pier Rd',
+   * //     address_line_2: null,
+   * //     city: 'Astoria',
+   * //     state: 'OR',
+   * //     zipcode: '97103',
+   * //     county: 'Clatsop'
+   * //   },
+   * //   starts_on: '2026-03-02',
+   * //   ends_on: '2026-06-30',
+   * //   hourly_rate_in_cents: 1850,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  add(employee_id: EmployeeId, body: NewAssignment, options?: CallOptions): Promise<Assignment>
+
+  /**
+   * Replace an assignment. `PUT /v1/assignments/{assignment_id}`
+   *
+   * Replaces all values of the assignment, for example to set its last day.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.assignments.replace(assignment_id, {
+   *   client_name: 'Harbor Cannery',
+   *   worksite: {
+   *     address_line_1: '7 Pier Rd',
+   *     city: 'Astoria',
+   *     state: 'OR',
+   *     zipcode: '97103',
+   *     county: 'Clatsop'
+   *   },
+   *   starts_on: '2026-03-02',
+   *   hourly_rate_in_cents: 1850,
+   *   ends_on: '2026-06-30'
+   * })
+   * // {
+   * //   id: 'asgn_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   client_name: 'Harbor Cannery',
+   * //   worksite: {
+   * //     address_line_1: '7 Pier Rd',
+   * //     address_line_2: null,
+   * //     city: 'Astoria',
+   * //     state: 'OR',
+   * //     zipcode: '97103',
+   * //     county: 'Clatsop'
+   * //   },
+   * //   starts_on: '2026-03-02',
+   * //   ends_on: '2026-06-30',
+   * //   hourly_rate_in_cents: 1850,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  replace(assignment_id: AssignmentId, body: NewAssignment, options?: CallOptions): Promise<Assignment>
+
+  /**
+   * Delete an assignment. `DELETE /v1/assignments/{assignment_id}`
+   *
+   * Deletes an assignment that was recorded by mistake. To end one, replace it with its last day.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.assignments.delete(assignment_id)
+   * // {
+   * //   id: 'asgn_01kdq7b4w8e9rs2mh3n5t6v701'
+   * // }
+   * ```
+   */
+  delete(assignment_id: AssignmentId, options?: CallOptions): Promise<DeletedAssignment>
 }
 
 export interface HoursMethods {

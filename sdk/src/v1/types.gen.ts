@@ -182,6 +182,73 @@ export type ActivityPage = {
     pagination: Pagination;
 };
 
+/**
+ * An employer whose people an ALE member employs.
+ */
+export type AleEmployer = {
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+};
+
+/**
+ * An aggregated ALE group: employers that count as one employer under section 414 of the tax code.
+ */
+export type AleGroup = {
+    id: AleGroupId;
+    /**
+     * The name of the group.
+     */
+    name: string;
+    /**
+     * The ALE members, by legal name.
+     */
+    members: Array<AleMember>;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The aggregated ALE group. Its id begins with `aleg_`.
+ */
+export type AleGroupId = string;
+
+export type AleGroupPage = {
+    data: Array<AleGroup>;
+    pagination: Pagination;
+};
+
+export type AleGroupResponse = {
+    data: AleGroup;
+};
+
+export type AleMember = {
+    /**
+     * The employer whose EIN the ALE member has.
+     */
+    employer_id: EmployerId;
+    /**
+     * The legal business name of that employer.
+     */
+    legal_name: string;
+    /**
+     * The employer identification number (EIN), masked except for the last four digits.
+     */
+    ein: string;
+    /**
+     * The further employers of the ALE member, by name.
+     */
+    employers: Array<AleEmployer>;
+};
+
 export type ApiKeyChanges = {
     /**
      * A name that describes the purpose of the key. Null means the same as omitting the field.
@@ -198,6 +265,56 @@ export type ApiKeyResponse = {
      * The content of the response: one resource, or the items of this page.
      */
     data: ApiKey;
+};
+
+/**
+ * Work of an employee at a client of the employer, such as a temporary job.
+ */
+export type Assignment = {
+    id: AssignmentId;
+    employee_id: EmployeeId;
+    /**
+     * The company that the employee works for.
+     */
+    client_name: string;
+    /**
+     * Where the employee works. Null if not provided.
+     */
+    worksite: Residence | null;
+    /**
+     * The first day of the assignment.
+     */
+    starts_on: Day;
+    /**
+     * The last day of the assignment. Null if it has no end.
+     */
+    ends_on: Day | null;
+    /**
+     * The hourly wage, in cents. Null if not provided.
+     */
+    hourly_rate_in_cents: number | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The assignment. Its id begins with `asgn_`.
+ */
+export type AssignmentId = string;
+
+export type AssignmentPage = {
+    data: Array<Assignment>;
+    pagination: Pagination;
+};
+
+export type AssignmentResponse = {
+    data: Assignment;
 };
 
 /**
@@ -564,6 +681,34 @@ export type CredentialResponse = {
      * The content of the response: one resource, or the items of this page.
      */
     data: Credential;
+};
+
+export type DeletedAleGroup = {
+    /**
+     * The deleted group.
+     */
+    id: AleGroupId;
+};
+
+export type DeletedAleGroupResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: DeletedAleGroup;
+};
+
+export type DeletedAssignment = {
+    /**
+     * The deleted assignment.
+     */
+    id: AssignmentId;
+};
+
+export type DeletedAssignmentResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: DeletedAssignment;
 };
 
 export type Delivery = 'smtp' | 'mailbox' | 'none';
@@ -2219,6 +2364,28 @@ export type NewAddress = {
     zipcode: Zipcode;
 };
 
+export type NewAleGroup = {
+    /**
+     * The name of the group.
+     */
+    name: string;
+    /**
+     * The ALE members. An employer belongs to at most one, in one group.
+     */
+    members: Array<NewAleMember>;
+};
+
+export type NewAleMember = {
+    /**
+     * The employer whose EIN the ALE member has, such as the staffing firm.
+     */
+    employer_id: EmployerId;
+    /**
+     * Further employers whose people the ALE member employs, such as the clients of a staffing firm. The hours of a person at all of them add up. Null means the same as omitting the field.
+     */
+    employer_ids?: Array<EmployerId> | null;
+};
+
 export type NewApiKey = {
     /**
      * A name that describes the purpose of the key.
@@ -2240,6 +2407,29 @@ export type NewApiKey = {
      * The pages whose browsers may send bound tokens of the key. An empty list allows none. Null applies the origins that the operator configured as the default.
      */
     allowed_origins?: Array<string> | null;
+};
+
+export type NewAssignment = {
+    /**
+     * The company that the employee works for.
+     */
+    client_name: string;
+    /**
+     * Where the employee works. The county determines the ICHRA rating area. Null means the same as omitting the field.
+     */
+    worksite?: NewResidence | null;
+    /**
+     * The first day of the assignment.
+     */
+    starts_on: Day;
+    /**
+     * The last day of the assignment, if it is known. Null means the same as omitting the field.
+     */
+    ends_on?: Day | null;
+    /**
+     * The hourly wage, in cents. Null means the same as omitting the field.
+     */
+    hourly_rate_in_cents?: number | null;
 };
 
 export type NewBenefitEligibilityPolicy = {
@@ -4672,6 +4862,28 @@ export type GroupsListMembersQuery = {
 };
 
 export type GroupsListMemberSyncsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type AleGroupsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployeesListAssignmentsQuery = {
     /**
      * Items per page, 1 to 100.
      */

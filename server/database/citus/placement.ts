@@ -85,6 +85,9 @@ export const by_organization = [
   'webhook_event_positions',
   'hours_of_service',
   'hours_reports',
+  'ale_groups',
+  'ale_members',
+  'assignments',
 ] as const
 
 /** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */

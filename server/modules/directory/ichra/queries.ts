@@ -88,12 +88,14 @@ export const personalFacts = `
 
 /**
  * SQL: the facts that determine whether the ICHRA is affordable for the employee of a row `enrollment` of a plan year
- * `year`.
+ * `year`. The workplace is the worksite of the assignment on the first day of coverage, and the home without one. The
+ * employer may use the premium at the primary site of employment (proposed 26 CFR 54.4980H-5(f), 84 FR 51471), and the
+ * poverty line of the state in which the employee is employed (26 CFR 54.4980H-5(e)(2)(iv)).
  */
 export const affordabilityFacts = `
   select json_build_object(
            'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
-           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'date_of_birth', member.date_of_birth, 'state', workplace.state,
            'employee_class', (select history.employee_class from employee_classifications as history
                                where history.employee_id = employee.id
                                  and history.organization_id = employee.organization_id
@@ -118,8 +120,8 @@ export const affordabilityFacts = `
                     ) as years
                join lowest_cost_silver_premiums as silver
                  on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
-              where silver.state = coalesce(member.state, employer.state)
-                and silver.county_key in ('', ${countyKey})
+              where silver.state = workplace.state
+                and silver.county_key in ('', workplace.county_key)
                 and silver.effective_on <= enrollment.coverage_start
                 and silver.effective_on > enrollment.coverage_start - 366
               order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
@@ -130,6 +132,15 @@ export const affordabilityFacts = `
     join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and ${inForce('contribution', 'enrollment.coverage_start')}
+    left join lateral (
+      select state, county from assignments
+       where employee_id = employee.id and organization_id = employee.organization_id and state is not null
+         and starts_on <= enrollment.coverage_start and coalesce(ends_on >= enrollment.coverage_start, true)
+       order by starts_on desc, id desc limit 1) as worksite on true
+   cross join lateral (
+     select coalesce(worksite.state, member.state, employer.state) as state,
+            case when worksite.state is null then ${countyKey}
+                 else lower(coalesce(worksite.county, '') collate pg_c_utf8) end as county_key) as workplace
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
 
 const saved_silver = statement(

@@ -1,0 +1,103 @@
+import { targetList } from '../../../database/sql/pages.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+
+/** A group and its organization. */
+export type AleGroupKey = { organization_id: string; ale_group_id: string }
+
+const this_group = `club.id = :ale_group_id and ${inReach('club.organization_id')}`
+
+/** Locates a group within reach. */
+export const locateAleGroup = read(
+  'ale-groups.locateAleGroup',
+  `select club.id as ale_group_id, club.organization_id from ale_groups as club where ${this_group}`,
+).row<AleGroupKey>
+
+/** SQL: the AleGroup of the API, from a row `club`. */
+const groupJson = `
+  (select row_to_json(shown) from (
+    select club.id, club.name,
+           (select coalesce(json_agg(json_build_object(
+                     'employer_id', holder.id, 'legal_name', holder.legal_name,
+                     'ein', '**-***' || holder.ein_last_four, 'employers', (
+                       select coalesce(json_agg(json_build_object('employer_id', client.id,
+                                                                  'employer_name', client.name)
+                                                order by client.name, client.id), '[]')
+                         from ale_members as other
+                         join employers as client on client.id = other.employer_id
+                          and client.organization_id = other.organization_id
+                        where other.ale_group_id = club.id and other.organization_id = club.organization_id
+                          and other.ein_employer_id = holder.id and other.employer_id <> holder.id))
+                     order by holder.legal_name, holder.id), '[]')
+              from ale_members as member
+              join employers as holder on holder.id = member.employer_id
+               and holder.organization_id = member.organization_id
+             where member.ale_group_id = club.id and member.organization_id = club.organization_id
+               and member.ein_employer_id = member.employer_id) as members,
+           iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown)`
+
+/** One AleGroup as JSON. Undefined if out of reach. */
+export const findAleGroup = read(
+  'ale-groups.findAleGroup',
+  `select ${groupJson}::text as json from ale_groups as club where ${this_group}`,
+).json
+
+/** A page of the groups of an organization, newest first. */
+export const listAleGroups = targetList('ale-groups.listAleGroups', {
+  target: `select id from organizations as owner where owner.id = :organization_id and ${inReach('owner.id')}`,
+  from: 'ale_groups as club where club.organization_id = target.id',
+  row: 'club',
+  order: 'club.id desc',
+  item: groupJson,
+})
+
+/** Which of these employers belong to the organization. */
+export const listKnownEmployers = statement(
+  'ale-groups.listKnownEmployers',
+  'select id from employers where id = any(:employer_ids::text[]) and organization_id = :organization_id',
+).column
+
+/** Which of these employers belong to another group. */
+export const listEmployersElsewhere = statement(
+  'ale-groups.listEmployersElsewhere',
+  `select employer_id from ale_members
+    where employer_id = any(:employer_ids::text[]) and organization_id = :organization_id
+      and ale_group_id <> :ale_group_id`,
+).column
+
+/** Saves a group and replaces its employers. */
+export const saveAleGroup = statement(
+  'ale-groups.saveAleGroup',
+  `with saved as (
+     insert into ale_groups as former (id, organization_id, name, created_at, updated_at)
+     values (:ale_group_id, :organization_id, :name, :now, :now)
+     on conflict (id, organization_id) do update set name = excluded.name, updated_at = excluded.updated_at
+   ), removed as (
+     delete from ale_members
+      where ale_group_id = :ale_group_id and organization_id = :organization_id
+        and employer_id <> all(:employer_ids::text[]))
+   insert into ale_members as former (organization_id, employer_id, ale_group_id, ein_employer_id)
+   select :organization_id, input.employer_id, :ale_group_id, input.ein_employer_id
+     from unnest(:employer_ids::text[], :ein_employer_ids::text[]) as input (employer_id, ein_employer_id)
+   on conflict (employer_id, organization_id) do update set ein_employer_id = excluded.ein_employer_id`,
+).rows
+
+/** Deletes a group. Its employers are ALE members of their own again. Returns whether it existed. */
+export const deleteAleGroup = statement(
+  'ale-groups.deleteAleGroup',
+  `with removed as (
+     delete from ale_members where ale_group_id = :ale_group_id and organization_id = :organization_id)
+   delete from ale_groups where id = :ale_group_id and organization_id = :organization_id returning id`,
+).exists
+
+/** The employers whose people work under the same EIN as those of an employer, and the employer itself. */
+export const listAleMemberEmployers = statement(
+  'ale-groups.listAleMemberEmployers',
+  `select :employer_id::text as employer_id
+    union
+   select other.employer_id
+     from ale_members as own
+     join ale_members as other on other.ale_group_id = own.ale_group_id
+      and other.organization_id = own.organization_id and other.ein_employer_id = own.ein_employer_id
+    where own.employer_id = :employer_id and own.organization_id = :organization_id`,
+).column

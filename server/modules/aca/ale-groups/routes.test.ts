@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployer } from '../../../test/fixtures.ts'
+import { useApi } from '../../../test/harness.ts'
+import { only } from '../../../test/pick.ts'
+import { refusalOf } from '../../../test/response.ts'
+import { listAleMemberEmployers } from './queries.ts'
+
+/** A staffing firm with two clients, and a second company of the same owner. */
+const api = useApi()
+
+describe('aggregated ALE groups', () => {
+  let firm: string
+  let cannery: string
+  let orchard: string
+  let sister: string
+
+  beforeAll(async () => {
+    firm = await createEmployer(api, { legal_name: 'Northwind Staffing LLC', ein: '47-7215386' })
+    cannery = await createEmployer(api, { name: 'Cannery' })
+    orchard = await createEmployer(api, { name: 'Orchard' })
+    sister = await createEmployer(api, { legal_name: 'Southwind Catering LLC' })
+  })
+
+  const create = (members: object[], key?: string) =>
+    api.post('/v1/ale-groups', { name: 'Northwind', members }, key ? { key } : {})
+  const sharingEinWith = (employer_id: string) =>
+    api.act((ctx) => listAleMemberEmployers(ctx, { organization_id: api.story.organization_id, employer_id }))
+
+  it('count the people of a staffing firm at its clients under one EIN', async () => {
+    expect(await sharingEinWith(cannery)).toEqual([cannery])
+    const members = [{ employer_id: firm, employer_ids: [orchard, cannery] }, { employer_id: sister }]
+    const { status, body, text } = await create(members)
+    expect(status, text).toBe(201)
+    expect(body.data.members).toEqual([
+      {
+        employer_id: firm,
+        legal_name: 'Northwind Staffing LLC',
+        ein: '**-***5386',
+        employers: [
+          { employer_id: cannery, employer_name: 'Cannery' },
+          { employer_id: orchard, employer_name: 'Orchard' },
+        ],
+      },
+      { employer_id: sister, legal_name: 'Southwind Catering LLC', ein: expect.any(String), employers: [] },
+    ])
+    expect((await sharingEinWith(cannery)).toSorted()).toEqual([firm, cannery, orchard].toSorted())
+    expect(await sharingEinWith(sister)).toEqual([sister])
+  })
+
+  it('are replaced as a whole, and an employer that leaves counts alone again', async () => {
+    const { id } = only((await api.get('/v1/ale-groups')).body.data)
+    const members = [{ employer_id: firm, employer_ids: [cannery] }]
+    const answer = await api.put(`/v1/ale-groups/${id}`, { name: 'Northwind Group', members })
+    expect(answer.body.data).toMatchObject({ id, name: 'Northwind Group', members: [{ employer_id: firm }] })
+    expect((await api.get(`/v1/ale-groups/${id}`)).body.data).toEqual(answer.body.data)
+    expect(await sharingEinWith(orchard)).toEqual([orchard])
+  })
+
+  it('refuse repeated and unknown employers, and those of another group', async () => {
+    const unknown = 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz'
+    const wrong = await create([{ employer_id: orchard, employer_ids: [orchard, unknown] }])
+    expect([wrong.status, wrong.error.details]).toEqual([
+      400,
+      [
+        { field: 'members[0].employer_ids[0]', message: 'repeats an employer of the group' },
+        { field: 'members[0].employer_ids[1]', message: 'is no employer of the organization' },
+      ],
+    ])
+    const taken = await create([{ employer_id: orchard, employer_ids: [cannery] }])
+    expect(refusalOf(taken)).toEqual([409, 'employer_in_other_ale_group', 'members[0].employer_ids[0]'])
+  })
+
+  it('are hidden from other organizations, which cannot use our employers', async () => {
+    const key = api.story.rival_api_key
+    const { id } = only((await api.get('/v1/ale-groups')).body.data)
+    expect((await api.get('/v1/ale-groups', { key })).body.data).toEqual([])
+    expect((await api.get(`/v1/ale-groups/${id}`, { key })).status).toBe(404)
+    expect((await api.call('DELETE', `/v1/ale-groups/${id}`, { key })).status).toBe(404)
+    const foreign = await create([{ employer_id: firm }], key)
+    expect(refusalOf(foreign)).toEqual([400, 'invalid_request', 'members[0].employer_id'])
+  })
+
+  it('leave their employers alone when they are deleted', async () => {
+    const { id } = only((await api.get('/v1/ale-groups')).body.data)
+    expect((await api.call('DELETE', `/v1/ale-groups/${id}`)).body.data).toEqual({ id })
+    expect((await api.get(`/v1/ale-groups/${id}`)).status).toBe(404)
+    expect(await sharingEinWith(cannery)).toEqual([cannery])
+  })
+})

@@ -1,0 +1,36 @@
+import { declareRefusals, type Detail } from '../../../kernel/refusal.ts'
+import type { NewAleGroup } from './schemas.ts'
+
+export const refusals = declareRefusals({
+  employer_in_other_ale_group: [
+    409,
+    'An employer belongs to another aggregated ALE group.',
+    'Find the group by `GET /v1/ale-groups`, and remove the employer there first.',
+  ],
+})
+
+/** An employer of a group, and the employer whose EIN its people work under. */
+export type AleMembership = { employer_id: string; ein_employer_id: string; field: string }
+
+/** The employers of a group with their fields in the request. */
+export const membershipsOf = ({ members }: NewAleGroup): AleMembership[] =>
+  members.flatMap(({ employer_id, employer_ids = [] }, at) => [
+    { employer_id, ein_employer_id: employer_id, field: `members[${at}].employer_id` },
+    ...employer_ids.map((id, index) => ({
+      employer_id: id,
+      ein_employer_id: employer_id,
+      field: `members[${at}].employer_ids[${index}]`,
+    })),
+  ])
+
+/** Employers that are repeated, or that are not among the known ones of the organization. */
+export function faultsOf(memberships: AleMembership[], known_ids: string[]): Detail[] {
+  const known = new Set(known_ids)
+  const seen = new Set<string>()
+  return memberships.flatMap(({ employer_id, field }) => {
+    const is_repeated = seen.has(employer_id)
+    seen.add(employer_id)
+    if (is_repeated) return [{ field, message: 'repeats an employer of the group' }]
+    return known.has(employer_id) ? [] : [{ field, message: 'is no employer of the organization' }]
+  })
+}
