@@ -348,6 +348,7 @@ export const modules: Module[] = [
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },
   { name: 'forms', tables: [], endpoints: [] },
+  { name: 'measurement', tables: [], endpoints: [] },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   { name: 'activity', tables: [], endpoints: activity.endpoints },
   {

@@ -40,6 +40,17 @@ export const daysBetween = (first: Day, second: Day): number =>
     ? Number(second.slice(8)) - Number(first.slice(8))
     : Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second)).days
 
+/** The same day of the month some months later or earlier, or the last day of a shorter month. */
+export function monthsAfter(day: Day, months: number): Day {
+  const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
+  const first = `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}-01`
+  const same = first.slice(0, 8) + day.slice(8)
+  return earliest(same, monthEnd(first))!
+}
+
+/** The first of a month: the day itself, or the next one. */
+export const firstOnOrAfter = (day: Day): Day => (day.endsWith('-01') ? day : addDays(monthEnd(day), 1))
+
 /** The instant (epoch milliseconds) at which clocks in New York show the same time, `count` calendar days later. */
 export const addDaysTo = (instant: number, count: number): number =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('America/New_York').add({ days: count })
