@@ -4,7 +4,7 @@ import { name as database_name } from '../packages/embedded-postgres/data-direct
 import type { Opened } from '../packages/embedded-postgres/cluster.ts'
 import { printLine as print, startEmbedded } from '../packages/embedded-postgres/embedded-cluster.ts'
 import { ensureRoles, roleUrls, servicePasswordAt } from '../packages/embedded-postgres/roles.ts'
-import { runDay } from './daily-run.ts'
+import { hasDailyWork, runDay } from './daily-run.ts'
 import { openAsFound } from './database/citus/sharding-state.ts'
 import { DatabaseRefused } from './database/query/database.ts'
 import { no_organization } from './database/query/rows-of.ts'
@@ -15,7 +15,7 @@ import { makeReady, type Addresses } from './database/schema/roles.ts'
 import { PageAnchors } from './database/sql/page-anchors.ts'
 import { openAuditLog } from './http/audit/audit-log.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
-import { queueIn } from './jobs/enqueue.ts'
+import { openQueue } from './jobs/enqueue.ts'
 import { matchProcessPriority } from './kernel/concurrency/background-thread.ts'
 import { directUrlOf, type Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
@@ -123,7 +123,8 @@ async function open(
     outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
     page_anchors: new PageAnchors(),
     runDay,
-    queueIn,
+    hasDailyWork,
+    queueIn: openQueue(database),
     event_waits: openEventWaits(database, Date.now),
     audit_log: openAuditLog({ database, clock: Date.now, secrets, log }),
   }

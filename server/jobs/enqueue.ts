@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../database/query/database.ts'
+import type { Database, Db } from '../database/query/database.ts'
+import { no_organization } from '../database/query/rows-of.ts'
 import { statement } from '../database/sql/statement.ts'
 import { flagsOf } from './fair-order.ts'
 
@@ -43,16 +44,49 @@ const added_each = statement(
        from jsonb_to_recordset(:jobs::jsonb) as job (payload jsonb, key text, queue text, flags text[])))`,
 )
 
+/** Wakes up to `count` idle places of each worker. */
+const notified = statement(
+  'enqueue.notifyWorkers',
+  `select pg_notify('jobs:insert', json_build_object('count', :count::int)::text)`,
+)
+
+/**
+ * Notifies the workers of new jobs. Transactions that commit during a notification share the next one. If the process
+ * dies before it, the workers find the jobs when they poll, within a second.
+ */
+function openNotifications(database: Database): (jobs: number) => void {
+  const db = database.reads(no_organization)
+  let [count, is_running] = [0, false]
+  const run = async () => {
+    is_running = true
+    while (count > 0) {
+      const values = { count }
+      count = 0
+      await notified.rows({ db }, values).catch(() => undefined)
+    }
+    is_running = false
+  }
+  return (jobs) => {
+    count += jobs
+    if (!is_running) void run()
+  }
+}
+
 /** The queue that workers take jobs from. */
-export const queueIn = (db: Db): Queue => ({
-  async enqueue(task, payload, { key = randomUUID(), queue = null } = {}) {
-    await added.rows({ db }, { task, payload: JSON.stringify(payload), key, queue, flags: flagsOf(payload, null) })
-  },
-  async enqueueEach(task, jobs, priority = null) {
-    const flagged = jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))
-    await added_each.rows({ db }, { task, jobs: JSON.stringify(flagged), priority })
-  },
-})
+export function openQueue(database: Database): (db: Db) => Queue {
+  const notify = openNotifications(database)
+  return (db) => ({
+    async enqueue(task, payload, { key = randomUUID(), queue = null } = {}) {
+      await added.rows({ db }, { task, payload: JSON.stringify(payload), key, queue, flags: flagsOf(payload, null) })
+      db.afterCommit(() => notify(1))
+    },
+    async enqueueEach(task, jobs, priority = null) {
+      const flagged = jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))
+      await added_each.rows({ db }, { task, jobs: JSON.stringify(flagged), priority })
+      db.afterCommit(() => notify(jobs.length))
+    },
+  })
+}
 
 /** SQL: the waiting or running jobs about an employer or a group of an organization. Failed jobs do not count. */
 export const jobsOf = (organization_id: string): string => `

@@ -1,11 +1,11 @@
 import { integrations } from '../modules.ts'
-import { runDay } from '../daily-run.ts'
+import { hasDailyWork, runDay } from '../daily-run.ts'
 import type { Clock } from '../runtime/ctx.ts'
 import type { Database } from '../database/query/database.ts'
 import { openEventWaits } from '../runtime/event-waits.ts'
 import { readConfig } from '../kernel/config.ts'
 import { openIntegrations } from '../kernel/integration.ts'
-import { queueIn } from '../jobs/enqueue.ts'
+import { openQueue } from '../jobs/enqueue.ts'
 import { openLog } from '../runtime/process/log.ts'
 import { openOutbound, type OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { openSecrets, type SecretKeys } from '../security/secrets.ts'
@@ -43,7 +43,8 @@ export const testRuntime = (
     outbound: openOutbound(outbound),
     page_anchors: new PageAnchors(),
     runDay,
-    queueIn,
+    hasDailyWork,
+    queueIn: openQueue(database),
     event_waits: openEventWaits(database, clock),
     audit_log: openAuditLog({ database, clock, secrets, log }),
   }

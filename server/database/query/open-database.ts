@@ -40,6 +40,7 @@ function over(execute: Execute, prepared: boolean, distribution: Distribution | 
       return rows[0]?.[fields[0]!.name] ?? undefined
     },
     send: async (writes) => void (await Promise.all(writes)),
+    afterCommit: (react) => react(),
   }
 }
 

@@ -152,17 +152,16 @@ export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database[
   ): Promise<T> => {
     const client = await connect(of)
     const opened = openTransaction(client, sessions)
+    const reactions: (() => void)[] = []
     let broken: Error | undefined
     try {
       await opened.begin(begin)
-      const done = await work(opened.db)
-      if (distribution || !(done instanceof TransactionEnd)) {
-        const result = await endOneByOne(done)
-        await opened.end([])
-        return result
-      }
-      await opened.end(done.last)
-      return done.result
+      const done = await work({ ...opened.db, afterCommit: (react) => void reactions.push(react) })
+      const is_sent_with_commit = !distribution && done instanceof TransactionEnd
+      const result = is_sent_with_commit ? done.result : await endOneByOne(done)
+      await opened.end(is_sent_with_commit ? done.last : [])
+      for (const react of reactions) react()
+      return result
     } catch (error) {
       await opened.rollBack().catch((failure: Error) => (broken = failure))
       throw error

@@ -18,6 +18,19 @@ const index_of_jobs = `
   create index if not exists openbenefits_jobs_taken
       on graphile_worker._private_jobs (id) where not is_available`
 
+/**
+ * Removes the notification from the library's function that adds jobs. PostgreSQL commits notifying transactions one
+ * after the other. The service notifies the workers after the commit instead (`server/jobs/enqueue.ts`).
+ */
+const add_jobs_silently = `do $$ declare
+  added constant oid := 'graphile_worker.add_jobs(graphile_worker.job_spec[], boolean)'::regprocedure;
+begin
+  if pg_get_functiondef(added) ~ 'perform pg_notify' then
+    perform pg_advisory_xact_lock(hashtext('openbenefits migrations'));
+    execute regexp_replace(pg_get_functiondef(added), 'perform pg_notify[^;]*;', '', 'g');
+  end if;
+end $$`
+
 const take_turn = `select pg_advisory_xact_lock(hashtext('openbenefits migrations'))`
 
 /**
@@ -37,6 +50,7 @@ export async function migrate({ pool }: Pick<Database, 'pool'>): Promise<string[
       end if;
     end $$`)
     await client.query(open_queue)
+    await client.query(add_jobs_silently)
   })
   return applied
 }

@@ -39,6 +39,7 @@ export type StatementTypes = {
   'sandbox.findByNames': { takes: { names: readonly (string | null)[] | null; organization_id: string | null; emails: readonly (string | null)[] | null }; gives: { id: string | null; name: string | null } }
   'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
   'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
+  'enqueue.notifyWorkers': { takes: { count: number | null }; gives: { pg_notify: unknown } }
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
@@ -744,4 +745,5 @@ export type StatementTypes = {
   'write-positions.purgePositions': { takes: {  }; gives: {  } }
   'organizations.savePassed': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
   'organizations.passesDay': { takes: { organization_id: string | null; calendar_day: string | null }; gives: { passes: number | null } }
+  'organizations.hasDailyWork': { takes: { day: string | null; organization_id: string | null }; gives: { found: number | null } }
 }
