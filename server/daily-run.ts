@@ -1,5 +1,5 @@
 import { requestDailyRuns } from './modules/access/organizations/actions.ts'
-import { savePassedBy } from './modules/access/organizations/queries.ts'
+import { hasWorkBy, savePassedBy } from './modules/access/organizations/queries.ts'
 import { modules } from './modules.ts'
 import type { DailyRun } from './runtime/ctx.ts'
 import { type Runtime, inTransaction } from './runtime/runtime.ts'
@@ -17,7 +17,9 @@ import { purgeIdleBuckets } from './http/limits/rate-limit.ts'
  *   hourly, and when a worker starts    run_days   finds the organizations that are behind their own today
  *                                         │        marks the day of those without work as run, in bulk
  *                                         ▼
- *   one job per other organization      run_day    runs one chunk of the earliest missing day, then enqueues itself
+ *   one job per other organization      run_day    runs chunks of the missing days, and enqueues itself after 100 ms
+ *
+ * Days without work. A job passes them in the transaction of the day before them, with one query for each.
  *
  * When. A day is due once it begins in New York; the clock of a sandbox organization may be ahead by some days.
  * Missed days run one after the other, each with `ctx.today` set to the day being run.
@@ -63,6 +65,8 @@ export const runDay = runDayInChunksOf(rows_per_chunk)
 const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
 
 export const savePassed = savePassedBy(hasDailyRun)
+
+export const hasDailyWork = hasWorkBy(hasDailyRun)
 
 /** Starts the daily run of each organization that is behind, then purges expired rows. */
 export async function runDays(runtime: Runtime): Promise<void> {

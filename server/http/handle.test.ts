@@ -55,8 +55,9 @@ async function whileLocked<const Requests extends readonly RequestFunction[]>(
 
 /** Sends requests while the clock is moved, and returns the responses. */
 async function whileMoving<const Requests extends readonly RequestFunction[]>(today: string, requests: Requests) {
-  const { runDay } = api.runtime
+  const { runDay, hasDailyWork } = api.runtime
   const [moving, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  api.runtime.hasDailyWork = async () => true
   api.runtime.runDay = async (...run) => {
     moving.resolve()
     await go.promise
@@ -66,7 +67,7 @@ async function whileMoving<const Requests extends readonly RequestFunction[]>(to
   await moving.promise
   const sent = requests.map((request) => request())
   await expect.poll(() => countWaiting(api)).toBe(requests.length)
-  api.runtime.runDay = runDay
+  Object.assign(api.runtime, { runDay, hasDailyWork })
   go.resolve()
   expect((await moved).status).toBe(200)
   return (await Promise.all(sent)) as ResponsesTo<Requests>

@@ -44,6 +44,8 @@ export type Ctx = ReadCtx &
     db: Db
     /** Runs a day for an organization, in all modules in order. */
     runDay: DailyRun
+    /** Whether the daily run of an organization may have work on `today`. */
+    hasDailyWork: HasDailyWork
     /** The events of a write that holds a lock. They are inserted when the write ends. */
     held_back?: HeldFact[] | undefined
     /** The statements that a request sends together with its commit. */
@@ -76,6 +78,9 @@ export type DailyRun = (
   organization_id: string,
   progress: DailyProgress | null,
 ) => Promise<DailyProgress | null>
+
+/** Whether any module may have work for an organization on `ctx.today`. Days without work do not run. */
+export type HasDailyWork = (ctx: Ctx, organization_id: string) => Promise<boolean>
 
 /** The settings that modules read. */
 export type Settings = {

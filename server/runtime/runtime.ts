@@ -18,7 +18,7 @@ import {
   withClock,
 } from './clock.ts'
 import { endPublishing } from './events.ts'
-import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
+import type { Clock, Ctx, Settings, DailyRun, HasDailyWork } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import type { Database, Db, TransactionEnd } from '../database/query/database.ts'
 import type { EventWaits } from './event-waits.ts'
@@ -45,6 +45,7 @@ export type Runtime = {
   outbound: Outbound
   page_anchors: PageAnchors
   runDay: DailyRun
+  hasDailyWork: HasDailyWork
   /** The queue that adds jobs over a connection or in a transaction. */
   queueIn: (db: Db) => Queue
   event_waits: EventWaits
@@ -68,6 +69,7 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
     integrations: runtime.integrations,
     page_anchors: runtime.page_anchors,
     runDay: runtime.runDay,
+    hasDailyWork: runtime.hasDailyWork,
   }
   return withClock(ctx, clockOf(caller))
 }

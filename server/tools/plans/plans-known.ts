@@ -60,6 +60,7 @@ export const known_plans: Record<string, string> = {
   'renewals.listRenewal loses plans_of_organization by id, organization_id': by_another,
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
   'organizations.passesDay loses invoices_pkey by organization_id': by_another,
+  'organizations.hasDailyWork loses invoices_pkey by organization_id': by_another,
   'employers.listEmployers() scans book_counts': kinds_of_all,
   'employers.filterEmployers() scans book_counts': kinds_of_all,
   'webhooks.eventsTotals() scans webhook_event_counts': 'the counts of all organizations are added up by name',

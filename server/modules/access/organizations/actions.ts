@@ -161,17 +161,25 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
 export const requestRun = (ctx: Ctx, organization_id: string): Promise<void> =>
   ctx.enqueueEach('run_day', [requestDay(organization_id)])
 
-/**
- * Runs the next chunk of the earliest due day of an organization, and enqueues the chunk after it. The chunk and its
- * progress commit together under the lock of the organization, so each day runs exactly once and in order.
- */
-export const runOrganizationDay = (runtime: Runtime, organization_id: string): Promise<void> =>
-  inOrganization(runtime, organization_id, async (ctx) => {
-    if (await runNextChunk(ctx, organization_id))
-      await ctx.enqueueEach('run_day', [requestDay(organization_id)], background_priority)
-  })
+/** Milliseconds after which a job lets other organizations run their days. */
+const turn_ms = 100
 
-/** Returns whether another chunk remains. */
+/**
+ * Runs the due days of an organization in chunks. After some time, it enqueues the remaining ones. Each chunk commits
+ * together with its progress under the lock of the organization, so each day runs exactly once and in order.
+ */
+export async function runOrganizationDays(runtime: Runtime, organization_id: string): Promise<void> {
+  const until = performance.now() + turn_ms
+  const runChunk = async (ctx: Ctx) => {
+    if (!(await runNextChunk(ctx, organization_id))) return false
+    if (performance.now() < until) return true
+    await ctx.enqueueEach('run_day', [requestDay(organization_id)], background_priority)
+    return false
+  }
+  while (await inOrganization(runtime, organization_id, runChunk));
+}
+
+/** Also passes the days without work after the chunk. Returns whether another chunk remains. */
 async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
   const organization = await findOrganizationState(ctx, { organization_id })
   if (!organization) return false
@@ -179,10 +187,19 @@ async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean>
   const day = daily_run_on === null ? ctx.today : addDays(daily_run_on, 1)
   if (day > ctx.today) return false
   const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.daily_run_progress)
-  if (progress) await saveDailyRunProgress(ctx, organization_id, day, progress)
-  else
-    await saveDailyRun(ctx, { organization_id, daily_run_on: day, clock_offset_days: organization.clock_offset_days })
-  return progress !== null || day < ctx.today
+  if (progress) {
+    await saveDailyRunProgress(ctx, organization_id, day, progress)
+    return true
+  }
+  let next = addDays(day, 1)
+  while (next <= ctx.today && !(await ctx.hasDailyWork({ ...ctx, today: next }, organization_id)))
+    next = addDays(next, 1)
+  await saveDailyRun(ctx, {
+    organization_id,
+    daily_run_on: addDays(next, -1),
+    clock_offset_days: organization.clock_offset_days,
+  })
+  return next <= ctx.today
 }
 
 /** Runs the rest of a day within the current transaction. */
@@ -196,7 +213,7 @@ export async function runWholeDay(
 }
 
 /**
- * Moves the clock of a sandbox organization to a later day, and runs every day in between. 409 for other
+ * Moves the clock of a sandbox organization to a later day, and runs every day in between that has work. 409 for other
  * organizations, earlier days and waiting jobs; 422 for a day too far ahead. A move to its current day changes nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
@@ -214,7 +231,8 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     // Days missed before today run with today's instant, as when the worker catches up.
     const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
     const then = { ...at, caller: serviceCaller(organization_id), today: each }
-    await runWholeDay(then, organization_id, index === 0 ? daily_run_progress : null)
+    const progress = index === 0 ? daily_run_progress : null
+    if (progress || (await ctx.hasDailyWork(then, organization_id))) await runWholeDay(then, organization_id, progress)
   }
   if (day !== today) await saveDailyRun(ctx, { organization_id, daily_run_on: day, clock_offset_days })
   return { organization_id, today: day, clock_offset_days, days_run: days.length }
@@ -225,5 +243,5 @@ const Named = z.object({ organization_id: z.string() })
 /** The jobs that run these actions, by name. */
 export const tasks = {
   mirror_organization: task(Named, (runtime, { organization_id }) => mirrorOrganization(runtime, organization_id)),
-  run_day: task(Named, (runtime, { organization_id }) => runOrganizationDay(runtime, organization_id)),
+  run_day: task(Named, (runtime, { organization_id }) => runOrganizationDays(runtime, organization_id)),
 }

@@ -180,7 +180,8 @@ describe('operator_move_clock', () => {
   })
 
   it('moves completely or not at all', async () => {
-    const { runDay } = api.runtime
+    const { runDay, hasDailyWork } = api.runtime
+    api.runtime.hasDailyWork = async () => true
     api.runtime.runDay = async (...run) => {
       if (run[0].today === '2026-03-31') throw new Error('this day fails')
       return runDay(...run)
@@ -188,22 +189,23 @@ describe('operator_move_clock', () => {
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     const answer = await move(organization_id, '2026-04-10')
-    api.runtime.runDay = runDay
+    Object.assign(api.runtime, { runDay, hasDailyWork })
     expect(codeOf(answer)).toEqual([500, 'internal_error'])
     expect([await statusOf(id), (await clockOf(organization_id)).today]).toEqual(['active', '2026-03-10'])
     expect(await api.events(id)).not.toContain('employee.deactivated')
   })
 
   it('runs each day once if concurrent requests move the clock', async () => {
-    const { runDay } = api.runtime
+    const { runDay, hasDailyWork } = api.runtime
     const days_run: string[] = []
+    api.runtime.hasDailyWork = async () => true
     api.runtime.runDay = async (...run) => {
       days_run.push(run[0].today)
       return runDay(...run)
     }
     const days = Array.from({ length: 8 }, (_, count) => addDays('2026-03-11', count * 3))
     const answers = await Promise.all(days.map((day) => move(organization_id, day)))
-    api.runtime.runDay = runDay
+    Object.assign(api.runtime, { runDay, hasDailyWork })
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
     expect(days_run).toEqual(Array.from({ length: 22 }, (_, count) => addDays('2026-03-11', count)))
   })

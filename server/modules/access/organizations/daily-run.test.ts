@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../../kernel/days.ts'
 import { startWorker } from '../../../jobs/worker.ts'
 import { crontab, tasks } from '../../../worker-tasks.ts'
-import { savePassed, runDay, runDayInChunksOf } from '../../../daily-run.ts'
+import { hasDailyWork, savePassed, runDay, runDayInChunksOf } from '../../../daily-run.ts'
 import { runWaitingJobs } from '../../../jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
-import { setUpOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
+import { setUpOrganization, requestDailyRuns, runOrganizationDays, runWholeDay } from './actions.ts'
 import { saveDailyRun } from './queries.ts'
 
 const api = useApi()
@@ -19,6 +19,7 @@ let failing: string | undefined
 beforeEach(async () => {
   runs = []
   failing = undefined
+  api.runtime.hasDailyWork = async () => true
   api.runtime.runDay = async (ctx, organization_id, progress) => {
     const further = await runDay(ctx, organization_id, progress)
     if (organization_id === failing) throw new Error('this run fails')
@@ -190,6 +191,25 @@ describe('the daily run', () => {
     expect(rows).toEqual([{ daily_run_on: addDays(days[2]!, 5) }])
   })
 
+  it('passes the days without work between two days with work', async () => {
+    const { organization_id } = api.story
+    const employer_id = await createEmployer(api)
+    const today = easternDay(api.runtime.clock())
+    const leaves = [addDays(today, 10), addDays(today, 30)]
+    for (const termination_date of leaves)
+      await api.post(`/v1/employees/${(await createEmployee(api, employer_id)).id}/terminate`, { termination_date })
+    await api.work()
+    api.runtime.hasDailyWork = hasDailyWork
+    runs = []
+    api.moveTo(addDays(today, 60))
+    await api.runDays()
+    const busy = daysOf(organization_id)
+    expect(busy).toEqual(expect.arrayContaining(leaves.map((day) => addDays(day, 1))))
+    expect(busy.length).toBeLessThan(10)
+    const { rows } = await api.database.pool.query('select distinct daily_run_on::text from organizations')
+    expect(rows).toEqual([{ daily_run_on: addDays(today, 60) }])
+  })
+
   it('detects every day on which an organization has work', { timeout: 60_000 }, async () => {
     await hireLeavers(3)
     await api.work()
@@ -248,7 +268,7 @@ describe('a daily run in chunks', () => {
       ).rows[0]!
     const seen: unknown[] = []
     while ((await progress()).daily_run_on < easternDay(api.runtime.clock())) {
-      await runOrganizationDay(api.runtime, organization_id).catch(() => undefined)
+      await runOrganizationDays(api.runtime, organization_id).catch(() => undefined)
       seen.push((await progress()).daily_run_progress)
       hired.push((await createEmployee(api, employer_id)).id)
     }

@@ -1,4 +1,4 @@
-import type { Ctx, DailyProgress, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx, DailyProgress, HasDailyWork, ReadCtx } from '../../../runtime/ctx.ts'
 import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import { counter_slot } from '../../../database/sql/fragments.ts'
@@ -266,6 +266,9 @@ const days_passed = statement(
  */
 export type SavePassed = (ctx: Ctx, organization_ids: string[]) => Promise<string[]>
 
+/** SQL: a condition of a row `organization`, for the organization of a parameter. */
+const ofParameter = (condition: string) => condition.replaceAll(/\borganization\.id\b/g, ':organization_id')
+
 /** `hasDailyRun`: SQL, whether any module has work for a row `organization` on `daily_run.day`. */
 export function savePassedBy(hasDailyRun: string): SavePassed {
   const passes = `daily_run.day <= ${present_day} and organization.daily_run_progress is null and not (${hasDailyRun})`
@@ -281,7 +284,7 @@ export function savePassedBy(hasDailyRun: string): SavePassed {
     'organizations.passesDay',
     `select 1 as passes from organizations as organization
        cross join lateral (select organization.daily_run_on + 1 as day) as daily_run
-      where organization.id = :organization_id and ${passes.replaceAll(/\borganization\.id\b/g, ':organization_id')}`,
+      where organization.id = :organization_id and ${ofParameter(passes)}`,
   )
   return async (ctx, organization_ids) => {
     const calendar_day = calendarDay(ctx)
@@ -294,6 +297,17 @@ export function savePassedBy(hasDailyRun: string): SavePassed {
     if (passing.length > 0) await days_passed.rows(ctx, { organization_ids: passing })
     return passing
   }
+}
+
+/** `hasDailyRun`: see `savePassedBy`. Returns a query for whether an organization may have work on `ctx.today`. */
+export function hasWorkBy(hasDailyRun: string): HasDailyWork {
+  const work_found = statement(
+    'organizations.hasDailyWork',
+    `select 1 as found from organizations as organization
+       cross join lateral (select :day::date as day) as daily_run
+      where organization.id = :organization_id and (${ofParameter(hasDailyRun)})`,
+  )
+  return (ctx, organization_id) => work_found.exists(ctx, { organization_id, day: ctx.today })
 }
 
 const overdue = statement(
