@@ -364,27 +364,6 @@ export const modules: Module[] = [
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
 
-/** Tables that belong to no module. */
-export const platform_tables = [
-  'webhook_events',
-  'webhook_event_counts',
-  'webhook_event_positions',
-  'webhook_outbox',
-  'audit_batches',
-  'audit_chains',
-  'idempotency_keys',
-  'rate_limits',
-  'migrations',
-  'schema_definitions',
-  'installation',
-  'secret_keys',
-  'service_processes',
-  'replica_heartbeats',
-  'write_positions',
-  'unsharding_steps',
-  'two_phase_commits',
-]
-
 /** All endpoints, in the order of the contract. */
 export const endpoints = modules.flatMap((module) => module.endpoints)
 
