@@ -1107,6 +1107,10 @@ export type EnrollmentDraft = {
      * When the draft was last saved. Null without a draft.
      */
     saved_at: Timestamp | null;
+    /**
+     * Identifies the saved choices. Send it with the next save. Equal choices have the same version. Null without a draft.
+     */
+    version: string | null;
 };
 
 /**
@@ -1162,6 +1166,10 @@ export type EnrollmentDraftInput = {
             reason_code?: WaiverReason | null;
         } | null;
     }>;
+    /**
+     * The `version` of the draft that the employee continued. Null without a draft. The request is refused if another device has saved other choices since. Without this field, the request replaces any draft.
+     */
+    version?: string | null;
 };
 
 export type EnrollmentDraftResponse = {

@@ -71,6 +71,7 @@ export const common_es: CommonWords = {
     spouse_already_exists: 'Ya tiene un cónyuge o una pareja como dependiente. Elimínelo primero.',
     dependent_already_exists: 'Ya hay un dependiente con este nombre y esta fecha de nacimiento.',
     dependent_too_old: 'Esta persona supera la edad máxima para tener cobertura.',
+    life_event_already_reported: 'Este evento de vida ya fue informado.',
     life_event_already_decided: 'Ya se tomó una decisión sobre este evento de vida.',
     life_event_too_old: 'El evento ocurrió hace demasiado tiempo para informarlo.',
     employee_is_not_employed: 'Su empleo ha terminado. Ya no puede hacer cambios.',

@@ -41,6 +41,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   removing: string | undefined
   /** The kind of the life event that is being reported. */
   event_type: AnyLifeEventType = 'marriage'
+  #is_sending = false
   /** The life event that a document is being uploaded to, and the reason if the upload failed. */
   attaching: { id: string; why?: string } | undefined
 
@@ -200,6 +201,8 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     action: () => Promise<Done>,
     outdated: string[],
   ): Promise<Done | undefined> {
+    if (this.#is_sending) return undefined
+    this.#is_sending = true
     let done: Done | undefined
     this.message = ''
     this.faults = {}
@@ -215,6 +218,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
         if (isRefusal(error)) this.faults = faultsOf(error, this.w)
       }
     }
+    this.#is_sending = false
     this.requestUpdate()
     await this.updateComplete
     form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

@@ -170,12 +170,17 @@ async function report(
   const person = { relationship, first_name, last_name, date_of_birth } as unknown as NewDependent
   const file = form.querySelector<HTMLInputElement>('#proof')?.files?.[0]
   const is_named = relationship !== undefined && Boolean(first_name || last_name || date_of_birth)
+  // The second child of one birth joins by the same event.
+  const known = host.life_events?.find(
+    (one) => one.status === 'pending' && one.type === type && one.occurred_on === occurred_on && one.type !== 'other',
+  )
   const action = () =>
     host.act(async (ob) => {
       if (is_named && !isListed(host, person)) await ob.dependents.create(id, person)
-      return ob.lifeEvents.create(id, reported)
+      return known ?? ob.lifeEvents.create(id, reported)
     })
-  const made = await host.send(form, w.reported, action, ['dependents', 'life-events'])
+  const message = known ? w.already_reported : w.reported
+  const made = await host.send(form, message, action, ['dependents', 'life-events'])
   if (!made) return
   host.event_type = 'marriage'
   if (file) await host.attach(made.id, file)

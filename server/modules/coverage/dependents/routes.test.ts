@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../../kernel/days.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
-import { refusalOf } from '../../../test/response.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 import { most_dependents, refusals, whyNotAdd } from './rules.ts'
@@ -123,7 +123,15 @@ describe('dependents_create', () => {
     const id = await newcomer()
     const anne = await added(id)
     const again = { ...child, first_name: 'ANNE', last_name: 'Býron' }
-    expect(refusalOf(await api.post(dependents(id), again))).toEqual([409, 'dependent_already_exists', undefined])
+    const refused = await api.post(dependents(id), again)
+    expect(refusalOf(refused)).toEqual([409, 'dependent_already_exists', 'first_name'])
+    const message = `Anne Byron, born ${child.date_of_birth}, is already a dependent (${anne.id})`
+    expect(refused.error.details).toEqual([{ field: 'first_name', message }])
+    // A space, a hyphen or a second click does not make a second child.
+    const hyphened = { ...child, first_name: 'An-ne' }
+    expect(codeOf(await api.post(dependents(id), hyphened))).toEqual([409, 'dependent_already_exists'])
+    const clicks = await Promise.all([1, 2, 3].map(() => api.post(dependents(id), { ...child, first_name: 'Ada' })))
+    expect(clicks.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
     await added(await newcomer(), again)
     await end(anne.id)
     await added(id, again)
@@ -227,7 +235,7 @@ describe('dependents_update', () => {
     await added(id)
     const other = await added(id, { first_name: 'Ralph' })
     const renamed = { first_name: 'Anne', suffix: 'Jr.' }
-    expect(refusalOf(await change(other.id, renamed))).toEqual([409, 'dependent_already_exists', undefined])
+    expect(refusalOf(await change(other.id, renamed))).toEqual([409, 'dependent_already_exists', 'first_name'])
     expect(refusalOf(await change(other.id, { date_of_birth: '2000-02-10' }))).toEqual([
       422,
       'dependent_too_old',

@@ -1,6 +1,6 @@
 import { days_to_reinstate } from '../elections/rules.ts'
 import { addDays, monthEnd, yearsAfter, type Day } from '../../../kernel/days.ts'
-import { nameKey } from '../../../kernel/person-names.ts'
+import { comparableNameKey } from '../../../kernel/person-names.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
@@ -105,7 +105,7 @@ export function whyNotReinstate(
   ended: ActiveDependent & { ended_on: Day },
   others: ActiveDependent[],
   today: Day,
-): RefusalKind | undefined {
+): Refusal | RefusalKind | undefined {
   if (ended.ended_on < addDays(today, -days_to_reinstate)) return refusals.dependent_ended_long_ago
   return whyNoMore(others) ?? whyTaken(ended, others)
 }
@@ -140,12 +140,14 @@ const whyTooOld = ({ relationship, date_of_birth, disabled }: Identifying, today
 /** A domestic partner counts as a spouse. */
 const isSpouse = ({ relationship }: Pick<Particulars, 'relationship'>): boolean => relationship !== 'child'
 
-function whyTaken(details: Identifying, others: ActiveDependent[]): RefusalKind | undefined {
+function whyTaken(details: Identifying, others: ActiveDependent[]): Refusal | RefusalKind | undefined {
   if (isSpouse(details) && others.some(isSpouse)) {
     return refusals.spouse_already_exists
   }
-  const key = nameKey(details)
-  return others.some((other) => other.date_of_birth === details.date_of_birth && nameKey(other) === key)
-    ? refusals.dependent_already_exists
-    : undefined
+  const key = comparableNameKey(details)
+  const same = others.find((one) => one.date_of_birth === details.date_of_birth && comparableNameKey(one) === key)
+  if (!same) return undefined
+  const { first_name, last_name, date_of_birth, id } = same
+  const message = `${first_name} ${last_name}, born ${date_of_birth}, is already a dependent (${id})`
+  return new Refusal(refusals.dependent_already_exists, [{ field: 'first_name', message }])
 }

@@ -2,8 +2,8 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { closeDrafts, findDraft, saveDraft } from './queries.ts'
-import { lastDayOf, shownDraft, storedAnswers, whyNotSave } from './rules.ts'
+import { closeDrafts, deleteDraft, findDraft, saveDraft } from './queries.ts'
+import { isEmpty, lastDayOf, shownDraft, storedAnswers, whyNotReplace, whyNotSave } from './rules.ts'
 import type { EnrollmentDraftInput } from './schemas.ts'
 
 /** The draft of an employee as JSON. Undefined if the employee is out of reach. */
@@ -13,8 +13,9 @@ export async function showDraft(ctx: ReadCtx, employee_id: string): Promise<stri
 }
 
 /**
- * Saves the unfinished election of an employee. Refused with 409 without an open window, and with 422 if it refers to
- * an enrollment, plan or dependent that cannot be chosen.
+ * Saves the unfinished election of an employee, and deletes it if nothing is chosen. Refused with 409 without an open
+ * window or if another device has saved other choices, and with 422 if it refers to an enrollment, plan or dependent
+ * that cannot be chosen.
  */
 export async function replaceDraft(
   ctx: Ctx,
@@ -22,7 +23,11 @@ export async function replaceDraft(
   input: EnrollmentDraftInput,
 ): Promise<void> {
   const facts = (await findDraft(ctx, { employee_id }))!
-  refuse(whyNotSave(input, facts))
+  refuse(whyNotSave(input, facts) ?? whyNotReplace(input, facts.saved))
+  if (isEmpty(input)) {
+    await deleteDraft(ctx, { organization_id, employee_id })
+    return
+  }
   await saveDraft(ctx, {
     organization_id,
     employee_id,

@@ -27,7 +27,8 @@ export const findDraft = read(
   'enrollment-drafts.findDraft',
   `select employee.id as employee_id,
           (select json_build_object('dependent_ids', draft.dependent_ids, 'answers', draft.answers,
-                                    'saved_at', iso(draft.saved_at))
+                                    'saved_at', iso(draft.saved_at),
+                                    'version', md5(draft.dependent_ids::text || draft.answers::text))
              from enrollment_drafts as draft
             where draft.employee_id = employee.id and draft.organization_id = employee.organization_id) as saved,
           coalesce((select json_agg(found.item) from (${openEnrollments}) as found), '[]') as open,

@@ -43,7 +43,7 @@ async function aCouple() {
   return { id, key, sam, path, draft, dental: of('Dental') as string, care: of('Essential Care') as string }
 }
 
-const empty = { dependent_ids: [], answers: [], saved_at: null }
+const empty = { dependent_ids: [], answers: [], saved_at: null, version: null }
 
 describe('an enrollment draft', () => {
   it('is empty, then keeps the choices for another device until the election is submitted', async () => {
@@ -74,6 +74,7 @@ describe('an enrollment draft', () => {
       ],
       window_ends_on: '2026-04-09',
       saved_at: '2026-03-10T16:00:00.000Z',
+      version: saved.body.data.version,
     })
     // Saving again replaces the draft, and nothing is elected.
     await api.put(path, { dependent_ids: [], answers: draft.answers.slice(0, 1) })
@@ -89,10 +90,28 @@ describe('an enrollment draft', () => {
     expect((await api.get(path)).body.data).toMatchObject(empty)
   })
 
+  it('refuses to replace choices that another device has saved in the meantime', async () => {
+    const { key, path, draft, sam } = await aCouple()
+    const save = (input: object) => api.put(path, { ...draft, ...input }, { key })
+    const phone = (await save({ version: null })).body.data.version
+    // A laptop without the draft of the phone is refused, and names the field.
+    expect(refusalOf(await save({ version: null, dependent_ids: [] }))).toEqual([409, 'draft_has_changed', 'version'])
+    const laptop = (await save({ version: phone, answers: draft.answers.slice(0, 1) })).body.data.version
+    expect(laptop).not.toBe(phone)
+    expect(codeOf(await save({ version: phone, answers: [] }))).toEqual([409, 'draft_has_changed'])
+    expect((await api.get(path, { key })).body.data).toMatchObject({ dependent_ids: [sam], version: laptop })
+    expect((await save({ version: laptop })).body.data.version).toBe(phone)
+    await api.call('DELETE', path, { key })
+    expect(codeOf(await save({ version: phone }))).toEqual([409, 'draft_has_changed'])
+  })
+
   it('is shown in the enrollment center as in progress', async () => {
     const { id, key, path, draft } = await aCouple()
     const people = `/v1/employers/${employer_id}/enrollment-windows/${plan_year_id}/people` as const
     const shown = async () => pick((await api.get(people)).body.data, ({ employee_id }) => employee_id === id)
+    expect(await shown()).toMatchObject({ status: 'not_started', last_activity_at: null })
+    // A draft without any choice is no progress.
+    await api.put(path, { dependent_ids: [], answers: [] }, { key })
     expect(await shown()).toMatchObject({ status: 'not_started', last_activity_at: null })
     await api.put(path, draft, { key })
     expect(await shown()).toMatchObject({

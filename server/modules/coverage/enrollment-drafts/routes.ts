@@ -40,11 +40,12 @@ export const endpoints = [
     description:
       'Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, ' +
       'offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, ' +
-      'and so does the end of the window.',
+      'and so do a save without any choice and the end of the window.',
     locks: 'employer',
     body: EnrollmentDraftInput,
     refuses: [
       elections_refusals.enrollment_window_closed,
+      refusals.draft_has_changed,
       refusals.enrollment_not_open,
       elections_refusals.plan_not_offered,
       elections_refusals.dependent_not_coverable,

@@ -9,6 +9,11 @@ export const refusals = declareRefusals({
     'One of the enrollments does not belong to this employee, or its window is closed.',
     'Use enrollments of the employee with an open `window`.',
   ],
+  draft_has_changed: [
+    409,
+    'Another device has saved other choices since this draft was loaded.',
+    'Load the draft again, and let the employee continue from it.',
+  ],
 })
 
 /** An enrollment that can be elected or waived today. */
@@ -18,7 +23,17 @@ export type OpenEnrollment = { enrollment_id: string; plan_year_id: string; wind
 export type DraftFacts = { open: OpenEnrollment[]; dependent_ids: string[] }
 
 /** The contents of a saved draft. */
-export type SavedDraft = Pick<EnrollmentDraft, 'dependent_ids' | 'answers' | 'saved_at'>
+export type SavedDraft = Pick<EnrollmentDraft, 'dependent_ids' | 'answers' | 'saved_at' | 'version'>
+
+/** Whether a draft contains no choice. It is deleted rather than saved, so that enrollment does not count as begun. */
+export const isEmpty = ({ dependent_ids, answers }: EnrollmentDraftInput): boolean =>
+  dependent_ids.length === 0 && answers.length === 0
+
+/** Returns why a draft cannot replace the saved one: another device has saved other choices in the meantime. */
+export const whyNotReplace = ({ version }: EnrollmentDraftInput, saved: SavedDraft | null): Refusal | undefined =>
+  version === undefined || version === (saved?.version ?? null)
+    ? undefined
+    : new Refusal(refusals.draft_has_changed, [{ field: 'version', message: 'is not the version of the saved draft' }])
 
 /** Returns why a draft cannot be saved. Prices, coverage levels and required benefits are checked at submission. */
 export function whyNotSave({ dependent_ids, answers }: EnrollmentDraftInput, facts: DraftFacts): Refusal | undefined {
@@ -60,6 +75,7 @@ export function shownDraft(employee_id: string, saved: SavedDraft | null, facts:
     answers,
     window_ends_on: lastDayOf(open),
     saved_at: kept?.saved_at ?? null,
+    version: kept?.version ?? null,
   }
 }
 

@@ -54,6 +54,16 @@ export const EnrollmentDraftInput = z
     answers: onePerEnrollment(DraftedAnswer).meta({
       description: 'The choices so far, at most one for each enrollment. Undecided benefits are absent.',
     }),
+    version: z
+      .string()
+      .max(64)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The `version` of the draft that the employee continued. Null without a draft. The request is refused if ' +
+          'another device has saved other choices since. Without this field, the request replaces any draft.',
+      }),
   })
   .meta({ id: 'EnrollmentDraftInput', description: 'An unfinished election. It replaces the saved draft.' })
 export type EnrollmentDraftInput = z.output<typeof EnrollmentDraftInput>
@@ -97,6 +107,10 @@ export const EnrollmentDraft = z
     }),
     saved_at: Timestamp.nullable().meta({
       description: 'When the draft was last saved.',
+      on_null: 'Null without a draft.',
+    }),
+    version: z.string().nullable().meta({
+      description: 'Identifies the saved choices. Send it with the next save. Equal choices have the same version.',
       on_null: 'Null without a draft.',
     }),
   })

@@ -7,11 +7,12 @@ import { openFile, storeFile } from '../../directory/files/actions.ts'
 import { deleteFile } from '../../directory/files/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
 import { announceWindow } from '../enrollments/actions.ts'
-import { refusals, whyNotReport, windowFrom, whyNotAttach, whyNotDetach } from './rules.ts'
+import { refusals, whyNotRepeat, whyNotReport, windowFrom, whyNotAttach, whyNotDetach } from './rules.ts'
 import type { LifeEventKey, NewLifeEvent, NewLifeEventAttachment } from './schemas.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import {
   findAttachable,
+  findSameLifeEvent,
   insertApproved,
   insertAttachment,
   insertLifeEvent,
@@ -29,6 +30,7 @@ export async function reportLifeEvent(
 ): Promise<string> {
   const employment = await findLastDay(ctx, { organization_id, employee_id })
   refuse(whyNotReport(input.occurred_on, employment!, ctx.today))
+  refuse(whyNotRepeat(await findSameLifeEvent(ctx, { organization_id, employee_id }, input)))
   const id = newId('qle')
   await insertLifeEvent(ctx, { ...input, id, organization_id, employer_id, employee_id })
   const details = { employee_id, occurred_on: input.occurred_on }

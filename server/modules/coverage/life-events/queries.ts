@@ -224,6 +224,28 @@ const inserted = statement(
 export const insertLifeEvent = (ctx: Ctx, event: LifeEventRecord) =>
   inserted.rows(ctx, { ...event, description: event.description ?? null })
 
+const same = statement(
+  'life-events.findSameLifeEvent',
+  `select id from qualifying_life_events
+    where employee_id = :employee_id and organization_id = :organization_id and type = :type
+      and occurred_on = :occurred_on and description is not distinct from coalesce(:description, description)
+      and decision is null
+    limit 1`,
+)
+
+/**
+ * Finds a pending life event of the same type and day, and for type `other` with the same description. Undefined if the
+ * event is new.
+ */
+export const findSameLifeEvent = (
+  ctx: Ctx,
+  employee: { organization_id: string; employee_id: string },
+  { type, occurred_on, description }: NewLifeEvent,
+) => {
+  const only = type === 'other' ? (description ?? null) : null
+  return same.row<{ id: string }>(ctx, { ...employee, type, occurred_on, description: only })
+}
+
 export type Decision =
   | { decision: 'approved'; reason: string | null; window_start: Day; window_end: Day }
   | { decision: 'declined'; reason: string }

@@ -36,6 +36,25 @@ const decide = (life_event_id: string, decision: 'approve' | 'decline', body?: o
   api.post(`/operator/v1/qualifying-life-events/${life_event_id}/${decision}`, body, { key })
 
 describe('life_events_create', () => {
+  it('refuses the same event twice, also for three clicks at once, until it is decided', async () => {
+    const { id } = await createEmployee(api, employer_id)
+    const birth = { type: 'birth', occurred_on: '2026-03-01' }
+    const clicks = await Promise.all([1, 2, 3].map(() => api.post(events(id), birth)))
+    expect(clicks.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    const event = pick(clicks, ({ status }) => status === 201).body.data.id
+    const refused = await api.post(events(id), { ...birth, description: 'A daughter' })
+    expect(refusalOf(refused)).toEqual([409, 'life_event_already_reported', 'type'])
+    expect(refused.error.details[0]?.message).toBe(`was reported as ${event}`)
+    expect((await api.post(events(id), { ...birth, occurred_on: '2026-03-02' })).status).toBe(201)
+    await decide(event, 'decline', { reason: 'The certificate is missing.' })
+    expect((await api.post(events(id), birth)).status).toBe(201)
+    // Events of type `other` differ by their description.
+    const other = { type: 'other', occurred_on: '2026-03-01', description: 'A court order' }
+    expect((await api.post(events(id), other)).status).toBe(201)
+    expect((await api.post(events(id), { ...other, description: 'A new visa' })).status).toBe(201)
+    expect(refusalOf(await api.post(events(id), other))).toEqual([409, 'life_event_already_reported', 'type'])
+  })
+
   it('leaves the life event pending', async () => {
     const answer = await api.post(events(employee_id), {
       type: 'loss_of_coverage',

@@ -91,7 +91,11 @@ export const endpoints = [
       'of a birth, adoption or placement is covered from the day of that event.',
     body: NewLifeEvent,
     returns: { 201: dataOf(LifeEvent) },
-    refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_too_old],
+    refuses: [
+      elections_refusals.employee_is_not_employed,
+      refusals.life_event_already_reported,
+      refusals.life_event_too_old,
+    ],
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
     handle: async (ctx, { located, body }) =>
       made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),

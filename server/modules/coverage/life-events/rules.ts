@@ -14,6 +14,11 @@ export const refusals = declareRefusals({
     'This life event was already approved or declined.',
     'Read the life event for its decision.',
   ],
+  life_event_already_reported: [
+    409,
+    'This life event was already reported and is in review.',
+    'Use the life event that `details` names. Its window allows elections for all new dependents.',
+  ],
   life_event_too_old: [
     422,
     `A life event must be reported within ${days_to_report} days of the day on which it happened.`,
@@ -37,6 +42,10 @@ export function whyNotReport(
   if (ended) return ended
   return occurred_on < addDays(today, -days_to_report) ? refusals.life_event_too_old : undefined
 }
+
+/** Returns why a life event can't be reported again: one of the same type and day is in review. */
+export const whyNotRepeat = (same: { id: string } | undefined): Refusal | undefined =>
+  same && new Refusal(refusals.life_event_already_reported, [{ field: 'type', message: `was reported as ${same.id}` }])
 
 /** The window that an approval opens: first and last day. */
 export const windowFrom = (today: Day): { window_start: Day; window_end: Day } => ({

@@ -67,6 +67,11 @@ export class Election {
   is_comparing = false
   is_waiving = false
   expected_use: ExpectedUse = 'medium'
+  /** Whether the choices were replaced by those of another device. */
+  is_replaced = false
+  /** The version of the draft on the server that this device continues. */
+  #version: string | null = null
+  #saving: Promise<void> = Promise.resolve()
   #timer: ReturnType<typeof setTimeout> | undefined
   #request_number = 0
 
@@ -87,7 +92,7 @@ export class Election {
     this.#differing.clear()
     this.household = this.quote = undefined
     this.refused = new Map()
-    this.is_pricing = this.is_comparing = this.is_waiving = false
+    this.is_pricing = this.is_comparing = this.is_waiving = this.is_replaced = false
   }
 
   get steps(): BenefitStep[] {
@@ -130,8 +135,10 @@ export class Election {
   }
 
   /** Continues with a draft that was saved on any device. */
-  restore({ saved_at, dependent_ids, answers }: EnrollmentDraft): void {
-    if (saved_at === null || this.household || this.choices.size > 0) return
+  restore({ saved_at, dependent_ids, answers, version }: EnrollmentDraft): void {
+    const is_begun_here = this.household !== undefined || this.choices.size > 0
+    if (saved_at === null || !is_begun_here) this.#version = version
+    if (saved_at === null || is_begun_here) return
     this.household = dependent_ids
     for (const answer of answers) this.choices.set(answer.enrollment_id, choiceOfDraft(answer))
     for (const step of this.steps) {
@@ -246,6 +253,7 @@ export class Election {
     if (this.is_submitting) return
     this.is_submitting = true
     this.#host.requestUpdate()
+    await this.#saving
     const done = await this.#send(false, signature)
     this.is_submitting = false
     this.#host.requestUpdate()
@@ -278,15 +286,29 @@ export class Election {
     }
   }
 
-  /** Saves the choices so far on the server. A failure is shown, and the next screen tries again. */
-  async #save(): Promise<void> {
+  /** Saves the choices so far on the server, one save after another. */
+  #save(): Promise<void> {
+    return (this.#saving = this.#saving.then(() => this.#saveNow()))
+  }
+
+  /** A failure is shown, and the next screen tries again. Choices of another device replace those of this one. */
+  async #saveNow(): Promise<void> {
     const { employee_id: id } = this.#host
-    if (!id) return
-    const draft = { dependent_ids: this.household ?? [], answers: [...this.choices].map(drafted) }
+    if (!id || this.is_submitting) return
+    const answers = [...this.choices].map(drafted)
+    const draft = { dependent_ids: this.household ?? [], answers, version: this.#version }
     try {
-      await this.#host.act((ob) => ob.enrollments.saveDraft(id, draft as EnrollmentDraftInput))
+      const saved = await this.#host.act((ob) => ob.enrollments.saveDraft(id, draft as EnrollmentDraftInput))
+      this.#version = saved.version
+      this.is_replaced = false
     } catch (error) {
-      if (isRefusal(error)) this.refused = faultsByEnrollment(faultsOf(error, this.#host.w), [...this.choices.keys()])
+      if (isRefusal(error) && error.code === 'draft_has_changed') {
+        this.#start()
+        await this.#host.refresh('draft', 'enrollments')
+        this.open()
+        this.is_replaced = true
+      } else if (isRefusal(error))
+        this.refused = faultsByEnrollment(faultsOf(error, this.#host.w), [...this.choices.keys()])
     }
     this.#host.requestUpdate()
   }

@@ -26,5 +26,6 @@ export function enroll(host: EmployeeHost): TemplateResult {
       <span>${w.step(at + 1, screens.length)}</span>
       ${at > 0 ? html`<button class="plain" @click=${() => election.move(-1)}>${w.back}</button>` : nothing}
     </p>
+    ${election.is_replaced ? html`<p class="call" role="status">${w.changed_elsewhere}</p>` : nothing}
     ${step ? benefit(host, step) : (others[election.screen] ?? household)(host)} ${glossary(host)}`
 }
