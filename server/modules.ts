@@ -90,6 +90,7 @@ import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queri
 import { dailyStatements, tasks as deductions_tasks } from './modules/money/deductions/actions.ts'
 import { hasStatementsDue, findStatementCsv } from './modules/money/deductions/queries.ts'
 import { confirmations } from './modules/coverage/submissions/confirmation-actions.ts'
+import { stored_confirmations, tasks as confirmation_tasks } from './modules/coverage/submissions/stored-confirmation-actions.ts'
 import {
   issueDrafts,
   noteInvoices,
@@ -284,7 +285,13 @@ export const modules: Module[] = [
     runDay: [dailyStatements],
     hasDailyRun: hasStatementsDue,
   },
-  { name: 'submissions', tables: [], endpoints: submissions.endpoints, downloads: confirmations },
+  {
+    name: 'submissions',
+    tables: ['enrollment_confirmations'],
+    endpoints: submissions.endpoints,
+    tasks: confirmation_tasks,
+    downloads: { ...confirmations, ...stored_confirmations },
+  },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendment_tasks },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {

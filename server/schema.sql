@@ -2490,6 +2490,25 @@ CREATE UNIQUE INDEX enrollment_agreements_version ON enrollment_agreements USING
 CREATE POLICY of_organization ON enrollment_agreements USING (in_scope(organization_id));
 ALTER TABLE enrollment_agreements ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE enrollment_confirmations (
+  organization_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  submitted_at timestamp with time zone NOT NULL,
+  language text NOT NULL,
+  enrollment_ids text[] NOT NULL,
+  document_sealed bytea,
+  sha256 text,
+  CONSTRAINT enrollment_confirmations_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollment_confirmations_check CHECK ((document_sealed IS NULL) = (sha256 IS NOT NULL)),
+  CONSTRAINT enrollment_confirmations_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text])),
+  CONSTRAINT enrollment_confirmations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX enrollment_confirmations_of_employee ON enrollment_confirmations USING btree (employee_id, organization_id, submitted_at);
+CREATE INDEX enrollment_confirmations_to_render ON enrollment_confirmations USING btree (organization_id) WHERE document_sealed IS NOT NULL;
+CREATE POLICY of_organization ON enrollment_confirmations USING (in_scope(organization_id));
+ALTER TABLE enrollment_confirmations ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE enrollment_corrections (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,

@@ -52,9 +52,10 @@ Examples:
 
 /** Re-encrypts the encrypted or hashed values of each module. Loaded here so that other commands start faster. */
 async function loadReEncryptions(): Promise<ReEncryption[]> {
-  const [employers, files, billing_systems, hris, webhooks] = await Promise.all([
+  const [employers, files, confirmations, billing_systems, hris, webhooks] = await Promise.all([
     import('../modules/directory/employers/actions.ts'),
     import('../modules/directory/files/actions.ts'),
+    import('../modules/coverage/submissions/stored-confirmation-actions.ts'),
     import('../modules/money/billing-systems/actions.ts'),
     import('../modules/roster/hris/actions.ts'),
     import('../modules/events/webhooks/actions.ts'),
@@ -62,6 +63,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
   return [
     employers.reEncryptEins,
     files.reEncryptFiles,
+    confirmations.reEncryptConfirmations,
     billing_systems.reEncryptStripeSecrets,
     hris.reEncryptAccess,
     webhooks.reEncryptSecrets,

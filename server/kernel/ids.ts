@@ -30,6 +30,7 @@ export const kinds = {
   enrl: 'Enrollment',
   emsg: 'EnrollmentMessage',
   eagr: 'EnrollmentAgreement',
+  conf: 'EnrollmentConfirmation',
   dep: 'Dependent',
   qle: 'LifeEvent',
   att: 'LifeEventAttachment',

@@ -1684,6 +1684,28 @@ create table enrollment_signatures (
   foreign key (employee_id, organization_id) references employees
 );
 
+-- The confirmation of submitted elections and waivers. Its PDF is the file with the same id. Until a job has rendered
+-- the PDF, document_sealed has the contents and sha256 is null.
+create table enrollment_confirmations (
+  organization_id text collate "C" not null,
+  id text collate "C" not null,
+  employee_id text collate "C" not null,
+  submitted_at timestamptz not null,
+  language text not null check (language in ('en', 'es')),
+  enrollment_ids text[] not null,
+  document_sealed bytea storage external,
+  sha256 text,
+  primary key (id, organization_id),
+  foreign key (employee_id, organization_id) references employees,
+  check ((document_sealed is null) = (sha256 is not null))
+);
+-- Lists the confirmations of an employee, and finds those of an entry in the history.
+create index enrollment_confirmations_of_employee
+  on enrollment_confirmations (employee_id, organization_id, submitted_at);
+-- Finds contents to encrypt again.
+create index enrollment_confirmations_to_render on enrollment_confirmations (organization_id)
+  where document_sealed is not null;
+
 -- An email address that a mail server refused for good, until the address of the person changes.
 create table bounced_addresses (
   organization_id text collate "C" not null,

@@ -25,6 +25,7 @@ const by_employees = [
   'enrollments_waive',
   'employees_answer_enrollments',
   'employees_get_confirmation',
+  'employees_list_confirmations',
   'employees_get_enrollment_draft',
   'employees_list_enrollment_agreements',
   'employees_save_enrollment_draft',

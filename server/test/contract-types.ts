@@ -102,6 +102,9 @@ export type Contract = {
             GET: V1.DownloadLinkResponse
           }
         }
+        'enrollment-confirmations': {
+          GET: V1.EnrollmentConfirmationList
+        }
         GET: V1.EmployeeResponse
         PATCH: V1.EmployeeResponse
         contact: {

@@ -178,10 +178,13 @@ async function quoteElection(key: string): Promise<Facts[]> {
   const draft = `/v1/employees/${sure(priya).id}/enrollment-draft` as const
   const saved = await api.put(draft, { dependent_ids: [], answers: unfinished }, { key })
   const discarded = await api.call('DELETE', draft, { key })
+  await api.post(path, { answers }, { key })
+  const kept = await api.get(`/v1/employees/${sure(priya).id}/enrollment-confirmations`, { key })
   return [
     { operation: 'employees_answer_enrollments', status, body },
     { operation: 'employees_save_enrollment_draft', status: saved.status, body: saved.body },
     { operation: 'employees_discard_enrollment_draft', status: discarded.status, body: discarded.body },
+    { operation: 'employees_list_confirmations', status: kept.status, body: kept.body },
   ]
 }
 

@@ -3566,7 +3566,8 @@ export interface EnrollmentsMethods {
    * //   answer: null,
    * //   elections: null,
    * //   offered: null,
-   * //   signature: null
+   * //   signature: null,
+   * //   confirmation: null
    * // }
    * ```
    */

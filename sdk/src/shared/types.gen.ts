@@ -1998,6 +1998,8 @@ export type EnrollmentAgreementId = string;
 
 export type EnrollmentAnswer = 'enrolled' | 'waived';
 
+export type EnrollmentConfirmationId = string;
+
 export type EnrollmentDetail = {
     id: EnrollmentId;
     employee_id: EmployeeId;
@@ -2352,6 +2354,19 @@ export type EnrollmentEvidence = {
          * The IP address from which the employee signed. Null for bound tokens.
          */
         address: string | null;
+    } | null;
+    /**
+     * The stored confirmation of the submission. Null for elections and waivers that were not submitted with `enrollment-answers`.
+     */
+    confirmation: {
+        /**
+         * The confirmation in `enrollment-confirmations` of the employee.
+         */
+        id: EnrollmentConfirmationId;
+        /**
+         * The SHA-256 of its PDF in hexadecimal. Null until the PDF is rendered.
+         */
+        sha256: string | null;
     } | null;
 };
 

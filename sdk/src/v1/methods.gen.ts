@@ -68,6 +68,7 @@ import type {
   Enrollment,
   EnrollmentAgreement,
   EnrollmentAnswers,
+  EnrollmentConfirmation,
   EnrollmentDetail,
   EnrollmentDraft,
   EnrollmentDraftInput,
@@ -393,6 +394,7 @@ export const operations: OperationTable = {
     listAgreementsToSign: 'GET /v1/employees/{employee_id}/enrollment-agreements data',
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
     getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
+    listConfirmations: 'GET /v1/employees/{employee_id}/enrollment-confirmations data',
   },
   trends: {
     get: 'GET /v1/trends query data',
@@ -3417,7 +3419,8 @@ export interface EnrollmentsMethods {
    * //   answer: null,
    * //   elections: null,
    * //   offered: null,
-   * //   signature: null
+   * //   signature: null,
+   * //   confirmation: null
    * // }
    * ```
    */
@@ -3884,7 +3887,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -3895,7 +3898,8 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * //   saved_at: '2026-03-10T16:00:00.000Z',
+   * //   version: 'feebfddf37768397e92a9506cfe24992'
    * // }
    * ```
    */
@@ -3904,11 +3908,11 @@ export interface EnrollmentsMethods {
   /**
    * Save the unfinished election of an employee. `PUT /v1/employees/{employee_id}/enrollment-draft`
    *
-   * Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, and so does the end of the window.
+   * Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, and so do a save without any choice and the end of the window.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `enrollment_window_closed`, `enrollment_not_open`, `plan_not_offered`, `dependent_not_coverable`
+   * @throws {ApiError} among others `enrollment_window_closed`, `draft_has_changed`, `enrollment_not_open`, `plan_not_offered`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -3921,7 +3925,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -3932,7 +3936,8 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * //   saved_at: '2026-03-10T16:00:00.000Z',
+   * //   version: 'feebfddf37768397e92a9506cfe24992'
    * // }
    * ```
    */
@@ -3953,7 +3958,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -3964,7 +3969,8 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * //   saved_at: '2026-03-10T16:00:00.000Z',
+   * //   version: 'feebfddf37768397e92a9506cfe24992'
    * // }
    * ```
    */
@@ -4116,6 +4122,35 @@ export interface EnrollmentsMethods {
    * ```
    */
   getConfirmation(employee_id: EmployeeId, query?: EmployeesGetConfirmationQuery, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * List the stored confirmations of an employee. `GET /v1/employees/{employee_id}/enrollment-confirmations`
+   *
+   * Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers after it, in the language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. The history of an enrollment names them.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.listConfirmations(employee_id)
+   * // [
+   * //   {
+   * //     id: 'conf_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     submitted_at: '2026-03-10T16:00:00.000Z',
+   * //     language: 'en',
+   * //     enrollment_ids: [
+   * //       'enrl_01kdq7b4w8e9rs2mh3n5t6v705'
+   * //     ],
+   * //     sha256: null,
+   * //     file: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  listConfirmations(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentConfirmation[]>
 }
 
 export interface TrendsMethods {
@@ -4711,7 +4746,7 @@ export interface LifeEventsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
+   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_reported`, `life_event_too_old`
    *
    * @example
    * ```ts

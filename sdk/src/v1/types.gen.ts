@@ -30,6 +30,7 @@ import type {
   DependentId,
   DependentRelationship,
   DisabledReason,
+  DownloadLink,
   Election,
   EligibilityPolicyId,
   Email,
@@ -42,6 +43,7 @@ import type {
   EnrolledBenefit,
   EnrollmentAgreementId,
   EnrollmentAnswer,
+  EnrollmentConfirmationId,
   EnrollmentId,
   EnrollmentRate,
   EnrollmentSummary,
@@ -1061,6 +1063,37 @@ export type EnrollmentAnswers = {
      * If true, the response shows the cost and nothing changes. Null means the same as omitting the field.
      */
     dry_run?: boolean | null;
+};
+
+/**
+ * The stored confirmation of a submission.
+ */
+export type EnrollmentConfirmation = {
+    id: EnrollmentConfirmationId;
+    /**
+     * When the elections and waivers were submitted.
+     */
+    submitted_at: Timestamp;
+    /**
+     * The language of the document.
+     */
+    language: Language;
+    /**
+     * The enrollments of the submission.
+     */
+    enrollment_ids: Array<EnrollmentId>;
+    /**
+     * The SHA-256 of the PDF in hexadecimal. The PDF never changes. Null for a few seconds, until the PDF is rendered.
+     */
+    sha256: string | null;
+    /**
+     * The download link of the PDF.
+     */
+    file: DownloadLink;
+};
+
+export type EnrollmentConfirmationList = {
+    data: Array<EnrollmentConfirmation>;
 };
 
 export type EnrollmentCounts = {

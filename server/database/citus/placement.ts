@@ -57,6 +57,7 @@ export const by_organization = [
   'enrollment_drafts',
   'enrollment_agreements',
   'enrollment_signatures',
+  'enrollment_confirmations',
   'enrollment_message_settings',
   'enrollment_schedules',
   'enrollment_messages',

@@ -437,6 +437,12 @@ export type StatementTypes = {
   'answers.listBenefits': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; benefit: any } }
   'answers.listResumed': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; elected_ids: readonly (string | null)[] | null }; gives: { enrollment_id: string | null; last_day: string | null } }
   'answers.findConfirmed': { takes: { organization_id: string | null; employee_id: string | null }; gives: { organization_name: string | null; employer_name: string | null; first_name: string | null; last_name: string | null; family: any } }
+  'submissions.insertConfirmation': { takes: { organization_id: string | null; confirmation_id: string | null; employee_id: string | null; language: string | null; enrollment_ids: readonly (string | null)[] | null; document_sealed: Uint8Array | null }; gives: {  } }
+  'submissions.findSealedConfirmation': { takes: { confirmation_id: string | null; organization_id: string | null }; gives: { document_sealed: Buffer | null } }
+  'submissions.saveRendered': { takes: { sha256: string | null; confirmation_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'submissions.listConfirmations': { takes: { employee_id: string | null }; gives: { organization_id: string | null; confirmations: any } }
+  'submissions.listOutdatedConfirmations': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { confirmation_id: string | null; document_sealed: Buffer | null } }
+  'submissions.saveSealedConfirmation': { takes: { document_sealed: Uint8Array | null; confirmation_id: string | null; organization_id: string | null }; gives: {  } }
   'amendments.locateAmendment': { takes: { amendment_id: string | null; benefit_plan_year_id: string | null }; gives: { amendment_id: string | null; benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'amendments.listAmendments': { takes: { plan_year_id: string | null; employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'amendments.findAmendment': { takes: { amendment_id: string | null }; gives: { json: string | null } }

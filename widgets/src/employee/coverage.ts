@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Day, Enrollment } from 'openbenefits'
+import type { Day, Enrollment, EnrollmentConfirmation } from 'openbenefits'
 import { bones, heading } from '../core/parts.ts'
 import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/timeline.ts'
 import { inOrder } from './choices.ts'
@@ -11,13 +11,14 @@ const ending = (one: Enrollment, all: Enrollment[]): Enrollment => ({ ...one, co
 
 /** All present and past coverage on one timeline. */
 export function coverage(host: EmployeeHost): TemplateResult {
-  const { w, enrollments, dependents, today } = host
-  if (!enrollments || !dependents || !today) return bones(w.loading)
+  const { w, enrollments, dependents, today, confirmations } = host
+  if (!enrollments || !dependents || !today || !confirmations) return bones(w.loading)
   const all = enrollments.map((one) => ending(one, enrollments))
   const covered = inOrder(all).filter(covers)
   if (covered.length === 0)
     return html`${heading(w.coverage)}
-      <p class="quiet">${w.no_coverage}</p>`
+      <p class="quiet">${w.no_coverage}</p>
+      ${submitted(host, confirmations)}`
   const frame = frameOf(
     covered.map((one) => coverageSpan(one, today)),
     today,
@@ -25,7 +26,22 @@ export function coverage(host: EmployeeHost): TemplateResult {
   return html`${heading(w.coverage)}
     <ul class="rows">
       ${covered.map((one) => line(host, one, today, frame))}
-    </ul>`
+    </ul>
+    ${submitted(host, confirmations)}`
+}
+
+/** The confirmations of submissions, as they were on that day. */
+function submitted({ w, f }: EmployeeHost, confirmations: EnrollmentConfirmation[]) {
+  if (confirmations.length === 0) return nothing
+  return html`<section class="stack" aria-labelledby="submitted">
+    <h3 id="submitted">${w.confirmations}</h3>
+    <ul class="stack tight made-of">
+      ${confirmations.map(
+        ({ submitted_at, file }) =>
+          html`<li><a href=${file.download_url}>${w.confirmation_of(f.instant(submitted_at))}</a></li>`,
+      )}
+    </ul>
+  </section>`
 }
 
 function line(host: EmployeeHost, one: Enrollment, today: Day, frame: [Day, Day]): TemplateResult {

@@ -140,14 +140,20 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     super.go(view)
   }
 
-  /** Downloads the confirmation as a PDF. */
+  /** The stored confirmations of submissions, latest first. */
+  get confirmations() {
+    return this.#about('confirmations', (ob, id) => ob.enrollments.listConfirmations(id))
+  }
+
+  /** Downloads the confirmation of the latest submission as a PDF. */
   async downloadConfirmation(): Promise<void> {
-    const { employee_id: id, language } = this
+    const { employee_id: id } = this
     if (!id || this.is_downloading) return
     this.is_downloading = true
     this.requestUpdate()
     try {
-      const { download_url } = await this.act((ob) => ob.enrollments.getConfirmation(id, { language }))
+      const [latest] = await this.act((ob) => ob.enrollments.listConfirmations(id))
+      const { download_url } = latest!.file
       Object.assign(document.createElement('a'), { href: download_url, download: '' }).click()
     } catch {
       // `act` has reported the failure.

@@ -188,6 +188,8 @@ export const en = {
   download: 'Download as PDF',
   to_home: 'Go to your benefits',
   coverage: 'Your coverage timeline',
+  confirmations: 'Your confirmations',
+  confirmation_of: (at: string) => `Submitted ${at} (PDF)`,
   no_coverage: 'You have no coverage yet.',
   today: 'Today',
   covered_with: (names: string) => `With ${names}`,

@@ -191,6 +191,8 @@ export const es: EmployeeWords = {
   download: 'Descargar como PDF',
   to_home: 'Ir a sus beneficios',
   coverage: 'Línea de tiempo de su cobertura',
+  confirmations: 'Sus confirmaciones',
+  confirmation_of: (at) => `Enviada el ${at} (PDF)`,
   no_coverage: 'Todavía no tiene cobertura.',
   today: 'Hoy',
   covered_with: (names) => `Con ${names}`,

@@ -20,6 +20,7 @@ import { agreementsToSign, saveSignature } from '../enrollment-agreements/action
 import { deleteDraft } from '../enrollment-drafts/queries.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listBenefits, listResumed } from './queries.ts'
+import { keepConfirmation } from './stored-confirmation-actions.ts'
 import {
   lastPaycheckDay,
   refusalOfAnswer,
@@ -62,6 +63,7 @@ export async function submitAnswers(
       })
     const enrollment_ids = answers.map(({ enrollment_id }) => enrollment_id)
     if (signature && agreements) await saveSignature(ctx, employee, signature, { agreements, enrollment_ids })
+    await keepConfirmation(ctx, employee, { language: signature?.language ?? 'en', enrollment_ids })
     await deleteDraft(ctx, { employee_id: employee.employee_id, organization_id: employee.organization_id })
   }
   return { ...quote, dry_run }

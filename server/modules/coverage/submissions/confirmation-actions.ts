@@ -35,7 +35,8 @@ const openConfirmation =
 /** The download kinds, one for each language. */
 export const confirmations = { confirmation_en: openConfirmation('en'), confirmation_es: openConfirmation('es') }
 
-async function confirmationOf(
+/** The elections and waivers of an employee after the latest submission. */
+export async function confirmationOf(
   ctx: Ctx,
   employee: { organization_id: string; employee_id: string },
   language: ConfirmationDocument['language'],

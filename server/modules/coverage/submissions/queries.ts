@@ -1,7 +1,9 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { statement } from '../../../database/sql/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { EnrollmentQuote } from './schemas.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
+import type { EnrollmentConfirmation, EnrollmentQuote } from './schemas.ts'
 
 const benefits = statement(
   'answers.listBenefits',
@@ -87,3 +89,57 @@ export const findConfirmed = statement(
   last_name: string
   family: Record<string, string>
 }>
+
+export type ConfirmationKey = { organization_id: string; confirmation_id: string }
+
+export const insertConfirmation = statement(
+  'submissions.insertConfirmation',
+  `insert into enrollment_confirmations
+     (organization_id, id, employee_id, submitted_at, language, enrollment_ids, document_sealed)
+   values
+     (:organization_id, :confirmation_id, :employee_id, :now, :language, :enrollment_ids, :document_sealed)`,
+).rows
+
+/** The sealed contents of a confirmation. Null once the PDF is stored. */
+export const findSealedConfirmation = statement(
+  'submissions.findSealedConfirmation',
+  `select document_sealed from enrollment_confirmations
+    where id = :confirmation_id and organization_id = :organization_id`,
+).row<{ document_sealed: Buffer | null }>
+
+/** Replaces the contents of a confirmation by the hash of its PDF. Undefined if the PDF was already stored. */
+export const saveRendered = statement(
+  'submissions.saveRendered',
+  `update enrollment_confirmations set sha256 = :sha256, document_sealed = null
+    where id = :confirmation_id and organization_id = :organization_id and document_sealed is not null
+   returning id`,
+).row<{ id: string }>
+
+/** The last 100 confirmations of an employee within reach, latest first. Undefined if out of reach. */
+export const listConfirmations = read(
+  'submissions.listConfirmations',
+  `select employee.organization_id,
+          (select coalesce(json_agg(json_build_object(
+                    'id', kept.id, 'submitted_at', iso(kept.submitted_at), 'language', kept.language,
+                    'enrollment_ids', kept.enrollment_ids, 'sha256', kept.sha256)
+                    order by kept.submitted_at desc, kept.id desc), '[]')
+             from (select * from enrollment_confirmations as confirmation
+                    where confirmation.employee_id = employee.id
+                      and confirmation.organization_id = employee.organization_id
+                    order by confirmation.submitted_at desc, confirmation.id desc limit 100) as kept) as confirmations
+     from employees as employee
+    where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+).row<{ organization_id: string; confirmations: Omit<EnrollmentConfirmation, 'file'>[] }>
+
+/** Lists confirmations without a PDF that are not encrypted with the current key. */
+export const listOutdatedConfirmations = statement(
+  'submissions.listOutdatedConfirmations',
+  `select id as confirmation_id, document_sealed from enrollment_confirmations
+    where organization_id = :organization_id and ${isOutdatedIn('document_sealed')} limit :most`,
+).rows<{ confirmation_id: string; document_sealed: Buffer }>
+
+export const saveSealedConfirmation = statement(
+  'submissions.saveSealedConfirmation',
+  `update enrollment_confirmations set document_sealed = :document_sealed
+    where id = :confirmation_id and organization_id = :organization_id`,
+).rows

@@ -7,7 +7,8 @@ import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals as agreements_refusals } from '../enrollment-agreements/rules.ts'
 import { submitAnswers } from './actions.ts'
 import { refusals } from './rules.ts'
-import { EnrollmentQuote, ConfirmationQuery, EnrollmentAnswers } from './schemas.ts'
+import { EnrollmentQuote, ConfirmationQuery, EnrollmentAnswers, EnrollmentConfirmationList } from './schemas.ts'
+import { showConfirmations } from './stored-confirmation-actions.ts'
 
 export const endpoints = [
   endpoint({
@@ -71,6 +72,28 @@ export const endpoints = [
       if (!employee) return undefined
       const { organization_id } = employee
       return data(JSON.stringify(await downloadLink(ctx, { kind: `confirmation_${language}`, organization_id, id })))
+    },
+  }),
+  endpoint({
+    operation: 'employees_list_confirmations',
+    sdk: 'enrollments.listConfirmations',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/enrollment-confirmations',
+    tag: 'Enrollments',
+    summary: 'List the stored confirmations of an employee',
+    description:
+      'Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers after it, ' +
+      'in the language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. ' +
+      'The history of an enrollment names them.',
+    allows: [...partner, 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    organization: 'path',
+    locate: locateEmployee,
+    returns: { 200: EnrollmentConfirmationList },
+    handle: async (ctx, { params }) => {
+      const confirmations = await showConfirmations(ctx, params.employee_id)
+      return confirmations && data(confirmations)
     },
   }),
 ]

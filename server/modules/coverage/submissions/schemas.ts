@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DayAnswer, Id, optional } from '../../../kernel/fields.ts'
+import { DownloadLink } from '../../../http/files/download-link.ts'
+import { DayAnswer, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { Election, Waiver } from '../elections/schemas.ts'
 import { NewSignature } from '../enrollment-agreements/schemas.ts'
 import { onePerEnrollment } from '../enrollment-drafts/schemas.ts'
@@ -87,3 +88,22 @@ export const EnrollmentQuote = z
     description: 'The cost of the elections, calculated by the rules of payroll deductions.',
   })
 export type EnrollmentQuote = z.output<typeof EnrollmentQuote>
+
+const EnrollmentConfirmation = z
+  .object({
+    id: Id('conf'),
+    submitted_at: Timestamp.meta({ description: 'When the elections and waivers were submitted.' }),
+    language: z.enum(['en', 'es']).meta({ description: 'The language of the document.' }),
+    enrollment_ids: z.array(Id('enrl')).meta({ description: 'The enrollments of the submission.' }),
+    sha256: z.string().nullable().meta({
+      description: 'The SHA-256 of the PDF in hexadecimal. The PDF never changes.',
+      on_null: 'Null for a few seconds, until the PDF is rendered.',
+    }),
+    file: DownloadLink.meta({ description: 'The download link of the PDF.' }),
+  })
+  .meta({ id: 'EnrollmentConfirmation', description: 'The stored confirmation of a submission.' })
+export type EnrollmentConfirmation = z.output<typeof EnrollmentConfirmation>
+
+export const EnrollmentConfirmationList = z
+  .object({ data: z.array(EnrollmentConfirmation) })
+  .meta({ id: 'EnrollmentConfirmationList' })

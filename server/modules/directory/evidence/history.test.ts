@@ -65,6 +65,7 @@ describe('enrollments_get_history', () => {
       elections: null,
       offered: null,
       signature: null,
+      confirmation: null,
     })
     const price = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE', premium_in_cents: 3_200 }
     const shares = { employer_contribution_in_cents: 2_000, employee_deduction_in_cents: 1_200 }
@@ -81,6 +82,7 @@ describe('enrollments_get_history', () => {
       elections: [{ effective_on: null, ...price, ...shares, dependent_ids: [] }],
       offered: null,
       signature: null,
+      confirmation: null,
     })
     expect(second).toMatchObject({
       action: 'elected',

@@ -161,7 +161,14 @@ const evidenceJson = `
               from enrollment_signatures as signature
              where signature.employee_id = target.employee_id and signature.organization_id = target.organization_id
                and signature.signed_at = kept.recorded_at and target.id = any(signature.enrollment_ids)
-               and kept.action in ('elected', 'waived')) as signature) as shown`
+               and kept.action in ('elected', 'waived')) as signature,
+           (select json_build_object('id', confirmation.id, 'sha256', confirmation.sha256)
+              from enrollment_confirmations as confirmation
+             where confirmation.employee_id = target.employee_id
+               and confirmation.organization_id = target.organization_id
+               and confirmation.submitted_at = kept.recorded_at and target.id = any(confirmation.enrollment_ids)
+               and kept.action in ('elected', 'waived')
+             order by confirmation.id desc limit 1) as confirmation) as shown`
 
 const listed = read(
   'evidence.listEvidence',

@@ -139,6 +139,19 @@ const Evidence = z
         description: 'The signature on an election or waiver.',
         on_null: 'Null without a signature.',
       }),
+    confirmation: z
+      .object({
+        id: Id('conf').meta({ description: 'The confirmation in `enrollment-confirmations` of the employee.' }),
+        sha256: z.string().nullable().meta({
+          description: 'The SHA-256 of its PDF in hexadecimal.',
+          on_null: 'Null until the PDF is rendered.',
+        }),
+      })
+      .nullable()
+      .meta({
+        description: 'The stored confirmation of the submission.',
+        on_null: 'Null for elections and waivers that were not submitted with `enrollment-answers`.',
+      }),
   })
   .meta({ id: 'EnrollmentEvidence', description: 'An entry in the history of an enrollment. Entries never change.' })
 

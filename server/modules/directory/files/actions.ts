@@ -27,14 +27,27 @@ import type { FileContent } from './schemas.ts'
 const piece_bytes = 256 * 1024
 
 /** Stores a file encrypted. If a scanner is configured, a job scans the file before anyone can open it. */
-export async function storeFile(ctx: Ctx, key: FileKey, { bytes, content_type, sha256 }: FileContent): Promise<void> {
+export async function storeFile(ctx: Ctx, key: FileKey, content: FileContent): Promise<void> {
   const is_scanned = integrationOf(ctx, scanner) !== undefined
-  await insertFile(ctx, { ...key, content_type, bytes: bytes.length, sha256, scan: is_scanned ? 'waiting' : 'none' })
+  await writeFile(ctx, key, content, is_scanned ? 'waiting' : 'none')
+  if (is_scanned) await ctx.enqueue('scan_file', key, { key: `scan_file:${key.file_id}` })
+}
+
+/** Stores a document of this service encrypted. It needs no scan. */
+export const storeDocument = (ctx: Ctx, key: FileKey, content: FileContent): Promise<void> =>
+  writeFile(ctx, key, content, 'none')
+
+async function writeFile(
+  ctx: Ctx,
+  key: FileKey,
+  { bytes, content_type, sha256 }: FileContent,
+  scan: 'waiting' | 'none',
+): Promise<void> {
+  await insertFile(ctx, { ...key, content_type, bytes: bytes.length, sha256, scan })
   for (let position = 0; position * piece_bytes < bytes.length; position++) {
     const piece = bytes.subarray(position * piece_bytes, (position + 1) * piece_bytes)
     await insertPiece(ctx, { ...key, position, content_sealed: ctx.secrets.encrypt(piece) })
   }
-  if (is_scanned) await ctx.enqueue('scan_file', key, { key: `scan_file:${key.file_id}` })
 }
 
 /** Reads the content of a file piece by piece. Throws if the file is deleted in the meantime. */

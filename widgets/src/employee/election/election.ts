@@ -263,7 +263,7 @@ export class Election {
     for (const { enrollment_id, answer } of done.answers)
       this.#host.emit(answer === 'enrolled' ? 'ob-elected' : 'ob-waived', { enrollment_id })
     this.#host.go('confirmation')
-    await this.#host.refresh('enrollment', 'paychecks', 'proof', 'draft')
+    await this.#host.refresh('enrollment', 'paychecks', 'proof', 'draft', 'confirmations')
   }
 
   async #send(dry_run: boolean, signature?: NewEnrollmentSignature): Promise<EnrollmentQuote | undefined> {
