@@ -28,6 +28,7 @@ import * as terminations from './modules/coverage/terminations/routes.ts'
 import * as openings from './modules/coverage/openings/routes.ts'
 import * as renewals from './modules/coverage/renewals/routes.ts'
 import * as renewalProposals from './modules/coverage/renewal-proposals/routes.ts'
+import * as beneficiaries from './modules/coverage/beneficiaries/routes.ts'
 import * as dependents from './modules/coverage/dependents/routes.ts'
 import * as lifeEvents from './modules/coverage/life-events/routes.ts'
 import * as deductions from './modules/money/deductions/routes.ts'
@@ -89,8 +90,10 @@ import { dailyEnds, tasks as dependent_coverage_tasks } from './modules/coverage
 import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queries.ts'
 import { dailyStatements, tasks as deductions_tasks } from './modules/money/deductions/actions.ts'
 import { hasStatementsDue, findStatementCsv } from './modules/money/deductions/queries.ts'
-import { confirmations } from './modules/coverage/submissions/confirmation-actions.ts'
-import { stored_confirmations, tasks as confirmation_tasks } from './modules/coverage/submissions/stored-confirmation-actions.ts'
+import {
+  confirmations,
+  tasks as confirmation_tasks,
+} from './modules/coverage/submissions/stored-confirmation-actions.ts'
 import {
   issueDrafts,
   noteInvoices,
@@ -262,6 +265,7 @@ export const modules: Module[] = [
   },
   { name: 'openings', tables: [], endpoints: openings.endpoints },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
+  { name: 'beneficiaries', tables: ['beneficiary_designations'], endpoints: beneficiaries.endpoints },
   {
     name: 'life-events',
     tables: ['qualifying_life_events', 'life_event_attachments'],
@@ -290,7 +294,7 @@ export const modules: Module[] = [
     tables: ['enrollment_confirmations'],
     endpoints: submissions.endpoints,
     tasks: confirmation_tasks,
-    downloads: { ...confirmations, ...stored_confirmations },
+    downloads: confirmations,
   },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendment_tasks },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },

@@ -294,6 +294,7 @@ CASE
     ELSE 'vision'::text
 END) STORED NOT NULL,
   name text COLLATE pg_c_utf8 NOT NULL,
+  takes_beneficiaries boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
@@ -1894,6 +1895,25 @@ CREATE TABLE audit_seals (
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE beneficiary_designations (
+  organization_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  designated_at timestamp with time zone NOT NULL,
+  actor text NOT NULL,
+  actor_id text COLLATE "C",
+  beneficiaries jsonb NOT NULL,
+  CONSTRAINT beneficiary_designations_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT beneficiary_designations_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'rule'::text])),
+  CONSTRAINT beneficiary_designations_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
+  CONSTRAINT beneficiary_designations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX beneficiary_designations_of_benefit ON beneficiary_designations USING btree (benefit_id, organization_id);
+CREATE INDEX beneficiary_designations_of_employee ON beneficiary_designations USING btree (employee_id, organization_id, benefit_id, designated_at);
+CREATE POLICY of_organization ON beneficiary_designations USING (in_scope(organization_id));
+ALTER TABLE beneficiary_designations ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE billing_systems (
   organization_id text COLLATE "C" NOT NULL,

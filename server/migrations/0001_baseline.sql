@@ -505,6 +505,7 @@ create table benefit_products (
       else 'vision'
     end) stored,
   name text collate pg_c_utf8 not null,
+  takes_beneficiaries boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   name_key text collate pg_c_utf8 generated always as (lower(name)) stored,
@@ -1683,6 +1684,26 @@ create table enrollment_signatures (
   primary key (employee_id, organization_id, signed_at),
   foreign key (employee_id, organization_id) references employees
 );
+
+-- The beneficiaries of an employee for a benefit. The latest designation applies, in all plan years.
+create table beneficiary_designations (
+  organization_id text collate "C" not null,
+  id text collate "C" not null,
+  employee_id text collate "C" not null,
+  benefit_id text collate "C" not null,
+  designated_at timestamptz not null,
+  actor text not null check (actor in ('employee', 'partner', 'operator', 'rule')),
+  actor_id text collate "C",
+  beneficiaries jsonb not null,
+  primary key (id, organization_id),
+  foreign key (employee_id, organization_id) references employees,
+  foreign key (benefit_id, organization_id) references benefit_products
+);
+-- Finds the latest designation for a benefit.
+create index beneficiary_designations_of_employee
+  on beneficiary_designations (employee_id, organization_id, benefit_id, designated_at);
+-- Checked when a benefit is deleted.
+create index beneficiary_designations_of_benefit on beneficiary_designations (benefit_id, organization_id);
 
 -- The confirmation of submitted elections and waivers. Its PDF is the file with the same id. Until a job has rendered
 -- the PDF, document_sealed has the contents and sha256 is null.

@@ -84,6 +84,15 @@ export type Contract = {
           GET: V1.DependentPage
           POST: V1.DependentResponse
         }
+        beneficiaries: {
+          GET: V1.BenefitBeneficiariesList
+          '{}': {
+            PUT: V1.BenefitBeneficiariesResponse
+            history: {
+              GET: V1.BeneficiaryHistory
+            }
+          }
+        }
         'qualifying-life-events': {
           GET: V1.LifeEventPage
           POST: V1.LifeEventResponse
@@ -472,6 +481,11 @@ export type Contract = {
               POST: Operator.CatalogImportOutcomeResponse
             }
             GET: Operator.CatalogResponse
+          }
+          benefits: {
+            '{}': {
+              PATCH: Operator.CatalogResponse
+            }
           }
           'payroll-deduction-statements': {
             GET: Operator.PayrollDeductionStatementRowPage

@@ -146,6 +146,8 @@ async function seedResources(): Promise<void> {
   ids.benefit_id = catalog.mec.benefit_id
   ids.benefit_plan_year_id = await openPlanYear(api, ids.employer_id, catalog)
   ids.plan_id = catalog.mec.plan_id
+  const mec = `/operator/v1/organizations/${ids.organization_id}/benefits/${ids.benefit_id}` as const
+  await api.patch(mec, { takes_beneficiaries: true }, { key: api.operator_key })
   const amendments = `/operator/v1/benefit-plan-years/${ids.benefit_plan_year_id}/amendments` as const
   const amendment = { effective_on: '2026-07-01', reason: 'Shorter', coverage_end: '2026-11-30' }
   await api.post(amendments, amendment, { key: api.operator_key })

@@ -107,7 +107,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
   const dependents = await api.get('/v1/dependents?search=Haddad', { key: api_key })
   return [
     await hireLinkedPerson(),
-    ...(await quoteElection(api_key)),
+    ...(await quoteElection(api_key, operator_key)),
     ...(await attachCertificate(api_key)),
     ...(await remindToEnroll(api_key)),
     await requestPlanYear(api_key),
@@ -164,7 +164,7 @@ async function responsesOfSandbox({ api_key }: Story): Promise<Facts[]> {
 }
 
 /** A draft and the quote of an election for an employee of the freight company, which is in open enrollment. */
-async function quoteElection(key: string): Promise<Facts[]> {
+async function quoteElection(key: string, operator_key: string): Promise<Facts[]> {
   const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
   const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
   const { data } = (await api.get(`/v1/employees/${sure(priya).id}/enrollments`, { key })).body
@@ -174,6 +174,15 @@ async function quoteElection(key: string): Promise<Facts[]> {
   const answers = [{ enrollment_id: dental.id, elect }]
   const path = `/v1/employees/${sure(priya).id}/enrollment-answers` as const
   const { status, body } = await api.post(path, { answers, dry_run: true }, { key })
+  const { organization_id } = (await api.get(`/v1/employers/${sure(haulier).id}`, { key })).body.data
+  const product = `/operator/v1/organizations/${organization_id}/benefits/${dental.benefit.id}` as const
+  await api.patch(product, { takes_beneficiaries: true }, { key: operator_key })
+  const beneficiaries = `/v1/employees/${sure(priya).id}/beneficiaries` as const
+  const sam = { level: 'primary', type: 'person', name: 'Sam Costa', relationship: 'spouse', share_percentage: 100 }
+  const of_dental = `/v1/employees/${sure(priya).id}/beneficiaries/${dental.benefit.id}` as const
+  const designated = await api.put(of_dental, { beneficiaries: [sam] }, { key })
+  const listed = await api.get(beneficiaries, { key })
+  const history = await api.get(`${of_dental}/history`, { key })
   const unfinished = [{ enrollment_id: dental.id, elect: { plan_id: sure(plan).id, dependent_ids: [] } }]
   const draft = `/v1/employees/${sure(priya).id}/enrollment-draft` as const
   const saved = await api.put(draft, { dependent_ids: [], answers: unfinished }, { key })
@@ -184,6 +193,9 @@ async function quoteElection(key: string): Promise<Facts[]> {
     { operation: 'employees_answer_enrollments', status, body },
     { operation: 'employees_save_enrollment_draft', status: saved.status, body: saved.body },
     { operation: 'employees_discard_enrollment_draft', status: discarded.status, body: discarded.body },
+    { operation: 'beneficiaries_designate', status: designated.status, body: designated.body },
+    { operation: 'beneficiaries_list', status: listed.status, body: listed.body },
+    { operation: 'beneficiaries_list_history', status: history.status, body: history.body },
     { operation: 'employees_list_confirmations', status: kept.status, body: kept.body },
   ]
 }

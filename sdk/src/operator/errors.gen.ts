@@ -47,6 +47,7 @@ export interface OperatorErrors {
   'notes.delete': Refused | 'not_found' | 'conflict' | 'note_of_another_author'
   'catalog.import': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'benefit_has_another_product_code' | 'benefit_has_another_category'
   'catalog.get': Refused | 'not_found'
+  'catalog.updateBenefit': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'employees.explainEligibility': Refused | 'not_found'
   'employers.getSetup': Refused | 'not_found'
   'planYears.list': Refused | 'not_found'

@@ -15,12 +15,14 @@ import type {
   ApiKeyPage,
   AuditEntry,
   AuditEntryPage,
+  BenefitId,
   BenefitPlanYear,
   BenefitPlanYearAmendmentId,
   BenefitPlanYearId,
   BillingSystemChanges,
   BillingSystemSettings,
   Catalog,
+  CatalogBenefitChanges,
   CatalogImport,
   CatalogImportOutcome,
   CensusOutcome,
@@ -327,6 +329,7 @@ export const operations: OperationTable = {
   catalog: {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
     get: 'GET /operator/v1/organizations/{organization_id}/catalog data',
+    updateBenefit: 'PATCH /operator/v1/organizations/{organization_id}/benefits/{benefit_id} body data',
   },
   employees: {
     explainEligibility: 'GET /operator/v1/employees/{employee_id}/eligibility query data',
@@ -2009,11 +2012,12 @@ export interface CatalogMethods {
    * //   ],
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       name: 'Dental',
    * //       product_code: 'VD',
    * //       category: 'Dental',
    * //       family: 'dental',
+   * //       takes_beneficiaries: true,
    * //       plans: [
    * //         {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -2066,6 +2070,86 @@ export interface CatalogMethods {
    * ```
    */
   get(organization_id: OrganizationId, options?: CallOptions): Promise<Catalog>
+
+  /**
+   * Update a benefit of the catalog. `PATCH /operator/v1/organizations/{organization_id}/benefits/{benefit_id}`
+   *
+   * Sets whether employees designate beneficiaries for the benefit. If it takes none any more, designations stay in the history. Returns the catalog.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.catalog.updateBenefit(organization_id, benefit_id, {
+   *   takes_beneficiaries: true
+   * })
+   * // {
+   * //   carriers: [
+   * //     {
+   * //       id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside Dental'
+   * //     }
+   * //   ],
+   * //   benefits: [
+   * //     {
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       name: 'Dental',
+   * //       product_code: 'VD',
+   * //       category: 'Dental',
+   * //       family: 'dental',
+   * //       takes_beneficiaries: true,
+   * //       plans: [
+   * //         {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           name: 'Brightside DHMO',
+   * //           carrier: {
+   * //             id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //             name: 'Brightside Dental'
+   * //           },
+   * //           network_names: [
+   * //             'Brightside'
+   * //           ],
+   * //           spd_file_url: null,
+   * //           partial_month_rule: 'full_month_on_first',
+   * //           facts: {
+   * //             copays: [
+   * //               'Cleaning: $0'
+   * //             ],
+   * //             id_card_url: 'https://brightside.example.com/id-card',
+   * //             metal_level: null,
+   * //             hsa_eligible: null,
+   * //             sbc_file_url: null,
+   * //             sbc_file_url_es: null,
+   * //             deductible_in_cents: 0,
+   * //             member_services_url: null,
+   * //             member_services_phone: '8005550120',
+   * //             coinsurance_percentage: null,
+   * //             provider_directory_url: 'https://brightside.example.com/dentists',
+   * //             family_deductible_in_cents: null,
+   * //             out_of_pocket_limit_in_cents: null,
+   * //             out_of_network_deductible_in_cents: null,
+   * //             family_out_of_pocket_limit_in_cents: null,
+   * //             out_of_network_coinsurance_percentage: null,
+   * //             out_of_network_out_of_pocket_limit_in_cents: null
+   * //           },
+   * //           tier_rates: [
+   * //             {
+   * //               id: 'tier_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //               coverage_tier: 'EE',
+   * //               premium_in_cents: 1450,
+   * //               effective_on: '2024-07-18'
+   * //             }
+   * //           ],
+   * //           area_rates: [],
+   * //           ichra_allowances: []
+   * //         }
+   * //       ]
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  updateBenefit(organization_id: OrganizationId, benefit_id: BenefitId, body: CatalogBenefitChanges, options?: CallOptions): Promise<Catalog>
 }
 
 export interface EmployeesMethods {

@@ -323,6 +323,10 @@ export type Catalog = {
          */
         family: BenefitFamily;
         /**
+         * Whether employees designate beneficiaries for it.
+         */
+        takes_beneficiaries: boolean;
+        /**
          * The plans of the benefit.
          */
         plans: Array<{
@@ -441,6 +445,13 @@ export type Catalog = {
             }>;
         }>;
     }>;
+};
+
+export type CatalogBenefitChanges = {
+    /**
+     * Whether employees designate beneficiaries for the benefit, as for life and accident insurance.
+     */
+    takes_beneficiaries: boolean;
 };
 
 export type CatalogImport = {

@@ -22,8 +22,12 @@ import type {
   AssignmentPage,
   AuditEntry,
   AuditEntryPage,
+  BeneficiariesInput,
+  BeneficiaryDesignation,
+  BenefitBeneficiaries,
   BenefitEligibilityPolicy,
   BenefitEligibilityPolicyPage,
+  BenefitId,
   BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearRow,
@@ -419,6 +423,11 @@ export const operations: OperationTable = {
     reinstate: 'POST /v1/dependents/{dependent_id}/reinstate keyed data',
     search: 'GET /v1/dependents query page:data',
   },
+  beneficiaries: {
+    list: 'GET /v1/employees/{employee_id}/beneficiaries data',
+    designate: 'PUT /v1/employees/{employee_id}/beneficiaries/{benefit_id} body data',
+    listHistory: 'GET /v1/employees/{employee_id}/beneficiaries/{benefit_id}/history data',
+  },
   lifeEvents: {
     list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
     create: 'POST /v1/employees/{employee_id}/qualifying-life-events body keyed data',
@@ -539,6 +548,7 @@ export interface PartnerMethods {
   trends: TrendsMethods
   enrollmentWindows: EnrollmentWindowsMethods
   dependents: DependentsMethods
+  beneficiaries: BeneficiariesMethods
   lifeEvents: LifeEventsMethods
   statements: StatementsMethods
   deductions: DeductionsMethods
@@ -4126,7 +4136,7 @@ export interface EnrollmentsMethods {
   /**
    * List the stored confirmations of an employee. `GET /v1/employees/{employee_id}/enrollment-confirmations`
    *
-   * Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers after it, in the language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. The history of an enrollment names them.
+   * Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers, in the language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. The history of an enrollment names them.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -4695,6 +4705,117 @@ export interface DependentsMethods {
    * ```
    */
   search(query?: DependentsSearchQuery, options?: CallOptions): Pages<FoundDependent, FoundDependentPage>
+}
+
+export interface BeneficiariesMethods {
+  /**
+   * List the beneficiaries of an employee. `GET /v1/employees/{employee_id}/beneficiaries`
+   *
+   * Lists the benefits that take beneficiaries and that the employee has elected or can elect, by name, each with its present beneficiaries. They apply to all plan years of the benefit.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.beneficiaries.list(employee_id)
+   * // [
+   * //   {
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_name: 'Dental',
+   * //     beneficiaries: [
+   * //       {
+   * //         name: 'Sam Costa',
+   * //         type: 'person',
+   * //         level: 'primary',
+   * //         relationship: 'spouse',
+   * //         date_of_birth: null,
+   * //         share_percentage: 100
+   * //       }
+   * //     ],
+   * //     designated_at: '2026-03-10T16:00:00.000Z',
+   * //     designated_by: 'partner'
+   * //   }
+   * // ]
+   * ```
+   */
+  list(employee_id: EmployeeId, options?: CallOptions): Promise<BenefitBeneficiaries[]>
+
+  /**
+   * Designate the beneficiaries of a benefit. `PUT /v1/employees/{employee_id}/beneficiaries/{benefit_id}`
+   *
+   * Replaces the beneficiaries of the benefit, at any time during the employment. The shares of the primary beneficiaries add up to 100 percent, and so do those of the contingent ones. Earlier designations stay in the history.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `employee_is_not_employed`, `benefit_takes_no_beneficiaries`
+   *
+   * @example
+   * ```ts
+   * await ob.beneficiaries.designate(employee_id, benefit_id, {
+   *   beneficiaries: [
+   *     {
+   *       level: 'primary',
+   *       type: 'person',
+   *       name: 'Sam Costa',
+   *       relationship: 'spouse',
+   *       share_percentage: 100
+   *     },
+   *     {
+   *       level: 'contingent',
+   *       type: 'estate',
+   *       share_percentage: 100
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_name: 'Dental',
+   * //   beneficiaries: [
+   * //     {
+   * //       name: 'Sam Costa',
+   * //       type: 'person',
+   * //       level: 'primary',
+   * //       relationship: 'spouse',
+   * //       date_of_birth: null,
+   * //       share_percentage: 100
+   * //     }
+   * //   ],
+   * //   designated_at: '2026-03-10T16:00:00.000Z',
+   * //   designated_by: 'partner'
+   * // }
+   * ```
+   */
+  designate(employee_id: EmployeeId, benefit_id: BenefitId, body: BeneficiariesInput, options?: CallOptions): Promise<BenefitBeneficiaries>
+
+  /**
+   * List the designations of beneficiaries for a benefit. `GET /v1/employees/{employee_id}/beneficiaries/{benefit_id}/history`
+   *
+   * Lists the last 100 designations, latest first. The first one applies.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.beneficiaries.listHistory(employee_id, benefit_id)
+   * // [
+   * //   {
+   * //     beneficiaries: [
+   * //       {
+   * //         name: 'Sam Costa',
+   * //         type: 'person',
+   * //         level: 'primary',
+   * //         relationship: 'spouse',
+   * //         date_of_birth: null,
+   * //         share_percentage: 100
+   * //       }
+   * //     ],
+   * //     designated_at: '2026-03-10T16:00:00.000Z',
+   * //     designated_by: 'partner'
+   * //   }
+   * // ]
+   * ```
+   */
+  listHistory(employee_id: EmployeeId, benefit_id: BenefitId, options?: CallOptions): Promise<BeneficiaryDesignation[]>
 }
 
 export interface LifeEventsMethods {

@@ -320,6 +320,130 @@ export type AssignmentResponse = {
 };
 
 /**
+ * It replaces the earlier beneficiaries of the benefit.
+ */
+export type BeneficiariesInput = {
+    /**
+     * The beneficiaries. The shares of each level add up to 100. Empty removes all.
+     */
+    beneficiaries: Array<{
+        level: BeneficiaryLevel;
+        type: BeneficiaryType;
+        /**
+         * The full name of the person or trust. Absent for the estate. Null means the same as omitting the field.
+         */
+        name?: string | null;
+        /**
+         * Required for a person. Null means the same as omitting the field.
+         */
+        relationship?: BeneficiaryRelationship | null;
+        /**
+         * The date of birth of a person. Null means the same as omitting the field.
+         */
+        date_of_birth?: Day | null;
+        /**
+         * The share in percent, with at most two decimals.
+         */
+        share_percentage: number;
+    }>;
+};
+
+/**
+ * A person, estate or trust that receives a benefit after the death.
+ */
+export type Beneficiary = {
+    level: BeneficiaryLevel;
+    type: BeneficiaryType;
+    /**
+     * The full name. Null for the estate.
+     */
+    name: string | null;
+    /**
+     * The relationship to the employee. Null for an estate or a trust.
+     */
+    relationship: BeneficiaryRelationship | null;
+    /**
+     * The date of birth. Null if it was not given.
+     */
+    date_of_birth: Day | null;
+    /**
+     * The share in percent.
+     */
+    share_percentage: number;
+};
+
+export type BeneficiaryDesignation = {
+    /**
+     * The beneficiaries. Empty without a designation.
+     */
+    beneficiaries: Array<Beneficiary>;
+    /**
+     * When the beneficiaries were designated. Null if they never were.
+     */
+    designated_at: Timestamp | null;
+    /**
+     * The kind of caller that sent them. Null without a designation.
+     */
+    designated_by: DesignatedBy | null;
+};
+
+/**
+ * The designations of beneficiaries for a benefit.
+ */
+export type BeneficiaryHistory = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: Array<BeneficiaryDesignation>;
+};
+
+/**
+ * Contingent beneficiaries receive the benefit if no primary beneficiary is alive.
+ */
+export type BeneficiaryLevel = 'primary' | 'contingent';
+
+/**
+ * The relationship of the person to the employee.
+ */
+export type BeneficiaryRelationship = 'spouse' | 'domestic_partner' | 'child' | 'parent' | 'sibling' | 'other';
+
+/**
+ * A person, the estate of the employee or a trust.
+ */
+export type BeneficiaryType = 'person' | 'estate' | 'trust';
+
+/**
+ * The beneficiaries of one benefit of an employee.
+ */
+export type BenefitBeneficiaries = {
+    benefit_id: BenefitId;
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * The beneficiaries. Empty without a designation.
+     */
+    beneficiaries: Array<Beneficiary>;
+    /**
+     * When the beneficiaries were designated. Null if they never were.
+     */
+    designated_at: Timestamp | null;
+    /**
+     * The kind of caller that sent them. Null without a designation.
+     */
+    designated_by: DesignatedBy | null;
+};
+
+export type BenefitBeneficiariesList = {
+    data: Array<BenefitBeneficiaries>;
+};
+
+export type BenefitBeneficiariesResponse = {
+    data: BenefitBeneficiaries;
+};
+
+/**
  * The rules that decide which employees of an employer are eligible for benefits, and after which waiting period.
  */
 export type BenefitEligibilityPolicy = {
@@ -745,6 +869,8 @@ export type DependentChanges = {
     gender?: Gender | null;
 };
 
+export type DesignatedBy = 'employee' | 'partner' | 'operator' | 'rule';
+
 /**
  * A choice that is not submitted yet.
  */
@@ -1069,6 +1195,9 @@ export type EnrollmentAnswers = {
  * The stored confirmation of a submission.
  */
 export type EnrollmentConfirmation = {
+    /**
+     * The id, which the history of an enrollment names.
+     */
     id: EnrollmentConfirmationId;
     /**
      * When the elections and waivers were submitted.

@@ -29,6 +29,7 @@ export const by_organization = [
   'members',
   'dependents',
   'dependent_coverage_ends',
+  'beneficiary_designations',
   'employees',
   'employee_classifications',
   'employee_compensations',

@@ -239,6 +239,7 @@ export type StatementTypes = {
   'catalog.listKnownAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { plan_id: string | null; position: number | null; employee_class: string | null; min_age: number | null; max_age: number | null; state: string | null; coverage_tier: string | null; allowance_in_cents: number | null } }
   'catalog.saveCarriers': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveBenefits': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
+  'catalog.saveTakesBeneficiaries': { takes: { takes_beneficiaries: boolean | null; benefit_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'catalog.savePlans': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.insertAreaRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
@@ -388,6 +389,10 @@ export type StatementTypes = {
   'dependents.deleteDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'dependents.saveDisability': { takes: { reason: string | null; dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'dependents.saveDisabilityEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'beneficiaries.listBeneficiaries': { takes: { employee_id: string | null }; gives: { json: string | null } }
+  'beneficiaries.findBeneficiaries': { takes: { employee_id: string | null; organization_id: string | null; benefit_id: string | null }; gives: { json: string | null } }
+  'beneficiaries.listDesignations': { takes: { benefit_id: string | null; employee_id: string | null }; gives: { json: string | null } }
+  'beneficiaries.insertDesignation': { takes: { organization_id: string | null; id: string | null; employee_id: string | null; benefit_id: string | null; caller: string | null; caller_id: string | null; beneficiaries: string | null }; gives: {  } }
   'files.insertFile': { takes: { file_id: string | null; organization_id: string | null; content_type: string | null; bytes: number | null; sha256: string | null; scan: string | null }; gives: {  } }
   'files.insertPiece': { takes: { organization_id: string | null; file_id: string | null; position: number | null; content_sealed: Uint8Array | null }; gives: {  } }
   'files.findPiece': { takes: { file_id: string | null; organization_id: string | null; position: number | null }; gives: { content_sealed: Buffer | null } }

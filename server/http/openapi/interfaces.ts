@@ -80,6 +80,7 @@ export const partner: Interface = {
       Deductions: 'Payroll deductions of employees by pay period, and their reconciliation for a year.',
       Invoices: 'Monthly invoices of employers with their lines, PDF and reconciliation.',
       Dependents: 'Spouses, domestic partners and children whom employees can cover.',
+      Beneficiaries: 'People, estates and trusts that receive a benefit after the death of an employee.',
       'Life events':
         'Qualifying life events such as marriage, birth or loss of coverage, which open a special enrollment period.',
       Employees: 'The people who work for an employer, and their employment history.',

@@ -34,7 +34,7 @@ export async function addDependent(
 }
 
 /** Refuses the tokens of former employees, which can only read. Partners make corrections after the last day. */
-async function requireEmployed(ctx: Ctx, organization_id: string): Promise<void> {
+export async function requireEmployed(ctx: Ctx, organization_id: string): Promise<void> {
   const { employee_id } = ctx.caller.reach
   const employment = employee_id === null ? undefined : await findLastDay(ctx, { organization_id, employee_id })
   refuse(employment && whyNotEmployed(employment, ctx.today))

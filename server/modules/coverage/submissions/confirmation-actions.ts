@@ -33,7 +33,7 @@ const openConfirmation =
   }
 
 /** The download kinds, one for each language. */
-export const confirmations = { confirmation_en: openConfirmation('en'), confirmation_es: openConfirmation('es') }
+export const present_elections = { confirmation_en: openConfirmation('en'), confirmation_es: openConfirmation('es') }
 
 /** The elections and waivers of an employee after the latest submission. */
 export async function confirmationOf(

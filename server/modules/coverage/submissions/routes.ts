@@ -82,9 +82,9 @@ export const endpoints = [
     tag: 'Enrollments',
     summary: 'List the stored confirmations of an employee',
     description:
-      'Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers after it, ' +
-      'in the language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. ' +
-      'The history of an enrollment names them.',
+      'Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers, in the ' +
+      'language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. The ' +
+      'history of an enrollment names them.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],

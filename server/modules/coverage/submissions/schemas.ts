@@ -91,7 +91,7 @@ export type EnrollmentQuote = z.output<typeof EnrollmentQuote>
 
 const EnrollmentConfirmation = z
   .object({
-    id: Id('conf'),
+    id: Id('conf').meta({ description: 'The id, which the history of an enrollment names.' }),
     submitted_at: Timestamp.meta({ description: 'When the elections and waivers were submitted.' }),
     language: z.enum(['en', 'es']).meta({ description: 'The language of the document.' }),
     enrollment_ids: z.array(Id('enrl')).meta({ description: 'The enrollments of the submission.' }),

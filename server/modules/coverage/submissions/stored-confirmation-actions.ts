@@ -12,7 +12,7 @@ import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/secrets.ts'
 import { openFile, storeDocument } from '../../directory/files/actions.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { confirmationOf } from './confirmation-actions.ts'
+import { confirmationOf, present_elections } from './confirmation-actions.ts'
 import {
   findSealedConfirmation,
   insertConfirmation,
@@ -78,7 +78,8 @@ const openConfirmation: Download = async (ctx, { organization_id, id }, runtime)
   return body && { file_name: `benefits-${id}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
 }
 
-export const stored_confirmations = { enrollment_confirmation: openConfirmation }
+/** The download kinds: the stored confirmations, and the present elections in each language. */
+export const confirmations = { enrollment_confirmation: openConfirmation, ...present_elections }
 
 /** Re-encrypts the confirmations of an organization that are not rendered yet with the current key. */
 export const reEncryptConfirmations: ReEncryption = async (scope, organization_id, { most }) => {

@@ -50,6 +50,7 @@ export const findCatalog = read(
             'benefits', coalesce((
               select json_agg(json_build_object('id', benefit.id, 'name', benefit.name,
                        'product_code', benefit.product_code, 'category', benefit.category, 'family', benefit.family,
+                       'takes_beneficiaries', benefit.takes_beneficiaries,
                        'plans', coalesce((
                           select json_agg((select row_to_json(shown) from (${planFields}) as shown)
                                           order by plan.name, plan.id)
@@ -227,6 +228,14 @@ const saved_benefits = statement(
 
 export const saveBenefits = (ctx: Ctx, organization_id: string, benefits: BenefitRecord[]) =>
   write(ctx, saved_benefits, organization_id, benefits)
+
+/** Saves whether a benefit takes beneficiaries. Undefined if the organization has no such benefit. */
+export const saveTakesBeneficiaries = statement(
+  'catalog.saveTakesBeneficiaries',
+  `update benefit_products set takes_beneficiaries = :takes_beneficiaries, updated_at = :now
+    where id = :benefit_id and organization_id = :organization_id
+   returning id`,
+).row<{ id: string }>
 
 const saved_plans = statement(
   'catalog.savePlans',

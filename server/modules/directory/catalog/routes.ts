@@ -2,9 +2,17 @@ import { data, dataOf, endpoint, partner, for_operators } from '../../../http/en
 import { everyone } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { importCatalog } from './actions.ts'
-import { findCatalog, listPlans } from './queries.ts'
+import { findCatalog, listPlans, saveTakesBeneficiaries } from './queries.ts'
 import { refusals } from './rules.ts'
-import { Catalog, CatalogImportOptions, CatalogImportOutcome, PlanFilter, PlanPage, sent_catalog } from './schemas.ts'
+import {
+  Catalog,
+  CatalogBenefitChanges,
+  CatalogImportOptions,
+  CatalogImportOutcome,
+  PlanFilter,
+  PlanPage,
+  sent_catalog,
+} from './schemas.ts'
 
 const catalog = {
   tag: 'Catalog',
@@ -69,6 +77,24 @@ export const endpoints = [
     description: 'Returns the complete catalog, sorted by name. Plan years refer to its ids.',
     returns: { 200: dataOf(Catalog) },
     handle: async (ctx, { params }) => data(await findCatalog(ctx, { organization_id: params.organization_id })),
+  }),
+  endpoint({
+    ...catalog,
+    operation: 'operator_update_benefit',
+    ...for_operators.administer,
+    method: 'PATCH',
+    path: '/operator/v1/organizations/{organization_id}/benefits/{benefit_id}',
+    summary: 'Update a benefit of the catalog',
+    description:
+      'Sets whether employees designate beneficiaries for the benefit. If it takes none any more, designations stay ' +
+      'in the history. Returns the catalog.',
+    body: CatalogBenefitChanges,
+    returns: { 200: dataOf(Catalog) },
+    example: { takes_beneficiaries: true },
+    handle: async (ctx, { located: { organization_id }, params: { benefit_id }, body }) => {
+      if (!(await saveTakesBeneficiaries(ctx, { organization_id, benefit_id, ...body }))) return undefined
+      return data(await findCatalog(ctx, { organization_id }))
+    },
   }),
   endpoint({
     operation: 'plans_list',

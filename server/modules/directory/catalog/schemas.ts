@@ -325,12 +325,21 @@ const CatalogBenefit = z.object({
   product_code: z.enum(product_codes),
   category: BenefitCategory,
   family: BenefitFamily,
+  takes_beneficiaries: z.boolean().meta({ description: 'Whether employees designate beneficiaries for it.' }),
   plans: z.array(CatalogPlan),
 })
 
 export const Catalog = z
   .object({ carriers: z.array(Carrier), benefits: z.array(CatalogBenefit) })
   .meta({ id: 'Catalog', description: 'The benefits and plans that the employers of an organization can offer.' })
+
+export const CatalogBenefitChanges = z
+  .object({
+    takes_beneficiaries: z.boolean().meta({
+      description: 'Whether employees designate beneficiaries for the benefit, as for life and accident insurance.',
+    }),
+  })
+  .meta({ id: 'CatalogBenefitChanges' })
 
 export const Plan = z
   .object({

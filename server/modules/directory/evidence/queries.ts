@@ -94,7 +94,7 @@ export type NewEvidence = {
 }
 
 /** The actor of the evidence, from the caller of a context. */
-function actorOf({ caller }: Ctx): { caller: string; caller_id: string | null } {
+export function actorOf({ caller }: Ctx): { caller: string; caller_id: string | null } {
   if (caller.kind === 'operator') return { caller: 'operator', caller_id: null }
   if (caller.kind === 'service') return { caller: 'rule', caller_id: null }
   return caller.kind === 'employee_token'
