@@ -2031,6 +2031,9 @@ export interface CatalogMethods {
    * //           ],
    * //           spd_file_url: null,
    * //           partial_month_rule: 'full_month_on_first',
+   * //           minimum_essential: false,
+   * //           minimum_value: false,
+   * //           self_insured: false,
    * //           facts: {
    * //             copays: [
    * //               'Cleaning: $0'
@@ -2111,6 +2114,9 @@ export interface CatalogMethods {
    * //           ],
    * //           spd_file_url: null,
    * //           partial_month_rule: 'full_month_on_first',
+   * //           minimum_essential: false,
+   * //           minimum_value: false,
+   * //           self_insured: false,
    * //           facts: {
    * //             copays: [
    * //               'Cleaning: $0'

@@ -359,6 +359,18 @@ export type Catalog = {
             facts: PlanFacts;
             partial_month_rule: PartialMonthRule;
             /**
+             * Whether the plan is minimum essential coverage. Excepted benefits such as dental are not.
+             */
+            minimum_essential: boolean;
+            /**
+             * Whether the plan pays at least 60 % of the expected costs, with hospital and physician services.
+             */
+            minimum_value: boolean;
+            /**
+             * Whether the employer bears the claims, so that Form 1095-C lists the covered people in Part III.
+             */
+            self_insured: boolean;
+            /**
              * The premiums by coverage level.
              */
             tier_rates: Array<{
@@ -712,6 +724,18 @@ export type CatalogRow = {
      * The website of the carrier for members. Null means the same as omitting the field.
      */
     member_services_url?: string | null;
+    /**
+     * Whether the plan is minimum essential coverage. Excepted benefits such as dental are not. If absent, unchanged; a new plan has the usual value of its product. Null means the same as omitting the field.
+     */
+    minimum_essential?: boolean | string | null;
+    /**
+     * Whether the plan pays at least 60 % of the expected costs, with hospital and physician services. If absent, unchanged; a new plan has the usual value of its product. Null means the same as omitting the field.
+     */
+    minimum_value?: boolean | string | null;
+    /**
+     * Whether the employer bears the claims, so that Form 1095-C lists the covered people in Part III. If absent, unchanged; a new plan has the usual value of its product. Null means the same as omitting the field.
+     */
+    self_insured?: boolean | string | null;
     /**
      * The coverage tier of the premium or the allowance. Null means the same as omitting the field.
      */

@@ -2588,7 +2588,10 @@ export interface PlansMethods {
    * //     'Brightside'
    * //   ],
    * //   spd_file_url: null,
-   * //   partial_month_rule: 'full_month_on_first'
+   * //   partial_month_rule: 'full_month_on_first',
+   * //   minimum_essential: false,
+   * //   minimum_value: false,
+   * //   self_insured: false
    * // }
    * ```
    */

@@ -3329,6 +3329,18 @@ export type Plan = {
      */
     spd_file_url: string | null;
     partial_month_rule: PartialMonthRule;
+    /**
+     * Whether the plan is minimum essential coverage. Excepted benefits such as dental are not.
+     */
+    minimum_essential: boolean;
+    /**
+     * Whether the plan pays at least 60 % of the expected costs, with hospital and physician services.
+     */
+    minimum_value: boolean;
+    /**
+     * Whether the employer bears the claims, so that Form 1095-C lists the covered people in Part III.
+     */
+    self_insured: boolean;
 };
 
 export type PlanPage = {

@@ -17,7 +17,8 @@ import {
   saveRates,
 } from './queries.ts'
 import { plannedChanges } from './planned-rules.ts'
-import { benefitName, changesOf, collectItems, whyNotImport } from './rules.ts'
+import { benefitName } from './product-rules.ts'
+import { changesOf, collectItems, whyNotImport } from './rules.ts'
 import type { CatalogImportOutcome, CatalogPlannedChange, CatalogRow } from './schemas.ts'
 
 /**

@@ -82,3 +82,28 @@ export const facts_cells = {
   }),
   member_services_url: optional(Link).meta({ description: 'The website of the carrier for members.' }),
 }
+
+const coverage_meanings = {
+  minimum_essential: 'Whether the plan is minimum essential coverage. Excepted benefits such as dental are not.',
+  minimum_value: 'Whether the plan pays at least 60 % of the expected costs, with hospital and physician services.',
+  self_insured: 'Whether the employer bears the claims, so that Form 1095-C lists the covered people in Part III.',
+}
+
+/** The kind of coverage of a plan for the employer mandate of the ACA. */
+export const plan_coverage = {
+  minimum_essential: z.boolean().meta({ description: coverage_meanings.minimum_essential }),
+  minimum_value: z.boolean().meta({ description: coverage_meanings.minimum_value }),
+  self_insured: z.boolean().meta({ description: coverage_meanings.self_insured }),
+}
+
+const cellOf = (meaning: string) =>
+  optional(YesNo).meta({
+    description: `${meaning} If absent, unchanged; a new plan has the usual value of its product.`,
+  })
+
+/** The kind of coverage in a row of the catalog. */
+export const coverage_cells = {
+  minimum_essential: cellOf(coverage_meanings.minimum_essential),
+  minimum_value: cellOf(coverage_meanings.minimum_value),
+  self_insured: cellOf(coverage_meanings.self_insured),
+}

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AllowanceRecord, BenefitRecord, CarrierRecord, CatalogChange, changesOf, PlanRecord } from './rules.ts'
 import { cellsOfFacts } from './facts-rules.ts'
+import { cellsOfCoverage } from './product-rules.ts'
 import { most_planned_changes, type CatalogPlannedChange } from './schemas.ts'
 
 type CatalogChanges = ReturnType<typeof changesOf>
@@ -66,12 +67,13 @@ export function plannedChanges(
     ...list<PlanRecord>(changes.plans.changes, {
       kind: 'plan',
       nameOf: named,
-      cellsOf: ({ name, carrier_id, network_names, spd_file_url, partial_month_rule, facts }) => ({
+      cellsOf: ({ name, carrier_id, network_names, spd_file_url, partial_month_rule, facts, ...plan }) => ({
         plan: name,
         carrier: carriers.get(carrier_id) ?? null,
         networks: network_names,
         spd_file_url,
         partial_month_rule,
+        ...cellsOfCoverage(plan),
         ...cellsOfFacts(facts),
       }),
     }),

@@ -18,7 +18,8 @@ const tierOrder = (row: string) => `array_position(array['EE', 'ES', 'EC', 'EF']
 
 const planFields = `
   select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.name) as carrier, plan.network_names,
-         plan.spd_file_url, plan.partial_month_rule, plan.facts,
+         plan.spd_file_url, plan.partial_month_rule, plan.minimum_essential, plan.minimum_value, plan.self_insured,
+         plan.facts,
          coalesce((select json_agg(json_build_object('id', rate.id, 'coverage_tier', rate.coverage_tier,
                             'premium_in_cents', rate.premium_in_cents, 'effective_on', rate.effective_on)
                             order by rate.effective_on, ${tierOrder('rate')})
@@ -78,7 +79,7 @@ const plansInReach = (one: boolean) => `
 const listedPlanJson = `
   select row_to_json(shown) as item from (
     select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names, page.spd_file_url,
-           page.partial_month_rule) as shown`
+           page.partial_month_rule, page.minimum_essential, page.minimum_value, page.self_insured) as shown`
 
 const plans_in_reach = readVariants('catalog.listPlans', { one: [false, true] }, ({ one }) =>
   pageJson(
@@ -160,7 +161,8 @@ export async function listOfferedBenefits(
 
 const known_plans = statement(
   'catalog.listKnownPlans',
-  `select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule, facts
+  `select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule, facts,
+          minimum_essential, minimum_value, self_insured
       from plans
     where organization_id = :organization_id and benefit_id = any(:benefit_ids::text[])`,
 )
@@ -240,16 +242,20 @@ export const saveTakesBeneficiaries = statement(
 const saved_plans = statement(
   'catalog.savePlans',
   `insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url,
-                      partial_month_rule, facts, created_at, updated_at)
+                      partial_month_rule, facts, minimum_essential, minimum_value, self_insured, created_at,
+                      updated_at)
    select id, :organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, partial_month_rule, facts,
-          :now, :now
+          minimum_essential, minimum_value, self_insured, :now, :now
      from jsonb_to_recordset(:records::jsonb)
           as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text,
-                   partial_month_rule text, facts jsonb)
+                   partial_month_rule text, facts jsonb, minimum_essential boolean, minimum_value boolean,
+                   self_insured boolean)
    on conflict (id, organization_id) do update
      set carrier_id = excluded.carrier_id, network_names = excluded.network_names,
          spd_file_url = excluded.spd_file_url, partial_month_rule = excluded.partial_month_rule,
-         facts = excluded.facts, updated_at = excluded.updated_at`,
+         facts = excluded.facts, minimum_essential = excluded.minimum_essential,
+         minimum_value = excluded.minimum_value, self_insured = excluded.self_insured,
+         updated_at = excluded.updated_at`,
 )
 
 export const savePlans = (ctx: Ctx, organization_id: string, plans: PlanRecord[]) =>

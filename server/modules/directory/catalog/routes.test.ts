@@ -94,7 +94,11 @@ describe('operator_import_catalog', () => {
       spd_file_url: null,
       partial_month_rule: 'full_month_on_first',
       facts: no_facts,
+      minimum_essential: true,
+      minimum_value: false,
+      self_insured: true,
     }
+    const excepted = { minimum_essential: false, self_insured: false }
     const bare = { ...usual, tier_rates: [], area_rates: [], ichra_allowances: [] }
     expect(await catalogOf(id)).toEqual({
       carriers: [brightside, evergreen],
@@ -105,7 +109,9 @@ describe('operator_import_catalog', () => {
           product_code: 'VD',
           category: 'Dental',
           family: 'dental',
-          plans: [{ ...bare, id: anyId('pln'), name: 'PPO', carrier: brightside, partial_month_rule: 'daily' }],
+          plans: [
+            { ...bare, ...excepted, id: anyId('pln'), name: 'PPO', carrier: brightside, partial_month_rule: 'daily' },
+          ],
         },
         {
           id: anyId('bprd'),
@@ -462,6 +468,9 @@ describe('plans_list', () => {
       network_names: ['PHCS'],
       spd_file_url: 'https://plans.example.com/beta.pdf',
       partial_month_rule: 'full_month_on_first',
+      minimum_essential: true,
+      minimum_value: false,
+      self_insured: true,
     })
   })
 

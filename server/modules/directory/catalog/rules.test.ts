@@ -309,6 +309,18 @@ describe('an import', () => {
     expect(plans).toEqual([{ ...known.plans[0], partial_month_rule: '15th_rule' }])
   })
 
+  it('has the usual coverage of its product, and keeps it until a row has another one', () => {
+    const usual = { minimum_essential: true, minimum_value: false, self_insured: true }
+    expect(stored(base).plans[0]).toMatchObject(usual)
+    expect(stored({ ...base, product_code: 'MVP' }).plans[0]).toMatchObject({ ...usual, minimum_value: true })
+    const dental = { minimum_essential: false, minimum_value: false, self_insured: false }
+    expect(stored({ ...base, product_code: 'VD' }).plans[0]).toMatchObject(dental)
+    const known = stored({ ...base, self_insured: false })
+    expect(importInto(known, base).written.plans).toEqual([])
+    const { plans } = importInto(known, { ...base, minimum_value: true }).written
+    expect(plans).toEqual([{ ...known.plans[0], minimum_value: true }])
+  })
+
   it('replaces the allowances of a plan, in the order of its rows', () => {
     const elders = { ...own, min_age: 40, allowance_in_cents: 200 }
     const { written, counts } = importInto(before, elders, { ...own, allowance_in_cents: 50 })

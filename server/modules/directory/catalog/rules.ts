@@ -4,6 +4,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { declareRefusals, type Detail, generic, Refusal } from '../../../kernel/refusal.ts'
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
 import { factsAfter, pickFacts, type FactsInput } from './facts-rules.ts'
+import { benefitName, coverageAfter, usualCategory, pickCoverage, type PlanCoverage } from './product-rules.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -19,41 +20,17 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** The default name of a benefit, by product. */
-const plain_names: Record<ProductCode, string> = {
-  EBA: 'EBA',
-  VPC: 'VPC',
-  VPC_CORE: 'VPC Core',
-  MEC: 'MEC',
-  MEC2: 'MEC 2',
-  MEC_PLUS: 'MEC Plus',
-  MVP: 'MVP',
-  MVP2: 'MVP 2',
-  MVPSL: 'MVP SL',
-  MVPSL2: 'MVP SL 2',
-  VD: 'Dental',
-  VV: 'Vision',
-  ICHRA: 'ICHRA',
-  ICHRA_PREMIUM_PLUS: 'ICHRA Premium Plus',
-  ICHRA_REIMBURSEMENT_ONLY: 'ICHRA Reimbursement Only',
-}
-
-export const benefitName = (row: Pick<CatalogRow, 'benefit' | 'product_code'>): string =>
-  row.benefit ?? plain_names[row.product_code]
-
-const usualCategory = (code: ProductCode): BenefitCategory =>
-  code === 'VD' ? 'Dental' : code === 'VV' ? 'Vision' : 'Medical'
-
 type CarrierInput = { name: string }
 type BenefitInput = { name: string; product_code: ProductCode; category?: BenefitCategory }
-type PlanInput = FactsInput & {
-  name: string
-  benefit: string
-  carrier: string
-  networks?: string[]
-  spd_file_url?: string
-  partial_month_rule?: PartialMonthRule
-}
+type PlanInput = FactsInput &
+  Partial<PlanCoverage> & {
+    name: string
+    benefit: string
+    carrier: string
+    networks?: string[]
+    spd_file_url?: string
+    partial_month_rule?: PartialMonthRule
+  }
 type RateInput = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
 type AreaRateInput = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
 type AllowanceInput = Audience & { plan: string; allowance_in_cents: number }
@@ -126,7 +103,7 @@ function collectRow(things: CatalogItems, row: CatalogRow, index: number, keyOf:
       plan,
       index,
       { name: row.plan, benefit },
-      { carrier, networks, spd_file_url, partial_month_rule, ...pickFacts(row) },
+      { carrier, networks, spd_file_url, partial_month_rule, ...pickFacts(row), ...pickCoverage(row) },
     ),
   ]
   if (row.state && effective_on && premium_in_cents !== undefined) {
@@ -196,14 +173,15 @@ function add<Facts extends object>(
 
 export type CarrierRecord = { id: string; key: string; name: string }
 export type BenefitRecord = CarrierRecord & { product_code: ProductCode; category: BenefitCategory }
-export type PlanRecord = CarrierRecord & {
-  benefit_id: string
-  carrier_id: string
-  network_names: string[]
-  spd_file_url: string | null
-  facts: ReturnType<typeof factsAfter>
-  partial_month_rule: PartialMonthRule
-}
+export type PlanRecord = CarrierRecord &
+  PlanCoverage & {
+    benefit_id: string
+    carrier_id: string
+    network_names: string[]
+    spd_file_url: string | null
+    facts: ReturnType<typeof factsAfter>
+    partial_month_rule: PartialMonthRule
+  }
 export type RateRecord = {
   id: string
   plan_id: string
@@ -278,6 +256,7 @@ export function changesOf(things: CatalogItems, stored: Stored) {
     spd_file_url: input.spd_file_url ?? known?.spd_file_url ?? null,
     facts: factsAfter(known?.facts, input),
     partial_month_rule: input.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
+    ...coverageAfter(known, input, benefits.all.get(input.benefit)!.product_code),
   }))
   const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
   const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({

@@ -5,7 +5,7 @@ import { County, DayAnswer, DayText, Id, optional, State, text } from '../../../
 import { benefit_families } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
 import { Cents, Link, listOf, wholeNumber, word } from './cell-schemas.ts'
-import { facts_cells, PlanFacts } from './facts-schemas.ts'
+import { coverage_cells, facts_cells, plan_coverage, PlanFacts } from './facts-schemas.ts'
 
 export const product_codes = [
   'EBA',
@@ -76,6 +76,7 @@ const Cells = z.object({
     description: 'If absent, an existing plan keeps its rule and a new plan gets `full_month_on_first`.',
   }),
   ...facts_cells,
+  ...coverage_cells,
   coverage_tier: optional(word(coverage_tiers)).meta({
     description: 'The coverage tier of the premium or the allowance.',
   }),
@@ -311,6 +312,7 @@ const CatalogPlan = z.object({
   spd_file_url: z.string().nullable(),
   facts: PlanFacts,
   partial_month_rule: PartialMonthRule,
+  ...plan_coverage,
   tier_rates: z.array(TierRate),
   area_rates: z.array(AreaRates),
   ichra_allowances: z.array(IchraAllowance),
@@ -350,6 +352,7 @@ export const Plan = z
     network_names: z.array(z.string()),
     spd_file_url: z.string().nullable().meta({ description: 'The URL of the summary plan description.' }),
     partial_month_rule: PartialMonthRule,
+    ...plan_coverage,
   })
   .meta({ id: 'Plan' })
 
