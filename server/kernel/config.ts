@@ -95,7 +95,7 @@ const Environment = z.object({
   PREPARED_STATEMENTS: flag.default(true),
   WORKER_CONCURRENCY: count(1, 100).default(4),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
-  AUDIT_RETENTION_YEARS: count(1, 100).default(6),
+  AUDIT_RETENTION_YEARS: count(1, 100).default(8),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
