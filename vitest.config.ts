@@ -19,6 +19,7 @@ const only_in_ci = [
   'server/modules/coverage/amendments/kill.test.ts',
   'server/modules/coverage/enrollment-messages/kill.test.ts',
   'server/modules/access/audit/kill.test.ts',
+  'server/modules/directory/documents/kill.test.ts',
   'server/jobs/worker-restarts.test.ts',
 ]
 const are_files_named = process.argv.slice(3).some((argument) => !argument.startsWith('-'))

@@ -75,6 +75,7 @@ export const sidebar: Group[] = [
     ['Windows and reminders', '/integrating/reminders'],
     ['Deductions and invoices', '/integrating/money'],
     ['Rosters', '/integrating/rosters'],
+    ['Documents', '/integrating/documents'],
     ['Hours of service', '/integrating/hours'],
     ['Webhooks', '/integrating/webhooks'],
     ['TypeScript SDK', '/typescript'],

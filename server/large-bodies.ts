@@ -1,4 +1,5 @@
 import { sent_catalog } from './modules/directory/catalog/schemas.ts'
+import { sent_document, sent_translation, sent_version } from './modules/directory/documents/schemas.ts'
 import { sent_census } from './modules/roster/census/schemas.ts'
 import { sent_members } from './modules/roster/groups/schemas.ts'
 import { sent_roster, sent_sandbox_payroll } from './modules/roster/hris/schemas.ts'
@@ -13,6 +14,9 @@ import type { SentBody } from './http/endpoint.ts'
  * nothing else of their modules.
  */
 export const large_bodies: Record<string, SentBody> = {
+  documents_create: sent_document,
+  documents_replace: sent_version,
+  documents_translate: sent_translation,
   employers_record_payroll_actuals: sent_actuals,
   employers_report_hours: sent_hours,
   employers_submit_census_sync: sent_census,

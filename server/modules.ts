@@ -11,6 +11,7 @@ import * as ichra from './modules/directory/ichra/routes.ts'
 import * as operatorTasks from './modules/directory/tasks/routes.ts'
 import * as employers from './modules/directory/employers/routes.ts'
 import * as notes from './modules/directory/notes/routes.ts'
+import * as documents from './modules/directory/documents/routes.ts'
 import * as catalog from './modules/directory/catalog/routes.ts'
 import * as eligibility from './modules/coverage/eligibility/routes.ts'
 import * as employerSetup from './modules/coverage/employer-setup/routes.ts'
@@ -71,6 +72,7 @@ import { cleanUpUsage } from './modules/access/usage/actions.ts'
 import { export_kind, openExport, sealDay } from './modules/access/audit/actions.ts'
 import { noteSubscriptionsBeginning, refreshBook } from './modules/directory/employers/actions.ts'
 import { hasDailyBook } from './modules/directory/employers/queries.ts'
+import { openDocumentFile } from './modules/directory/documents/actions.ts'
 import { tasks as files_tasks } from './modules/directory/files/actions.ts'
 import { dailyEmployerBenefits } from './modules/coverage/plan-years/actions.ts'
 import { hasDailyBenefits } from './modules/coverage/plan-years/queries.ts'
@@ -168,12 +170,13 @@ export const modules: Module[] = [
     tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],
     endpoints: catalog.endpoints,
   },
+  { name: 'files', tables: ['files', 'file_pieces'], endpoints: [], tasks: files_tasks, integrations: [scanner] },
   {
-    name: 'files',
-    tables: ['files', 'file_pieces'],
-    endpoints: [],
-    tasks: files_tasks,
-    integrations: [scanner],
+    name: 'documents',
+    tables: ['documents', 'document_receipts'],
+    endpoints: documents.endpoints,
+    pages: documents.pages,
+    downloads: { document: openDocumentFile },
   },
   { name: 'people', tables: ['members'], endpoints: [] },
   { name: 'identities', tables: [], endpoints: [] },

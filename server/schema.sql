@@ -2211,7 +2211,7 @@ CREATE TABLE plans (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   partial_month_rule text DEFAULT 'full_month_on_first'::text NOT NULL,
-  facts jsonb DEFAULT '{"copays": [], "id_card_url": null, "metal_level": null, "hsa_eligible": null, "sbc_file_url": null, "sbc_file_url_es": null, "deductible_in_cents": null, "member_services_url": null, "member_services_phone": null, "coinsurance_percentage": null, "provider_directory_url": null, "family_deductible_in_cents": null, "out_of_pocket_limit_in_cents": null, "out_of_network_deductible_in_cents": null, "family_out_of_pocket_limit_in_cents": null, "out_of_network_coinsurance_percentage": null, "out_of_network_out_of_pocket_limit_in_cents": null}'::jsonb NOT NULL,
+  facts jsonb DEFAULT '{"copays": [], "id_card_url": null, "metal_level": null, "hsa_eligible": null, "deductible_in_cents": null, "member_services_url": null, "member_services_phone": null, "coinsurance_percentage": null, "provider_directory_url": null, "family_deductible_in_cents": null, "out_of_pocket_limit_in_cents": null, "out_of_network_deductible_in_cents": null, "family_out_of_pocket_limit_in_cents": null, "out_of_network_coinsurance_percentage": null, "out_of_network_out_of_pocket_limit_in_cents": null}'::jsonb NOT NULL,
   minimum_essential boolean NOT NULL,
   minimum_value boolean NOT NULL,
   self_insured boolean NOT NULL,
@@ -2409,6 +2409,70 @@ CREATE TABLE directory_counts (
   row_count bigint NOT NULL,
   CONSTRAINT directory_counts_pkey PRIMARY KEY (of_table, shard)
 );
+
+CREATE TABLE files (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  content_type text NOT NULL,
+  bytes integer NOT NULL,
+  sha256 text NOT NULL,
+  scan text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT files_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT files_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text]))
+);
+CREATE POLICY of_organization ON files USING (in_scope(organization_id));
+ALTER TABLE files ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE documents (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  series_id text COLLATE "C" NOT NULL,
+  version integer NOT NULL,
+  employer_id text COLLATE "C",
+  plan_year_id text COLLATE "C",
+  plan_id text COLLATE "C",
+  kind text NOT NULL,
+  title text COLLATE pg_c_utf8 NOT NULL,
+  language text NOT NULL,
+  audience text NOT NULL,
+  is_required_at_election boolean NOT NULL,
+  file_name text NOT NULL,
+  effective_on date NOT NULL,
+  replaced_on date,
+  withdrawn_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT documents_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT documents_audience_check CHECK (audience = ANY (ARRAY['members'::text, 'employees'::text, 'public'::text])),
+  CONSTRAINT documents_check CHECK (employer_id IS NULL OR plan_id IS NULL),
+  CONSTRAINT documents_check1 CHECK (plan_year_id IS NULL OR employer_id IS NOT NULL),
+  CONSTRAINT documents_kind_check CHECK (kind = ANY (ARRAY['sbc'::text, 'spd'::text, 'summary'::text, 'guide'::text, 'notice'::text, 'form'::text])),
+  CONSTRAINT documents_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text])),
+  CONSTRAINT documents_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT documents_id_organization_id_fkey FOREIGN KEY (id, organization_id) REFERENCES files(id, organization_id) ON DELETE CASCADE,
+  CONSTRAINT documents_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id),
+  CONSTRAINT documents_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE INDEX documents_of_organization ON documents USING btree (organization_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX documents_versions ON documents USING btree (series_id, organization_id, language, version);
+CREATE POLICY of_organization ON documents USING (in_scope(organization_id));
+ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE document_receipts (
+  organization_id text COLLATE "C" NOT NULL,
+  document_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  reported_by text NOT NULL,
+  CONSTRAINT document_receipts_pkey PRIMARY KEY (document_id, organization_id, employee_id),
+  CONSTRAINT document_receipts_reported_by_check CHECK (reported_by = ANY (ARRAY['employee'::text, 'partner'::text])),
+  CONSTRAINT document_receipts_document_id_organization_id_fkey FOREIGN KEY (document_id, organization_id) REFERENCES documents(id, organization_id) ON DELETE CASCADE,
+  CONSTRAINT document_receipts_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id) ON DELETE CASCADE
+);
+CREATE INDEX document_receipts_of_employee ON document_receipts USING btree (employee_id, organization_id, document_id);
+CREATE POLICY of_organization ON document_receipts USING (in_scope(organization_id));
+ALTER TABLE document_receipts ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE eligibility_statuses (
   organization_id text COLLATE "C" NOT NULL,
@@ -2623,20 +2687,6 @@ CREATE TABLE enrollment_signatures (
 );
 CREATE POLICY of_organization ON enrollment_signatures USING (in_scope(organization_id));
 ALTER TABLE enrollment_signatures ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE files (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  content_type text NOT NULL,
-  bytes integer NOT NULL,
-  sha256 text NOT NULL,
-  scan text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT files_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT files_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text]))
-);
-CREATE POLICY of_organization ON files USING (in_scope(organization_id));
-ALTER TABLE files ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE file_pieces (
   organization_id text COLLATE "C" NOT NULL,

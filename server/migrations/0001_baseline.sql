@@ -531,8 +531,8 @@ create table plans (
   updated_at timestamptz not null,
   partial_month_rule text not null default 'full_month_on_first',
   facts jsonb not null default
-    '{"copays": [], "metal_level": null, "hsa_eligible": null, "sbc_file_url": null, "id_card_url": null,
-      "sbc_file_url_es": null, "deductible_in_cents": null, "member_services_url": null,
+    '{"copays": [], "metal_level": null, "hsa_eligible": null, "id_card_url": null,
+      "deductible_in_cents": null, "member_services_url": null,
       "member_services_phone": null, "coinsurance_percentage": null, "provider_directory_url": null,
       "family_deductible_in_cents": null, "out_of_pocket_limit_in_cents": null,
       "out_of_network_deductible_in_cents": null, "family_out_of_pocket_limit_in_cents": null,
@@ -1444,6 +1444,57 @@ create table dependent_coverage_ends (
   primary key (dependent_id, organization_id, covered_until),
   foreign key (dependent_id, organization_id) references dependents
 );
+
+-- directory: documents ----------------------------------------------------------------------------------------------
+
+-- A version of a document of the library in one language. Its file has the same id. It concerns the organization, or an
+-- employer, a plan year or a plan. replaced_on is the day from which the next version is shown.
+create table documents (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  series_id text collate "C" not null,
+  version integer not null,
+  employer_id text collate "C",
+  plan_year_id text collate "C",
+  plan_id text collate "C",
+  kind text not null check (kind in ('sbc', 'spd', 'summary', 'guide', 'notice', 'form')),
+  title text collate pg_c_utf8 not null,
+  language text not null check (language in ('en', 'es')),
+  audience text not null check (audience in ('members', 'employees', 'public')),
+  is_required_at_election boolean not null,
+  file_name text not null,
+  effective_on date not null,
+  replaced_on date,
+  withdrawn_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (id, organization_id),
+  check (employer_id is null or plan_id is null),
+  check (plan_year_id is null or employer_id is not null),
+  foreign key (id, organization_id) references files on delete cascade,
+  foreign key (employer_id, organization_id) references employers,
+  foreign key (plan_year_id, organization_id) references benefit_plan_years,
+  foreign key (plan_id, organization_id) references plans
+);
+-- Versions in a language are numbered, and lists the versions of a document.
+create unique index documents_versions on documents (series_id, organization_id, language, version);
+-- Lists the library of an organization, newest first.
+create index documents_of_organization on documents (organization_id, created_at desc, id desc);
+
+-- The first time at which an employee opened a version of a document, with a token of their own or as the partner
+-- reported it.
+create table document_receipts (
+  organization_id text collate "C" not null,
+  document_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  opened_at timestamptz not null,
+  reported_by text not null check (reported_by in ('employee', 'partner')),
+  primary key (document_id, organization_id, employee_id),
+  foreign key (document_id, organization_id) references documents on delete cascade,
+  foreign key (employee_id, organization_id) references employees on delete cascade
+);
+-- Reads the documents that an employee opened.
+create index document_receipts_of_employee on document_receipts (employee_id, organization_id, document_id);
 
 -- coverage: enrollments ---------------------------------------------------------------------------------------------
 

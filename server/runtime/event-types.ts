@@ -12,6 +12,9 @@ export const events = {
   'dependent.coverage_ending': ['dep', `Coverage of a dependent ends by age in ${coverage_ending_notice_days} days.`],
   'dependent.coverage_ended': ['dep', 'Coverage of a dependent ended. The employee has 30 days to change elections.'],
   'dependent.coverage_reinstated': ['dep', 'The announced end of a dependent’s coverage was withdrawn.'],
+  'document.created': ['doc', 'A document, a new version or a translation was added to the library.'],
+  'document.updated': ['doc', 'The title, kind, audience or requirement of a document changed.'],
+  'document.withdrawn': ['doc', 'A document was withdrawn.'],
   'employer.created': ['empr', 'An employer was created.'],
   'employer.updated': ['empr', 'An employer or its settings changed.'],
   'employer.eligibility_policy_created': ['empr', 'An employer has a new eligibility policy.'],
@@ -24,6 +27,7 @@ export const events = {
   'employee.rehired': ['empl', 'A former employee was rehired with a new employment.'],
   'employee.reinstated': ['empl', 'A termination was reversed.'],
   'employee.deduction_created': ['empl', 'A statement contains a deduction of an employee.'],
+  'employee.document_opened': ['empl', 'An employee opened a version of a document for the first time.'],
   'employee.email_bounced': [
     'empl',
     'A mail server refused the email address of an employee for good. Nothing is sent to it until it changes.',

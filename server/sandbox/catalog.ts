@@ -46,8 +46,6 @@ const bronze = {
   out_of_network_coinsurance_percentage: 60,
   metal_level: 'Bronze',
   hsa_eligible: true,
-  sbc_file_url: spd('major-medical-bronze-sbc'),
-  sbc_file_url_es: spd('major-medical-bronze-sbc-es'),
 }
 const silver = {
   ...medical,
@@ -63,8 +61,6 @@ const silver = {
   copays: 'Primary care: $25; Specialist: $50; Generic drugs: $10; Emergency room: $350',
   metal_level: 'Silver',
   hsa_eligible: false,
-  sbc_file_url: spd('major-medical-silver-sbc'),
-  sbc_file_url_es: spd('major-medical-silver-sbc-es'),
 }
 const virtual = { carrier: 'Nearby Care', product_code: 'VPC', benefit: 'Virtual Primary Care', plan: 'Nearby Anytime' }
 const dental = {
@@ -97,7 +93,6 @@ const lone_star = {
   copays: 'Primary care: $40; Specialist: $80',
   metal_level: 'Silver',
   hsa_eligible: false,
-  sbc_file_url: spd('lone-star-silver-sbc'),
 }
 const own_choice = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own Choice Medical' }
 

@@ -42,8 +42,13 @@ const by_employees = [
   'life_events_create',
   'life_events_attach',
   'life_events_detach',
+  'employees_list_documents',
+  'employees_open_document',
 ]
 const by_employers = [
+  'documents_list',
+  'documents_get',
+  'documents_get_link',
   'employers_get',
   'employers_list_employees',
   'employers_list_notes',

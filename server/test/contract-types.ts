@@ -66,6 +66,14 @@ export type Contract = {
           GET: V1.NotePage
           POST: V1.NoteResponse
         }
+        documents: {
+          GET: V1.EmployeeDocumentPage
+          '{}': {
+            open: {
+              POST: V1.DownloadLinkResponse
+            }
+          }
+        }
         eligibility: {
           GET: V1.EligibilityExplanationResponse
         }
@@ -288,6 +296,29 @@ export type Contract = {
     }
     plans: {
       GET: V1.PlanPage
+    }
+    documents: {
+      GET: V1.DocumentPage
+      POST: V1.DocumentResponse
+      '{}': {
+        GET: V1.DocumentResponse
+        PATCH: V1.DocumentResponse
+        download: {
+          GET: V1.DownloadLinkResponse
+        }
+        receipts: {
+          GET: V1.DocumentReceiptPage
+        }
+        translations: {
+          POST: V1.DocumentResponse
+        }
+        versions: {
+          POST: V1.DocumentResponse
+        }
+        withdraw: {
+          POST: V1.DocumentResponse
+        }
+      }
     }
     'benefit-eligibility-policies': {
       '{}': {

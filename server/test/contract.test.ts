@@ -137,6 +137,8 @@ async function seedResources(): Promise<void> {
   })
   ids.life_event_id = event.body.data.id
   await seedAttachment()
+  const document = { kind: 'guide', title: 'Guide', file_name: 'guide.pdf', content: 'JVBERi0xLjcK' }
+  ids.document_id = (await api.post('/v1/documents', document)).body.data.id
   const policy = await api.post(`/v1/employers/${ids.employer_id}/benefit-eligibility-policies`, {
     classification: 'all',
     waiting_period: 'none',

@@ -109,6 +109,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     await hireLinkedPerson(),
     ...(await quoteElection(api_key, operator_key)),
     ...(await attachCertificate(api_key)),
+    ...(await shareDocument(api_key)),
     ...(await remindToEnroll(api_key)),
     await requestPlanYear(api_key),
     ...(await writeNotes(api_key)),
@@ -325,6 +326,26 @@ async function attachCertificate(key: string): Promise<Facts[]> {
     { operation: 'life_events_attach', status: added.status, body: added.body },
     { operation: 'life_events_list_attachments', status: listed.status, body: listed.body },
     { operation: 'life_events_detach', status: taken.status, body: taken.body },
+  ]
+}
+
+/** The responses to adding a document to the library, and to an employee opening it. */
+async function shareDocument(key: string): Promise<Facts[]> {
+  const { id: employer_id } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
+  const { id } = first((await api.get(`/v1/employers/${employer_id}/employees?search=Priya`, { key })).body.data)
+  const guide = { kind: 'guide', title: 'Benefits guide 2027', file_name: 'guide-2027.pdf', content: 'JVBERi0xLjcK' }
+  const added = await api.post('/v1/documents', { ...guide, employer_id }, { key })
+  const path = `/v1/employees/${id}/documents` as const
+  await api.post(`${path}/${added.body.data.id}/open`, {}, { key })
+  const read = async (operation: string, at: `/v1/${string}`): Promise<Facts> => {
+    const { status, body } = await api.get(at, { key })
+    return { operation, status, body }
+  }
+  return [
+    { operation: 'documents_create', status: added.status, body: added.body },
+    await read('documents_list', '/v1/documents'),
+    await read('documents_list_receipts', `/v1/documents/${added.body.data.id}/receipts`),
+    await read('employees_list_documents', path),
   ]
 }
 

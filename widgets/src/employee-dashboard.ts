@@ -4,6 +4,7 @@ import { menu } from './core/parts.ts'
 import { coverage } from './employee/coverage.ts'
 import { enroll } from './employee/election/enroll.ts'
 import { confirmation } from './employee/election/review.ts'
+import { documents } from './employee/documents.ts'
 import { family } from './employee/family.ts'
 import { home } from './employee/home.ts'
 import { EmployeeHost } from './employee/host.ts'
@@ -21,6 +22,7 @@ const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
   confirmation,
   coverage,
   more,
+  documents,
   family,
   'life-events': lifeEvents,
   paychecks,
@@ -31,6 +33,7 @@ const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
 /** The menu entry to mark for views that have none of their own. */
 const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
   confirmation: 'enroll',
+  documents: 'more',
   family: 'more',
   'life-events': 'more',
   paychecks: 'more',

@@ -21,6 +21,7 @@ export type EmployeeView =
   | 'confirmation'
   | 'coverage'
   | 'more'
+  | 'documents'
   | 'family'
   | 'life-events'
   | 'paychecks'

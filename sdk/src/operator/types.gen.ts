@@ -701,14 +701,6 @@ export type CatalogRow = {
      */
     hsa_eligible?: boolean | string | null;
     /**
-     * The URL of the Summary of Benefits and Coverage. Null means the same as omitting the field.
-     */
-    sbc_file_url?: string | null;
-    /**
-     * The URL of the Summary of Benefits and Coverage in Spanish. Null means the same as omitting the field.
-     */
-    sbc_file_url_es?: string | null;
-    /**
      * The page on which people find a doctor of the network. Null means the same as omitting the field.
      */
     provider_directory_url?: string | null;

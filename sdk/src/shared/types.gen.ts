@@ -3780,14 +3780,6 @@ export type PlanFacts = {
      */
     hsa_eligible: boolean | null;
     /**
-     * The URL of the Summary of Benefits and Coverage. Null if unknown.
-     */
-    sbc_file_url: string | null;
-    /**
-     * The URL of the Summary of Benefits and Coverage in Spanish. Null if unknown.
-     */
-    sbc_file_url_es: string | null;
-    /**
      * The page of the network on which people find a doctor. Null if unknown.
      */
     provider_directory_url: string | null;
@@ -4212,7 +4204,7 @@ export type Residence = {
     county: string | null;
 };
 
-export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
+export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'document' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
 
 export type RevokedApiKey = {
     id: ApiKeyId;
@@ -4551,7 +4543,7 @@ export type WebhookEvent = {
  */
 export type WebhookEventId = string;
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 export type WebhookEventPage = {
     data: Array<WebhookEvent>;

@@ -48,12 +48,20 @@ import type {
   DependentChanges,
   DependentId,
   DependentPage,
+  Document,
+  DocumentChange,
+  DocumentId,
+  DocumentPage,
+  DocumentReceipt,
+  DocumentReceiptPage,
   DownloadLink,
   Election,
   EligibilityExplanation,
   EligibilityPolicyId,
   Employee,
   EmployeeChanges,
+  EmployeeDocument,
+  EmployeeDocumentPage,
   EmployeeId,
   EmployeePage,
   Employer,
@@ -146,6 +154,9 @@ import type {
   NewAssignment,
   NewBenefitEligibilityPolicy,
   NewDependent,
+  NewDocument,
+  NewDocumentTranslation,
+  NewDocumentVersion,
   NewEmployee,
   NewEmployer,
   NewEmployerAdmin,
@@ -238,6 +249,9 @@ import type {
   EmployersListNotesQuery,
   EmployeesListNotesQuery,
   PlansListQuery,
+  DocumentsListQuery,
+  DocumentsListReceiptsQuery,
+  EmployeesListDocumentsQuery,
   EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
   EmployersListBenefitPlanYearsQuery,
@@ -365,6 +379,19 @@ export const operations: OperationTable = {
   },
   plans: {
     list: 'GET /v1/plans query page:data',
+  },
+  documents: {
+    list: 'GET /v1/documents query page:data',
+    create: 'POST /v1/documents body keyed data',
+    get: 'GET /v1/documents/{document_id} data',
+    update: 'PATCH /v1/documents/{document_id} body data',
+    getLink: 'GET /v1/documents/{document_id}/download data',
+    listReceipts: 'GET /v1/documents/{document_id}/receipts query page:data',
+    listOfEmployee: 'GET /v1/employees/{employee_id}/documents query page:data',
+    open: 'POST /v1/employees/{employee_id}/documents/{document_id}/open keyed data',
+    translate: 'POST /v1/documents/{document_id}/translations body keyed data',
+    replace: 'POST /v1/documents/{document_id}/versions body keyed data',
+    withdraw: 'POST /v1/documents/{document_id}/withdraw keyed data',
   },
   eligibilityPolicies: {
     create: 'POST /v1/employers/{employer_id}/benefit-eligibility-policies body keyed data',
@@ -542,6 +569,7 @@ export interface PartnerMethods {
   employers: EmployersMethods
   notes: NotesMethods
   plans: PlansMethods
+  documents: DocumentsMethods
   eligibilityPolicies: EligibilityPoliciesMethods
   planYears: PlanYearsMethods
   enrollments: EnrollmentsMethods
@@ -2598,6 +2626,410 @@ export interface PlansMethods {
   list(query?: PlansListQuery, options?: CallOptions): Pages<Plan, PlanPage>
 }
 
+export interface DocumentsMethods {
+  /**
+   * List the documents of the library. `GET /v1/documents`
+   *
+   * Lists all versions in all languages, newest first. With a token bound to an employer, the list has only the documents that concern the employer and are not for members only.
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.documents.list()) console.log(row)
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 1,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(query?: DocumentsListQuery, options?: CallOptions): Pages<Document, DocumentPage>
+
+  /**
+   * Add a document to the library. `POST /v1/documents`
+   *
+   * Adds a document for the organization, an employer, a plan year or a plan. The content must be a PDF, PNG, JPEG, WebP or HEIC file of at most 25 MiB. It is stored encrypted, and cannot be opened before its virus scan, if the installation scans files.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.documents.create({
+   *   kind: 'guide',
+   *   title: 'Benefits guide 2027',
+   *   file_name: 'silver-2027.pdf',
+   *   content: 'JVBERi0xLjcKJSVFT0YK'
+   * })
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 0,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  create(body: NewDocument, options?: CallOptions): Promise<Document>
+
+  /**
+   * Get a document. `GET /v1/documents/{document_id}`
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.documents.get(document_id)
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 0,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(document_id: DocumentId, options?: CallOptions): Promise<Document>
+
+  /**
+   * Change a document. `PATCH /v1/documents/{document_id}`
+   *
+   * To change the file, upload a new version.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.documents.update(document_id, {
+   *   is_required_at_election: true
+   * })
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 0,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  update(document_id: DocumentId, body?: DocumentChange, options?: CallOptions): Promise<Document>
+
+  /**
+   * Get a download link to a document. `GET /v1/documents/{document_id}/download`
+   *
+   * Works for replaced and withdrawn versions too. The link records no receipt.
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Any role. Scopes: read.
+   *
+   * @throws {ApiError} among others `document_not_available`
+   *
+   * @example
+   * ```ts
+   * await ob.documents.getLink(document_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getLink(document_id: DocumentId, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * List the employees who opened a document. `GET /v1/documents/{document_id}/receipts`
+   *
+   * Lists the first time at which each employee opened this version, newest first.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.documents.listReceipts(document_id)) console.log(row)
+   * // {
+   * //   document_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_first_name: 'Priya',
+   * //   member_last_name: 'Nair',
+   * //   opened_at: '2026-03-10T16:00:00.000Z',
+   * //   reported_by: 'partner'
+   * // }
+   * ```
+   */
+  listReceipts(document_id: DocumentId, query?: DocumentsListReceiptsQuery, options?: CallOptions): Pages<DocumentReceipt, DocumentReceiptPage>
+
+  /**
+   * List the documents that concern an employee. `GET /v1/employees/{employee_id}/documents`
+   *
+   * Lists the current documents of the organization, the employer, the plan years and the plans in which the employee is enrolled or can enroll, each in one language, by title.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.documents.listOfEmployee(employee_id)) console.log(row)
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   is_required_at_election: false,
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   effective_on: '2026-03-10',
+   * //   opened_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOfEmployee(employee_id: EmployeeId, query?: EmployeesListDocumentsQuery, options?: CallOptions): Pages<EmployeeDocument, EmployeeDocumentPage>
+
+  /**
+   * Open a document as an employee. `POST /v1/employees/{employee_id}/documents/{document_id}/open`
+   *
+   * Returns a download link and records that the employee opened this version. Call it with your key if your own page shows the document to the employee.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.documents.open(employee_id, document_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  open(employee_id: EmployeeId, document_id: DocumentId, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * Add a document in another language. `POST /v1/documents/{document_id}/translations`
+   *
+   * The translation has the same scope, kind and audience. Employees get the document in their language, and a receipt in one language counts for all. The content must be a PDF, PNG, JPEG, WebP or HEIC file of at most 25 MiB. It is stored encrypted, and cannot be opened before its virus scan, if the installation scans files.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `document_is_withdrawn`, `document_is_replaced`, `document_language_exists`
+   *
+   * @example
+   * ```ts
+   * await ob.documents.translate(document_id, {
+   *   language: 'es',
+   *   title: 'Guía de beneficios 2027',
+   *   file_name: 'silver-2027.pdf',
+   *   content: 'JVBERi0xLjcKJSVFT0YK'
+   * })
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 0,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  translate(document_id: DocumentId, body: NewDocumentTranslation, options?: CallOptions): Promise<Document>
+
+  /**
+   * Upload a new version of a document. `POST /v1/documents/{document_id}/versions`
+   *
+   * The new version is a document of its own. It takes the place of the replaced one on its `effective_on`, with the same scope, kind, language and audience. The replaced version keeps its file and its receipts. A required document must be opened again. The content must be a PDF, PNG, JPEG, WebP or HEIC file of at most 25 MiB. It is stored encrypted, and cannot be opened before its virus scan, if the installation scans files.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `document_is_withdrawn`, `document_is_replaced`
+   *
+   * @example
+   * ```ts
+   * await ob.documents.replace(document_id, {
+   *   file_name: 'silver-2027.pdf',
+   *   content: 'JVBERi0xLjcKJSVFT0YK'
+   * })
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 0,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  replace(document_id: DocumentId, body: NewDocumentVersion, options?: CallOptions): Promise<Document>
+
+  /**
+   * Withdraw a document. `POST /v1/documents/{document_id}/withdraw`
+   *
+   * Employees no longer see this version. Its file and its receipts are kept. If a scheduled version is withdrawn, the version before it continues.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `document_is_withdrawn`
+   *
+   * @example
+   * ```ts
+   * await ob.documents.withdraw(document_id)
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 0,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  withdraw(document_id: DocumentId, options?: CallOptions): Promise<Document>
+}
+
 export interface EligibilityPoliciesMethods {
   /**
    * Create an eligibility policy. `POST /v1/employers/{employer_id}/benefit-eligibility-policies`
@@ -3373,8 +3805,6 @@ export interface EnrollmentsMethods {
    * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
-   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
-   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
    * //         member_services_url: 'https://evergreen.example.com/members',
    * //         member_services_phone: '8005550110',
@@ -3446,7 +3876,7 @@ export interface EnrollmentsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `required_document_not_opened`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -3522,8 +3952,6 @@ export interface EnrollmentsMethods {
    * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
-   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
-   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
    * //         member_services_url: 'https://evergreen.example.com/members',
    * //         member_services_phone: '8005550110',
@@ -3558,7 +3986,7 @@ export interface EnrollmentsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_has_started`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_has_started`, `required_document_not_opened`
    *
    * @example
    * ```ts
@@ -3633,8 +4061,6 @@ export interface EnrollmentsMethods {
    * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
-   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
-   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
    * //         member_services_url: 'https://evergreen.example.com/members',
    * //         member_services_phone: '8005550110',
@@ -3745,8 +4171,6 @@ export interface EnrollmentsMethods {
    * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
-   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
-   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
    * //         member_services_url: 'https://evergreen.example.com/members',
    * //         member_services_phone: '8005550110',
@@ -3856,8 +4280,6 @@ export interface EnrollmentsMethods {
    * //         id_card_url: 'https://evergreen.example.com/id-card',
    * //         metal_level: 'Silver',
    * //         hsa_eligible: false,
-   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
-   * //         sbc_file_url_es: null,
    * //         deductible_in_cents: 480000,
    * //         member_services_url: 'https://evergreen.example.com/members',
    * //         member_services_phone: '8005550110',
@@ -4069,7 +4491,7 @@ export interface EnrollmentsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `agreement_has_changed`, `enrollment_of_other_employee`, `choice_group_conflict`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `agreement_has_changed`, `required_document_not_opened`, `enrollment_of_other_employee`, `choice_group_conflict`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -7047,6 +7469,12 @@ export interface WebhookMessages {
   'dependent.coverage_ended': Posted<'dependent.coverage_ended'>
   /** The announced end of a dependent’s coverage was withdrawn. */
   'dependent.coverage_reinstated': Posted<'dependent.coverage_reinstated'>
+  /** A document, a new version or a translation was added to the library. */
+  'document.created': Posted<'document.created'>
+  /** The title, kind, audience or requirement of a document changed. */
+  'document.updated': Posted<'document.updated'>
+  /** A document was withdrawn. */
+  'document.withdrawn': Posted<'document.withdrawn'>
   /** An employer was created. */
   'employer.created': Posted<'employer.created'>
   /** An employer or its settings changed. */
@@ -7071,6 +7499,8 @@ export interface WebhookMessages {
   'employee.reinstated': Posted<'employee.reinstated'>
   /** A statement contains a deduction of an employee. */
   'employee.deduction_created': Posted<'employee.deduction_created'>
+  /** An employee opened a version of a document for the first time. */
+  'employee.document_opened': Posted<'employee.document_opened'>
   /** A mail server refused the email address of an employee for good. Nothing is sent to it until it changes. */
   'employee.email_bounced': Posted<'employee.email_bounced'>
   /** A note about an employee mentions a member of your organization. */

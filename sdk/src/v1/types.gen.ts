@@ -80,6 +80,7 @@ import type {
   RenewalReason,
   Residence,
   ResourceTypeFilter,
+  Scan,
   State,
   StatementId,
   StatusFilter,
@@ -872,6 +873,185 @@ export type DependentChanges = {
 export type DesignatedBy = 'employee' | 'partner' | 'operator' | 'rule';
 
 /**
+ * A version of a document of the library, in one language.
+ */
+export type Document = {
+    /**
+     * The document.
+     */
+    id: DocumentId;
+    kind: DocumentKind;
+    /**
+     * The title, in the language of the document.
+     */
+    title: string;
+    /**
+     * The language of the document.
+     */
+    language: Language;
+    /**
+     * The employer that the document concerns. Also set for a plan year. Null for all employers.
+     */
+    employer_id: EmployerId | null;
+    /**
+     * The plan year that the document concerns. Null for all plan years.
+     */
+    benefit_plan_year_id: BenefitPlanYearId | null;
+    /**
+     * The plan that the document concerns, in every plan year that offers it. Null for all plans.
+     */
+    plan_id: PlanId | null;
+    /**
+     * Whether employees must open the document before they elect or waive the benefits that it concerns.
+     */
+    is_required_at_election: boolean;
+    /**
+     * The media type, detected from the content.
+     */
+    content_type: string;
+    /**
+     * The size of the file in bytes.
+     */
+    bytes: number;
+    /**
+     * The first day on which the document is shown.
+     */
+    effective_on: Day;
+    organization_id: OrganizationId;
+    /**
+     * The kind of resource that the document concerns.
+     */
+    scope: Scope;
+    /**
+     * The first document of all versions and translations.
+     */
+    series_id: DocumentId;
+    /**
+     * The number of the version in its language, from 1.
+     */
+    version: number;
+    audience: DocumentAudience;
+    status: DocumentStatus;
+    /**
+     * The name of the file, as it was sent.
+     */
+    file_name: string;
+    /**
+     * The SHA-256 of the file in hexadecimal.
+     */
+    sha256: string;
+    /**
+     * The result of the scan. `none` if no scanner is configured.
+     */
+    scan: Scan;
+    /**
+     * The first day on which a later version is shown in its place. Null without a later version.
+     */
+    replaced_on: Day | null;
+    /**
+     * When it was withdrawn. Null until then.
+     */
+    withdrawn_at: Timestamp | null;
+    /**
+     * The permanent link to the current version. It needs no key. Null unless the audience is `public`.
+     */
+    public_url: string | null;
+    /**
+     * The number of employees who opened this version.
+     */
+    opened_count: number;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The people who see a document. `members`: members of the organization. `employees`: also the employer and the employees whom it concerns. `public`: also everyone who has its `public_url`.
+ */
+export type DocumentAudience = 'members' | 'employees' | 'public';
+
+/**
+ * Only the fields you send change. All but the title also change for the translations and versions.
+ */
+export type DocumentChange = {
+    /**
+     * The title, in the language of the document. Null means the same as omitting the field.
+     */
+    title?: string | null;
+    /**
+     * The kind of a document. `sbc`: Summary of Benefits and Coverage. `spd`: summary plan description. `summary`: another summary. `guide`: a benefits guide. `notice`: a legal notice. `form`: a form to fill in. Null means the same as omitting the field.
+     */
+    kind?: DocumentKind | null;
+    /**
+     * The people who see a document. `members`: members of the organization. `employees`: also the employer and the employees whom it concerns. `public`: also everyone who has its `public_url`. Null means the same as omitting the field.
+     */
+    audience?: DocumentAudience | null;
+    /**
+     * Whether employees must open the document before they elect or waive the benefits that it concerns. Null means the same as omitting the field.
+     */
+    is_required_at_election?: boolean | null;
+};
+
+export type DocumentId = string;
+
+/**
+ * The kind of a document. `sbc`: Summary of Benefits and Coverage. `spd`: summary plan description. `summary`: another summary. `guide`: a benefits guide. `notice`: a legal notice. `form`: a form to fill in.
+ */
+export type DocumentKind = 'sbc' | 'spd' | 'summary' | 'guide' | 'notice' | 'form';
+
+export type DocumentPage = {
+    data: Array<Document>;
+    pagination: Pagination;
+};
+
+/**
+ * The proof that an employee opened a version of a document.
+ */
+export type DocumentReceipt = {
+    /**
+     * The version that was opened.
+     */
+    document_id: DocumentId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The first name of the employee.
+     */
+    member_first_name: string;
+    /**
+     * The last name of the employee.
+     */
+    member_last_name: string;
+    /**
+     * When the employee first opened this version.
+     */
+    opened_at: Timestamp;
+    /**
+     * `employee`: opened with a token of the employee. `partner`: reported by your own systems.
+     */
+    reported_by: ReportedBy;
+};
+
+export type DocumentReceiptPage = {
+    data: Array<DocumentReceipt>;
+    pagination: Pagination;
+};
+
+export type DocumentResponse = {
+    data: Document;
+};
+
+/**
+ * The status of a version today. `scheduled`: before `effective_on`. `replaced`: a later version took its place.
+ */
+export type DocumentStatus = 'scheduled' | 'current' | 'replaced' | 'withdrawn';
+
+/**
  * A choice that is not submitted yet.
  */
 export type DraftedAnswer = {
@@ -957,6 +1137,62 @@ export type EmployeeChanges = {
      * The compensation type. Null means the same as omitting the field.
      */
     compensation_type?: CompensationType | null;
+};
+
+/**
+ * A document that concerns an employee, in one language.
+ */
+export type EmployeeDocument = {
+    /**
+     * The document.
+     */
+    id: DocumentId;
+    kind: DocumentKind;
+    /**
+     * The title, in the language of the document.
+     */
+    title: string;
+    /**
+     * The language of the document.
+     */
+    language: Language;
+    /**
+     * The employer that the document concerns. Also set for a plan year. Null for all employers.
+     */
+    employer_id: EmployerId | null;
+    /**
+     * The plan year that the document concerns. Null for all plan years.
+     */
+    benefit_plan_year_id: BenefitPlanYearId | null;
+    /**
+     * The plan that the document concerns, in every plan year that offers it. Null for all plans.
+     */
+    plan_id: PlanId | null;
+    /**
+     * Whether employees must open the document before they elect or waive the benefits that it concerns.
+     */
+    is_required_at_election: boolean;
+    /**
+     * The media type, detected from the content.
+     */
+    content_type: string;
+    /**
+     * The size of the file in bytes.
+     */
+    bytes: number;
+    /**
+     * The first day on which the document is shown.
+     */
+    effective_on: Day;
+    /**
+     * When the employee first opened the current version in any language. Null until then.
+     */
+    opened_at: Timestamp | null;
+};
+
+export type EmployeeDocumentPage = {
+    data: Array<EmployeeDocument>;
+    pagination: Pagination;
 };
 
 export type EmployeePage = {
@@ -2658,6 +2894,92 @@ export type NewDependent = {
     disabled?: boolean | null;
 };
 
+/**
+ * Send at most one of `employer_id`, `benefit_plan_year_id` and `plan_id`. Without one, the document concerns the whole organization.
+ */
+export type NewDocument = {
+    /**
+     * The employer that the document concerns. Null means the same as omitting the field.
+     */
+    employer_id?: EmployerId | null;
+    /**
+     * The plan year that the document concerns. Null means the same as omitting the field.
+     */
+    benefit_plan_year_id?: BenefitPlanYearId | null;
+    /**
+     * The plan that the document concerns, in every plan year that offers it. Null means the same as omitting the field.
+     */
+    plan_id?: PlanId | null;
+    kind: DocumentKind;
+    /**
+     * The title, in the language of the document.
+     */
+    title: string;
+    /**
+     * The language of the document.
+     */
+    language?: Language;
+    audience?: DocumentAudience;
+    /**
+     * Whether employees must open the document before they elect or waive the benefits that it concerns.
+     */
+    is_required_at_election?: boolean;
+    /**
+     * The name to show for the file.
+     */
+    file_name: string;
+    /**
+     * The file in base64, at most 25 MiB.
+     */
+    content: string;
+    /**
+     * The first day on which the document is shown. The default is today. Null means the same as omitting the field.
+     */
+    effective_on?: Day | null;
+};
+
+export type NewDocumentTranslation = {
+    /**
+     * The language of the translation.
+     */
+    language: Language;
+    /**
+     * The title, in the language of the document.
+     */
+    title: string;
+    /**
+     * The name to show for the file.
+     */
+    file_name: string;
+    /**
+     * The file in base64, at most 25 MiB.
+     */
+    content: string;
+    /**
+     * The first day on which the document is shown. The default is today. Null means the same as omitting the field.
+     */
+    effective_on?: Day | null;
+};
+
+export type NewDocumentVersion = {
+    /**
+     * The title, in the language of the document. The default is the title of the replaced version. Null means the same as omitting the field.
+     */
+    title?: string | null;
+    /**
+     * The name to show for the file.
+     */
+    file_name: string;
+    /**
+     * The file in base64, at most 25 MiB.
+     */
+    content: string;
+    /**
+     * The first day on which the document is shown. The default is today. Null means the same as omitting the field.
+     */
+    effective_on?: Day | null;
+};
+
 export type NewEmployee = {
     /**
      * The legal first name.
@@ -3943,6 +4265,8 @@ export type RenewalScenario = {
     benefits?: Array<ProposedBenefit> | null;
 };
 
+export type ReportedBy = 'employee' | 'partner';
+
 export type ResidentialAddress = {
     /**
      * The street and number. Null means the same as omitting the field.
@@ -3985,6 +4309,8 @@ export type Rotation = {
      */
     overlap_hours?: number;
 };
+
+export type Scope = 'organization' | 'employer' | 'plan_year' | 'plan';
 
 /**
  * The hours of service of an employee in a period.
@@ -4073,7 +4399,7 @@ export type SortDirection = 'asc' | 'desc';
 
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
-export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
 export type Termination = {
     /**
@@ -4579,6 +4905,75 @@ export type PlansListQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type DocumentsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Returns only documents of this employer and its plan years.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Returns only documents of this plan year.
+     */
+    benefit_plan_year_id?: BenefitPlanYearId;
+    /**
+     * Returns only documents of this plan.
+     */
+    plan_id?: PlanId;
+    /**
+     * Returns only versions and translations of this document.
+     */
+    series_id?: DocumentId;
+    /**
+     * Returns only documents with this scope.
+     */
+    scope?: Scope;
+    /**
+     * Returns only documents of this kind.
+     */
+    kind?: DocumentKind;
+    /**
+     * Returns only documents in this language.
+     */
+    language?: Language;
+    /**
+     * Returns only documents with this status.
+     */
+    status?: DocumentStatus;
+};
+
+export type DocumentsListReceiptsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployeesListDocumentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * The preferred language. A document without this translation is returned in another language.
+     */
+    language?: Language;
 };
 
 export type EmployersListBenefitEligibilityPoliciesQuery = {

@@ -68,6 +68,8 @@ export const by_organization = [
   'qualifying_life_events',
   'files',
   'file_pieces',
+  'documents',
+  'document_receipts',
   'life_event_attachments',
   'manual_adjustments',
   'deduction_statements',

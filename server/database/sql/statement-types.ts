@@ -224,6 +224,33 @@ export type StatementTypes = {
   'notes.saveMentions': { takes: { note_id: string | null; organization_id: string | null; user_ids: readonly (string | null)[] | null }; gives: { user_id: string | null } }
   'notes.deleteNote': { takes: { note_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'notes.saveMentionState': { takes: { done: boolean | null; note_id: string | null; organization_id: string | null; user_id: string | null }; gives: { user_id: string | null } }
+  'files.insertFile': { takes: { file_id: string | null; organization_id: string | null; content_type: string | null; bytes: number | null; sha256: string | null; scan: string | null }; gives: {  } }
+  'files.insertPiece': { takes: { organization_id: string | null; file_id: string | null; position: number | null; content_sealed: Uint8Array | null }; gives: {  } }
+  'files.findPiece': { takes: { file_id: string | null; organization_id: string | null; position: number | null }; gives: { content_sealed: Buffer | null } }
+  'files.findFile': { takes: { file_id: string | null; organization_id: string | null }; gives: { content_type: string | null; bytes: number | null; scan: string | null } }
+  'files.saveScan': { takes: { scan: string | null; file_id: string | null; organization_id: string | null }; gives: {  } }
+  'files.deleteFile': { takes: { file_id: string | null; organization_id: string | null }; gives: {  } }
+  'files.listOutdatedPieces': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { file_id: string | null; position: number | null } }
+  'files.savePiece': { takes: { content_sealed: Uint8Array | null; file_id: string | null; organization_id: string | null; position: number | null }; gives: {  } }
+  'documents.listDocuments': { takes: { organization_id: string | null; employer_id: string | null; plan_year_id: string | null; plan_id: string | null; series_id: string | null; kind: string | null; language: string | null; scope: string | null; status: string | null; limit: number | null; offset: number | string | null; public_url: string | null; page: number | string | null }; gives: { json: string | null } }
+  'documents.findDocument': { takes: { public_url: string | null; document_id: string | null }; gives: { json: string | null } }
+  'documents.locateDocument': { takes: { document_id: string | null }; gives: { document_id: string | null; organization_id: string | null; series_id: string | null; language: string | null; version: number | null; title: string | null; is_replaced: boolean | null; is_withdrawn: boolean | null } }
+  'documents.findAvailability': { takes: { document_id: string | null }; gives: { organization_id: string | null; is_available: boolean | null } }
+  'documents.findPublic': { takes: { document_id: string | null }; gives: { organization_id: string | null; id: string | null } }
+  'documents.findScope': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; plan_id: string | null }; gives: { has_employer: boolean | null; employer_of_year: string | null; has_plan: boolean | null } }
+  'documents.insertDocument': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; plan_year_id: string | null; plan_id: string | null; kind: string | null; title: string | null; language: string | null; audience: string | null; is_required_at_election: boolean | null; file_name: string | null; effective_on: string | null }; gives: {  } }
+  'documents.insertVersion': { takes: { id: string | null; organization_id: string | null; language: string | null; title: string | null; file_name: string | null; effective_on: string | null; document_id: string | null }; gives: {  } }
+  'documents.saveReplacement': { takes: { effective_on: string | null; document_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'documents.hasLanguage': { takes: { series_id: string | null; organization_id: string | null; language: string | null }; gives: { id: string | null } }
+  'documents.saveWithdrawal': { takes: { document_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'documents.saveChange': { takes: { document_id: string | null; title: string | null; kind: string | null; audience: string | null; is_required_at_election: boolean | null; series_id: string | null; organization_id: string | null }; gives: {  } }
+  'documents.findAudience': { takes: { document_id: string | null; organization_id: string | null }; gives: { audience: string | null; is_required_at_election: boolean | null } }
+  'documents.listEmployeeDocuments': { takes: { employee_id: string | null; language: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'documents.locateEmployeeDocument': { takes: { document_id: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; document_id: string | null } }
+  'documents.insertReceipt': { takes: { organization_id: string | null; document_id: string | null; employee_id: string | null; reported_by: string | null }; gives: { document_id: string | null } }
+  'documents.listReceipts': { takes: { document_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'documents.listUnread': { takes: { language: string | null; employee_id: string | null; organization_id: string | null; plan_ids: readonly (string | null)[] | null; enrollment_ids: readonly (string | null)[] | null }; gives: { id: string | null; title: string | null } }
+  'documents.findTitle': { takes: { document_id: string | null; organization_id: string | null }; gives: { title: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.plansKeys': { takes: { limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
@@ -393,14 +420,6 @@ export type StatementTypes = {
   'beneficiaries.findBeneficiaries': { takes: { employee_id: string | null; organization_id: string | null; benefit_id: string | null }; gives: { json: string | null } }
   'beneficiaries.listDesignations': { takes: { benefit_id: string | null; employee_id: string | null }; gives: { json: string | null } }
   'beneficiaries.insertDesignation': { takes: { organization_id: string | null; id: string | null; employee_id: string | null; benefit_id: string | null; caller: string | null; caller_id: string | null; beneficiaries: string | null }; gives: {  } }
-  'files.insertFile': { takes: { file_id: string | null; organization_id: string | null; content_type: string | null; bytes: number | null; sha256: string | null; scan: string | null }; gives: {  } }
-  'files.insertPiece': { takes: { organization_id: string | null; file_id: string | null; position: number | null; content_sealed: Uint8Array | null }; gives: {  } }
-  'files.findPiece': { takes: { file_id: string | null; organization_id: string | null; position: number | null }; gives: { content_sealed: Buffer | null } }
-  'files.findFile': { takes: { file_id: string | null; organization_id: string | null }; gives: { content_type: string | null; bytes: number | null; scan: string | null } }
-  'files.saveScan': { takes: { scan: string | null; file_id: string | null; organization_id: string | null }; gives: {  } }
-  'files.deleteFile': { takes: { file_id: string | null; organization_id: string | null }; gives: {  } }
-  'files.listOutdatedPieces': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { file_id: string | null; position: number | null } }
-  'files.savePiece': { takes: { content_sealed: Uint8Array | null; file_id: string | null; organization_id: string | null; position: number | null }; gives: {  } }
   'life-events.findAttachable': { takes: { organization_id: string | null; life_event_id: string | null }; gives: { decision: string | null; terminated_on: string | null; attachment_count: number | null } }
   'life-events.locateAttachment': { takes: { life_event_id: string | null; attachment_id: string | null }; gives: { attachment_id: string | null; life_event_id: string | null; organization_id: string | null; employee_id: string | null } }
   'life-events.insertAttachment': { takes: { id: string | null; organization_id: string | null; life_event_id: string | null; file_name: string | null }; gives: {  } }

@@ -72,6 +72,7 @@ export const partner: Interface = {
       Organizations: "The organizations that the key's owner belongs to.",
       Employers: 'Employers and their settings.',
       Catalog: 'The plans that the operator makes available to an organization.',
+      Documents: 'The library of documents about benefits, and the receipts of employees who opened them.',
       'Plan years': 'The benefits that an employer offers for a year, with their enrollment.',
       Eligibility: 'Whether and from when employees are eligible for benefits.',
       ICHRA: 'The wages that determine whether an ICHRA allowance is affordable.',

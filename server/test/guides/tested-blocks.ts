@@ -5,7 +5,7 @@ const pagesOf = (folder: string, names: string): string[] => names.split(' ').ma
 /** Pages for integrators, in the order in which one shell runs their commands. */
 export const integrating = pagesOf(
   'integrating',
-  'first-enrollment authentication errors requests employers people enrollments money rosters webhooks',
+  'first-enrollment authentication errors requests employers people enrollments documents money rosters webhooks',
 )
 
 /** Pages for operators, in the order in which one shell runs their commands. */

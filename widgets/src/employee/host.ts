@@ -1,6 +1,8 @@
 import {
   type AnyLifeEventType,
   ApiError,
+  type DownloadLink,
+  type EmployeeDocument,
   type EmployeeId,
   type LifeEventAttachment,
   type LifeEventId,
@@ -93,6 +95,14 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     return this.#about('agreements', (ob, id) => ob.enrollments.listAgreementsToSign(id))
   }
 
+  /** The documents that concern the employee, in the language of the page. */
+  get documents() {
+    const { language } = this
+    return this.#about(`documents ${language}`, (ob, id) =>
+      Array.fromAsync(ob.documents.listOfEmployee(id, { language })),
+    )
+  }
+
   get explanation() {
     return this.#about('eligibility', (ob, id) => ob.employees.explainEligibility(id))
   }
@@ -146,14 +156,22 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   }
 
   /** Downloads the confirmation of the latest submission as a PDF. */
-  async downloadConfirmation(): Promise<void> {
+  downloadConfirmation = (): Promise<void> =>
+    this.#download(async (ob, id) => (await ob.enrollments.listConfirmations(id))[0]!.file)
+
+  /** Opens a document, which records a receipt. */
+  async openDocument(document_id: EmployeeDocument['id']): Promise<void> {
+    await this.#download((ob, id) => ob.documents.open(id, document_id))
+    await this.refresh('documents')
+  }
+
+  async #download(request: (ob: OpenBenefits, id: EmployeeId) => Promise<DownloadLink>): Promise<void> {
     const { employee_id: id } = this
     if (!id || this.is_downloading) return
     this.is_downloading = true
     this.requestUpdate()
     try {
-      const [latest] = await this.act((ob) => ob.enrollments.listConfirmations(id))
-      const { download_url } = latest!.file
+      const { download_url } = await this.act((ob) => request(ob, id))
       Object.assign(document.createElement('a'), { href: download_url, download: '' }).click()
     } catch {
       // `act` has reported the failure.

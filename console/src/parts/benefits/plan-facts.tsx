@@ -60,19 +60,6 @@ const columns: Column<KnownPlan>[] = [
     width: 8,
     cell: ({ facts: { hsa_eligible } }) => (hsa_eligible === null ? <Nothing /> : hsa_eligible ? 'Yes' : 'No'),
   },
-  {
-    name: 'Summary',
-    only: 'middle',
-    width: 12,
-    cell: ({ name, facts: { sbc_file_url } }) =>
-      sbc_file_url ? (
-        <a href={sbc_file_url} target="_blank" rel="noreferrer">
-          Open <span className="unseen">the Summary of Benefits and Coverage of {name}</span>
-        </a>
-      ) : (
-        <Nothing />
-      ),
-  },
 ]
 
 /** The known facts of plans besides their premiums. */

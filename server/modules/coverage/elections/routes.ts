@@ -1,7 +1,11 @@
 import { changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
+import { whyNotAnswerUnread } from '../../directory/documents/actions.ts'
+import { refusals as documents_refusals } from '../../directory/documents/rules.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/actions.ts'
-import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
+import { findEnrollment, locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { CorrectedEnrollment, EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
 import { refusals } from './rules.ts'
@@ -16,6 +20,12 @@ const answering = {
   locks: 'employer',
   returns: { 200: dataOf(EnrollmentDetail) },
 } as const
+
+/** Refuses an answer by an employee who has not opened a required document. */
+async function requireReading(ctx: Ctx, employee: EnrollmentKey, plan_ids: string[]): Promise<void> {
+  if (ctx.caller.kind !== 'employee_token') return
+  refuse(await whyNotAnswerUnread(ctx, employee, { enrollment_ids: [employee.enrollment_id], plan_ids }))
+}
 
 export const endpoints = [
   endpoint({
@@ -37,13 +47,17 @@ export const endpoints = [
       refusals.enrollment_window_closed,
       refusals.change_not_consistent,
       refusals.coverage_ends_first,
+      documents_refusals.required_document_not_opened,
       refusals.plan_not_offered,
       refusals.individual_plan_does_not_fit,
       refusals.dependents_do_not_fit_tier,
       refusals.dependent_not_coverable,
     ],
     example: { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', coverage_tier: 'EE' },
-    handle: async (ctx, { located, body }) => data(await electEnrollment(ctx, located, body)),
+    handle: async (ctx, { located, body }) => {
+      await requireReading(ctx, located, [body.plan_id])
+      return data(await electEnrollment(ctx, located, body))
+    },
   }),
   endpoint({
     ...answering,
@@ -62,10 +76,13 @@ export const endpoints = [
       refusals.enrollment_window_closed,
       refusals.change_not_consistent,
       refusals.coverage_has_started,
+      documents_refusals.required_document_not_opened,
     ],
     example: { reason: 'Covered by a spouse' },
-    handle: (ctx, { located, body }) =>
-      changed(waiveEnrollment(ctx, located, body), () => findEnrollment(ctx, located.enrollment_id)),
+    handle: async (ctx, { located, body }) => {
+      await requireReading(ctx, located, [])
+      return changed(waiveEnrollment(ctx, located, body), () => findEnrollment(ctx, located.enrollment_id))
+    },
   }),
   endpoint({
     ...answering,

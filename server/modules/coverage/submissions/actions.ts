@@ -2,6 +2,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
+import { whyNotAnswerUnread } from '../../directory/documents/actions.ts'
 import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
 import { paychecksAhead } from '../../money/deductions/paycheck-rules.ts'
 import { sumOfAmounts } from '../../money/deductions/rules.ts'
@@ -54,6 +55,8 @@ export async function submitAnswers(
   for (const [at, answer] of answers.entries()) planned.push(await naming(at, () => planAnswer(ctx, employee, answer)))
   refuse(whyNotElectBoth(electedOf(planned)))
   const agreements = signature && (await agreementsToSign(ctx, employee.employee_id, signature))
+  if (signature || (!dry_run && ctx.caller.kind === 'employee_token'))
+    refuse(await whyNotAnswerUnread(ctx, employee, { ...answeredBy(answers), language: signature?.language }))
   const quote = await quoteOf(ctx, employee, planned)
   if (!dry_run) {
     for (const [at, { key, input: answer }] of planned.entries())
@@ -68,6 +71,11 @@ export async function submitAnswers(
   }
   return { ...quote, dry_run }
 }
+
+const answeredBy = (answers: AnswerInput[]) => ({
+  enrollment_ids: answers.map(({ enrollment_id }) => enrollment_id),
+  plan_ids: answers.flatMap(({ elect }) => elect?.plan_id ?? []),
+})
 
 /** Runs the work for one of several answers. A refusal names that answer in its fields. */
 async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
+import { refusals as documents_refusals } from '../../directory/documents/rules.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals as agreements_refusals } from '../enrollment-agreements/rules.ts'
 import { submitAnswers } from './actions.ts'
@@ -37,6 +38,7 @@ export const endpoints = [
       elections_refusals.coverage_ends_first,
       elections_refusals.coverage_has_started,
       agreements_refusals.agreement_has_changed,
+      documents_refusals.required_document_not_opened,
       refusals.enrollment_of_other_employee,
       refusals.choice_group_conflict,
       elections_refusals.plan_not_offered,

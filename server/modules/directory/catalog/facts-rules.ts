@@ -16,8 +16,6 @@ const no_facts: PlanFacts = {
   copays: [],
   metal_level: null,
   hsa_eligible: null,
-  sbc_file_url: null,
-  sbc_file_url_es: null,
   provider_directory_url: null,
   id_card_url: null,
   member_services_phone: null,

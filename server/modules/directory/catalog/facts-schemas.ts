@@ -30,8 +30,6 @@ export const PlanFacts = z
       .boolean()
       .nullable()
       .meta({ description: 'Whether the plan is compatible with a health savings account. Null if unknown.' }),
-    sbc_file_url: words('The URL of the Summary of Benefits and Coverage.'),
-    sbc_file_url_es: words('The URL of the Summary of Benefits and Coverage in Spanish.'),
     provider_directory_url: words('The page of the network on which people find a doctor.'),
     id_card_url: words('The page of the carrier on which members get their ID card.'),
     member_services_phone: words('The phone number of the member services of the carrier.'),
@@ -69,10 +67,6 @@ export const facts_cells = {
   }),
   metal_level: optional(word(metal_levels)).meta({ description: 'The metal level of the plan.' }),
   hsa_eligible: optional(YesNo).meta({ description: 'Whether the plan is compatible with a health savings account.' }),
-  sbc_file_url: optional(Link).meta({ description: 'The URL of the Summary of Benefits and Coverage.' }),
-  sbc_file_url_es: optional(Link).meta({
-    description: 'The URL of the Summary of Benefits and Coverage in Spanish.',
-  }),
   provider_directory_url: optional(Link).meta({
     description: 'The page on which people find a doctor of the network.',
   }),

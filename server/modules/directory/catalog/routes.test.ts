@@ -45,8 +45,6 @@ const no_facts = {
   copays: [],
   metal_level: null,
   hsa_eligible: null,
-  sbc_file_url: null,
-  sbc_file_url_es: null,
   provider_directory_url: null,
   id_card_url: null,
   member_services_phone: null,
@@ -477,7 +475,7 @@ describe('plans_list', () => {
   it('shows the comparison facts of plans, which several imports can add', async () => {
     const { id } = await createOrganization(api)
     const reported = async () => only(only((await catalogOf(id)).benefits).plans).facts
-    const sbc_file_url = 'https://plans.example.com/base-sbc.pdf'
+    const id_card_url = 'https://plans.example.com/id-card'
     const csv = [
       'carrier,product_code,plan,deductible_in_cents,out_of_pocket_limit_in_cents,copays,metal_level,hsa_eligible,' +
         'coinsurance_percentage,member_services_phone',
@@ -497,16 +495,16 @@ describe('plans_list', () => {
     }
     expect(await reported()).toEqual(facts)
     const plan = { carrier: 'Evergreen Health', product_code: 'MEC', plan: 'Base' }
-    const more = [{ ...plan, hsa_eligible: false, deductible_in_cents: 300_000, sbc_file_url }]
+    const more = [{ ...plan, hsa_eligible: false, deductible_in_cents: 300_000, id_card_url }]
     const planned = await api.post(`${path(id)}/import?dry_run=true`, { rows: more }, { key: api.operator_key })
     expect(only(planned.body.data.planned ?? []).differences).toEqual([
       { field: 'deductible_in_cents', before: 150_000, after: 300_000 },
       { field: 'hsa_eligible', before: 'true', after: 'false' },
-      { field: 'sbc_file_url', before: null, after: sbc_file_url },
+      { field: 'id_card_url', before: null, after: id_card_url },
     ])
     expect((await put(id, more)).body.data.plans).toEqual(counts(0, 1, 0))
     expect((await put(id, [{ ...plan, copays: null }])).body.data.plans).toEqual(counts(0, 0, 1))
-    expect(await reported()).toEqual({ ...facts, hsa_eligible: false, deductible_in_cents: 300_000, sbc_file_url })
+    expect(await reported()).toEqual({ ...facts, hsa_eligible: false, deductible_in_cents: 300_000, id_card_url })
   })
 
   it('pages through the plans', async () => {

@@ -2,9 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { expected_care, yearlyCost, type ExpectedUse } from 'openbenefits'
 import { filterSelect, table } from '../../core/parts.ts'
 import type { EmployeeHost } from '../host.ts'
+import { documentLink, documentsOf } from '../documents.ts'
 import { priceOf, type Offer } from './offers.ts'
 import { term } from './glossary.ts'
-import { link, sbcOf } from './plan-details.ts'
+import { link } from './plan-details.ts'
 import type { BenefitStep } from './steps.ts'
 
 type Row = { name: unknown; of: (offer: Offer) => unknown }
@@ -119,6 +120,12 @@ function linkRows(host: EmployeeHost): Row[] {
           ? html`${f.list(network_names)} ${link(facts.provider_directory_url, w.find_a_doctor)}`
           : null,
     },
-    { name: w.summary, of: ({ plan }) => (sbcOf(host, plan) ? link(sbcOf(host, plan), w.sbc) : null) },
+    {
+      name: w.summary,
+      of: ({ plan }) => {
+        const found = documentsOf(host, plan.id, 'sbc')
+        return found.length > 0 ? found.map((one) => documentLink(host, one)) : null
+      },
+    },
   ]
 }

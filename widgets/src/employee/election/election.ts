@@ -278,9 +278,9 @@ export class Election {
       )
     } catch (error) {
       if (isRefusal(error)) {
-        const is_outdated = error.code === 'agreement_has_changed'
-        if (is_outdated) await this.#host.refresh('agreements')
-        this.refused = is_outdated ? new Map([['', w.agreement_changed]]) : faultsByEnrollment(faultsOf(error, w), ids)
+        const why = outdated(w)[error.code]
+        if (why) await this.#host.refresh('agreements', 'documents')
+        this.refused = why ? new Map([['', why]]) : faultsByEnrollment(faultsOf(error, w), ids)
       }
       return undefined
     }
@@ -313,6 +313,12 @@ export class Election {
     this.#host.requestUpdate()
   }
 }
+
+/** The messages of refusals after which the screen of the signature is loaded again. */
+const outdated = (w: EmployeeWords): { [code: string]: string } => ({
+  agreement_has_changed: w.agreement_changed,
+  required_document_not_opened: w.open_first,
+})
 
 /** A choice as a draft. An individual plan is omitted until its premium is a number. */
 function drafted([enrollment_id, choice]: [string, Choice]): object {

@@ -1,15 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EmployeeHost } from '../host.ts'
+import { documentLink, documentsOf } from '../documents.ts'
 import type { Plan } from './offers.ts'
 import { term } from './glossary.ts'
 
-/** A link to a page of the carrier or to a document. */
+/** A link to a page of the carrier. */
 export const link = (address: string | null, text: string): TemplateResult | typeof nothing =>
   address ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${text}</a>` : nothing
-
-/** The Summary of Benefits and Coverage in the language of the page, if the plan has it. */
-export const sbcOf = ({ language }: EmployeeHost, { facts }: Pick<Plan, 'facts'>): string | null =>
-  (language === 'es' ? facts.sbc_file_url_es : null) ?? facts.sbc_file_url
 
 /** The cost per month, the network and the documents of a plan, collapsed at first. */
 export function planDetails(host: EmployeeHost, plan: Plan, price: Plan['tiers'][number] | undefined): TemplateResult {
@@ -33,8 +30,8 @@ export function planDetails(host: EmployeeHost, plan: Plan, price: Plan['tiers']
     <ul class="stack tight">
       ${[
         link(facts.provider_directory_url, w.find_a_doctor),
-        link(sbcOf(host, plan), w.sbc),
-        link(spd_file_url, w.documents),
+        ...documentsOf(host, plan.id).map((one) => documentLink(host, one)),
+        documentsOf(host, plan.id, 'spd').length > 0 ? nothing : link(spd_file_url, w.documents),
       ].map((one) => (one === nothing ? nothing : html`<li>${one}</li>`))}
     </ul>
   </details>`
