@@ -113,36 +113,46 @@ const reachable = `[...document.querySelectorAll(
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)`
 
 /**
- * The elements that the Tab key cannot reach or that show no focus, as markup.
+ * Finds the elements that the keyboard must reach. `skipTo` focuses the element before one of them, so that rows of
+ * long tables are skipped. `stateOf` returns '' if the focused element is that one and shows its focus, then skips to
+ * the next one.
  */
+const prepared = `(() => {
+  const ways = ${reachable}
+  ways.forEach((one) => delete one.dataset.place)
+  const wanted = ways.filter((one) => !(one.closest('tbody tr')?.rowIndex > 3))
+  wanted.forEach((one, at) => (one.dataset.place = String(at)))
+  document.querySelector('main').focus()
+  globalThis.skipTo = (at) => {
+    ways[ways.indexOf(wanted[at]) - 1]?.focus()
+    return wanted[at - 1]?.outerHTML.slice(0, 160)
+  }
+  globalThis.stateOf = (at) => {
+    const one = wanted[at]
+    if (document.activeElement !== one) return 'not reached'
+    const shown = one.matches('input') ? one.parentElement : one
+    const marks = [one, shown, one.nextElementSibling].filter(Boolean).map((each) => getComputedStyle(each))
+    marks.push(getComputedStyle(one, '::after'))
+    if (!marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none')) return 'not marked'
+    skipTo(at + 1)
+    return ''
+  }
+  skipTo(0)
+  return wanted.length
+})()`
+
+/** The elements that the Tab key cannot reach or that show no focus, as markup. */
 export async function outOfReach(page: Page): Promise<string[]> {
-  const count = Number(
-    await page.evaluate(`(() => {
-      globalThis.ways = ${reachable}
-      ways.forEach((one) => delete one.dataset.place)
-      globalThis.wanted = ways.filter((one) => !(one.closest('tbody tr')?.rowIndex > 3))
-      wanted.forEach((one, at) => (one.dataset.place = String(at)))
-      document.querySelector('main').focus()
-      return wanted.length
-    })()`),
-  )
+  const count = Number(await page.evaluate(prepared))
   const missed: string[] = []
   for (let at = 0; at < count; at++) {
-    // Skips rows of long tables. A date field has several parts.
-    await page.evaluate(`ways[ways.indexOf(wanted[${at}]) - 1]?.focus()`)
-    for (let press = 0; press < 6; press++) {
+    let state = 'not reached'
+    // A date field has several parts.
+    for (let press = 0; press < 6 && state === 'not reached'; press++) {
       await page.keyboard.press('Tab')
-      if (await page.evaluate(`document.activeElement === wanted[${at}]`)) break
+      state = String(await page.evaluate(`stateOf(${at})`))
     }
-    const wrong = await page.evaluate(`(() => {
-      const { activeElement: one } = document
-      const shown = one.matches('input') ? one.parentElement : one
-      const marks = [one, shown, one.nextElementSibling].filter(Boolean).map((each) => getComputedStyle(each))
-      marks.push(getComputedStyle(one, '::after'))
-      const is_seen = marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none')
-      return one === wanted[${at}] && is_seen ? '' : wanted[${at}].outerHTML.slice(0, 160)
-    })()`)
-    if (wrong) missed.push(String(wrong))
+    if (state !== '') missed.push(String(await page.evaluate(`skipTo(${at + 1})`)))
   }
   return missed
 }

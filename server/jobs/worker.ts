@@ -333,7 +333,8 @@ async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
 
 /**
  * Runs all waiting jobs, then returns. For tests. graphile-worker may miss a job while the outcome of the previous one
- * is being written, so this repeats while any job is due.
+ * is being written, so this repeats while any job is due. Each run checks the schema of the queue first, so it runs
+ * only if a job is due.
  */
 export async function runWaitingJobs(runtime: Runtime, tasks: Record<string, Task>): Promise<void> {
   const options: RunnerOptions = {
@@ -343,8 +344,8 @@ export async function runWaitingJobs(runtime: Runtime, tasks: Record<string, Tas
     logger: loggerOf(runtime),
     preset: outcomes_in_batches,
   }
-  do await runOnce(options)
-  while (await isAnyDue(runtime.database.reads(no_organization), Object.keys(tasks)))
+  const db = runtime.database.reads(no_organization)
+  while (await isAnyDue(db, Object.keys(tasks))) await runOnce(options)
 }
 
 const due = statement(
