@@ -8,8 +8,8 @@ import { easternDay } from '../kernel/days.ts'
 import { newId } from '../kernel/ids.ts'
 import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { makeCopies } from './harness/copy.ts'
-import { line, percentile, processorTimeOf, ratios, secondsOf } from './harness/figures.ts'
+import { columnsOf, makeCopies } from './harness/copy.ts'
+import { line, percentile, ratios, secondsOf } from './harness/figures.ts'
 import { anEmployer, call, newHire } from './harness/partner.ts'
 import { openBench, seedEmployers, seedPolicy, type Seeded } from './harness/seed.ts'
 import { answerOf, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
@@ -76,16 +76,15 @@ async function measure(
 ): Promise<void> {
   const bare = await startBare(service, client, writeAt(at_one[0]!))
   const sides = {
-    one: { pid: service.server.pid!, clients: at_one.map((site) => () => write(service, writeAt(site))) },
-    eight: { pid: service.server.pid!, clients: at_eight.map((site) => () => write(service, writeAt(site))) },
-    bare: { pid: bare.pid!, clients: at_one.map(() => () => send(bare.url, {}, '')) },
+    one: at_one.map((site) => () => write(service, writeAt(site))),
+    eight: at_eight.map((site) => () => write(service, writeAt(site))),
+    bare: at_one.map(() => () => send(bare.url, {}, '')),
   }
   const figures = { one: [] as Load[], eight: [] as Load[], bare: [] as Load[] }
   // The first round warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const side of ['one', 'eight', 'bare'] as const) {
-      const { pid, clients } = sides[side]
-      const load = await loadOf(client, pid, clients, seconds)
+      const load = await loadOf(sides[side], seconds)
       if (round > 0) figures[side].push(load)
     }
   }
@@ -97,9 +96,6 @@ async function measure(
   console.log(line('bare', of(of_bare, 'rate'), 'writes/s of the same rows in one statement'))
   console.log(line('one/bare', ratios(of(one, 'rate'), of(of_bare, 'rate'))))
   console.log(line('one/eight', ratios(of(one, 'rate'), of(eight, 'rate')), 'one organization beside eight'))
-  console.log(line('one', of(one, 'cost'), 'ms of the processor per write'))
-  console.log(line('in Node', of(one, 'in_node'), 'ms of them'))
-  console.log(line('bare', of(of_bare, 'cost'), 'ms of the processor per write'))
 }
 
 /** Opens the enrollments of an employer today, and creates a second employer without plan years. */
@@ -141,17 +137,11 @@ const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Pr
   return send(sandbox.base_url + path, headers, JSON.stringify(body))
 }
 
-/** Writes per second, their 99th percentile in milliseconds, and milliseconds of processor time per write. */
-type Load = { rate: number; p99: number; cost: number; in_node: number }
+/** Writes per second, and their 99th percentile in milliseconds. */
+type Load = { rate: number; p99: number }
 
 /** Runs each client repeatedly until the time is over. */
-async function loadOf(
-  client: pg.Client,
-  pid: number,
-  clients: (() => Promise<unknown>)[],
-  seconds: number,
-): Promise<Load> {
-  const before = await processorTime(client, pid)
+async function loadOf(clients: (() => Promise<unknown>)[], seconds: number): Promise<Load> {
   const taken: number[] = []
   const until = performance.now() + seconds * 1000
   const repeat = async (once: () => Promise<unknown>) => {
@@ -159,22 +149,7 @@ async function loadOf(
     while (performance.now() < until)
   }
   const lasted = await secondsOf(() => Promise.all(clients.map(repeat)))
-  const after = await processorTime(client, pid)
-  return {
-    rate: taken.length / lasted,
-    p99: percentile(taken, 0.99),
-    cost: (after.all - before.all) / taken.length,
-    in_node: (after.node - before.node) / taken.length,
-  }
-}
-
-/** Milliseconds of processor time that a server has used, alone and together with all sessions of PostgreSQL. */
-async function processorTime(client: pg.Client, pid: number): Promise<{ node: number; all: number }> {
-  const { rows } = await client.query<{ pid: number }>(
-    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  )
-  const node = processorTimeOf(pid)
-  return { node, all: rows.reduce((sum, row) => sum + processorTimeOf(row.pid), node) }
+  return { rate: taken.length / lasted, p99: percentile(taken, 0.99) }
 }
 
 /**
@@ -191,25 +166,25 @@ async function startBare(service: Service, client: pg.Client, first: Write) {
     ROWS: JSON.stringify(written.map((one) => ({ ...one, table: `copies.${one.table}` }))),
     CONNECTIONS: String(writers),
   })
-  return { helper, pid: helper.pid, url: `http://127.0.0.1:${await answerOf<number>(helper)}` }
+  return { helper, url: `http://127.0.0.1:${await answerOf<number>(helper)}` }
 }
 
 /** The tenant rows that transactions have written since a given transaction, without counters. */
 async function rowsSince(client: pg.Client, xid: string): Promise<{ table: string; columns: string; row: object }[]> {
-  const { rows: tables } = await client.query<{ table: string; columns: string }>(
-    `select relname as table, string_agg(quote_ident(attname), ', ') filter (where attgenerated = '') as columns
-       from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-        and not relispartition and relname !~ '(counts|positions|chains)$'
-      group by relname having 'organization_id' = any(array_agg(attname))`,
+  const { rows: tables } = await client.query<{ table: string }>(
+    `select relname as table from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'organization_id'
+        and not relispartition and relname !~ '(counts|positions|chains)$'`,
   )
   const found: { table: string; columns: string; row: object }[] = []
-  for (const { table, columns } of tables) {
+  for (const { table } of tables) {
     const { rows } = await client.query<{ row: object }>(
       `select to_jsonb(written) as row from ${table} as written
         where xmin::text::bigint > ($1::bigint % 4294967296) limit 5`,
       [xid],
     )
+    if (rows.length === 0) continue
+    const columns = await columnsOf(client, table)
     found.push(...rows.map(({ row }) => ({ table, columns, row })))
   }
   return found
