@@ -4,6 +4,7 @@ import about from '../package.json' with { type: 'json' }
 import { addClock, addExport, addKeys } from './commands/actions.ts'
 import { addCall } from './commands/call.ts'
 import { addCensus } from './commands/census.ts'
+import { addDocuments } from './commands/documents.ts'
 import { addListen } from './commands/listen.ts'
 import { addLogin } from './commands/login.ts'
 import { addMcp } from './commands/mcp.ts'
@@ -23,6 +24,7 @@ const of_partners: AddCommands[] = [
   addEmployers,
   addEmployees,
   addCensus,
+  addDocuments,
   addKeys,
   addExport,
   addTasks,

@@ -9,8 +9,6 @@ import type {
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
   EmployersListQuery,
-  Enrollment,
-  EnrollmentDetail,
   MembersListQuery,
   Pages,
   PartnerTask,
@@ -175,32 +173,6 @@ export const historyOf = (id: string) =>
   )
 export const dependentsOf = (id: string) =>
   listing(['employees', id, 'dependents'], (paging, options) => sharedClient().dependents.list(id, paging, options))
-/**
- * An enrollment that names a dependent as of a day, the current enrollment in the same benefit, and the plan's cost by
- * tier.
- */
-export type Naming = { named: Enrollment; now: Enrollment; tiers: EnrollmentDetail['plans'][number]['tiers'] }
-
-/** The enrollments that cover a dependent on a day. */
-export const enrollmentsNaming = (employee_id: string, dependent_id: string, day: Day) =>
-  one(['employees', employee_id, 'enrollments', 'naming', dependent_id, day], async (options): Promise<Naming[]> => {
-    const [{ data: all }, { data: now }] = await Promise.all([
-      ob.enrollments.list(employee_id, { as_of: day, limit: page_size }, options),
-      ob.enrollments.list(employee_id, { limit: page_size }, options),
-    ])
-    const naming = all.filter((one) => one.status === 'enrolled' && one.dependent_ids.includes(dependent_id))
-    return Promise.all(
-      naming.map(async (one) => {
-        const { plans } = await ob.enrollments.get(one.id, options)
-        const later = now.find((each) => each.status === 'enrolled' && each.benefit.id === one.benefit.id)
-        return {
-          named: one,
-          now: later ?? now.find(({ id }) => id === one.id)!,
-          tiers: plans.find(({ id }) => id === one.plan?.id)?.tiers ?? [],
-        }
-      }),
-    )
-  })
 export const lifeEventsOf = (id: string) =>
   listing(['employees', id, 'life-events'], (paging, options) =>
     isOperator() ? operator.lifeEvents.listOf(id, paging, options) : ob.lifeEvents.list(id, paging, options),
@@ -240,8 +212,6 @@ export const auditLog = (filter: AuditFilter): CursorList<AuditEntry> => ({
 /** A request with its audit log entries, its events and their deliveries. */
 export type Trace = { entries: AuditEntry[]; events: { event: WebhookEvent; deliveries: WebhookDelivery[] }[] }
 
-/** The number of events shown for a request. */
-const most_events = 20
 /** A page of the audit log may be empty although later pages have entries. This many pages are read. */
 const most_pages = 20
 
@@ -255,19 +225,6 @@ export async function firstOf<Row>({ from }: CursorList<Row>): Promise<Row[]> {
   }
   return []
 }
-
-export const traceOf = (trace_id: string) =>
-  one(['traces', trace_id], async (options): Promise<Trace> => {
-    const [entries, { data }] = await Promise.all([
-      firstOf(auditLog({ trace_id })),
-      ob.webhookEvents.list({ trace_id, limit: most_events }, options),
-    ])
-    const events = data.map(async (event) => ({
-      event,
-      deliveries: (await ob.webhookEvents.listDeliveries(event.id, { limit: most_events }, options)).data,
-    }))
-    return { entries, events: await Promise.all(events) }
-  })
 
 /** The unpaid issued invoices of an employer. */
 export const unpaidOf = (id: string) =>

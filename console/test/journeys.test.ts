@@ -5,6 +5,7 @@ import { useApi } from '../../server/test/harness.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { homeAtWork } from './journeys/home.ts'
+import { documentsAtWork } from './journeys/documents.ts'
 import { enrollmentAtWork } from './journeys/enrollment.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { notesAtWork } from './journeys/notes.ts'
@@ -36,6 +37,7 @@ homeAtWork(scene)
 enrollmentAtWork(scene)
 setupAtWork(scene)
 notesAtWork(scene)
+documentsAtWork(scene)
 censusesAtWork(scene)
 renewalsAtWork(scene)
 developersAtWork(scene)

@@ -222,6 +222,23 @@ const pagesOfSettings = (employer_id: string) => ({
   'organization-settings': '/settings',
 })
 
+/** The pages of a plan's document that is required reading, with a translation, and of a guide of an employer. */
+async function pagesOfDocuments(api: Api, employer_id: string) {
+  const key = api.story.api_key
+  const file = { file_name: 'silver.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+  const add = async (more: object) => sure((await api.post('/v1/documents', { ...file, ...more }, { key })).body.data)
+  await add({ employer_id, kind: 'guide', title: 'Benefits guide' })
+  const notice = await add({ kind: 'notice', title: 'Marketplace notice', audience: 'public' })
+  const translation = { ...file, language: 'es', title: 'Aviso del mercado de seguros' }
+  await api.post(`/v1/documents/${notice.id}/translations`, translation, { key })
+  return {
+    documents: '/settings/documents',
+    'add-document': '/settings/documents?add=yes',
+    'employer-documents': `/employers/${employer_id}/documents`,
+    document: `/documents/${notice.id}`,
+  }
+}
+
 /** The pages of a plan year. */
 const pagesOfYear = (employer_id: string, year: string) => ({
   'plan-years': `/employers/${employer_id}/plan-years`,
@@ -266,6 +283,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     invoice: `/employers/${clinic}/invoices/${invoice}`,
     'employer-activity': `/employers/${cafe}/activity`,
     ...pagesOfSettings(cafe),
+    ...(await pagesOfDocuments(api, cafe)),
     activity: '/activity',
     people: '/people',
     person: `/people/${person_id}`,

@@ -178,6 +178,7 @@ describe('ob-employee-dashboard', () => {
       ['Inicio', 'Hola, Femi'],
       ['Inscribirse', 'Elija sus beneficios'],
       ['Mis beneficios', 'Línea de tiempo de su cobertura'],
+      ['Documentos', 'Documentos'],
       ['Dependientes', 'Sus dependientes'],
       ['Eventos de vida', 'Eventos de vida calificados'],
       ['Cheques de pago', 'Sus cheques de pago'],
@@ -295,6 +296,60 @@ describe('ob-employee-dashboard', () => {
     expect([taps <= 8, scrolled / 844 <= 3], `${taps} taps, ${scrolled} px`).toEqual([true, true])
     await seen.close()
   }, 120_000)
+
+  it.each([390, 1440])(
+    'opens the required document before it can be signed, at a width of %s px',
+    async (width) => {
+      const id = await aFamily()
+      const key = api.story.api_key
+      const { employer_id, benefit_plan_year_id } = first(
+        (await api.get(`/v1/employees/${id}/enrollments`, { key })).body.data,
+      )
+      const file = { file_name: 'a.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+      for (const more of [
+        { kind: 'spd', title: 'Summary plan description', benefit_plan_year_id, is_required_at_election: true },
+        { kind: 'guide', title: 'Benefits guide', employer_id },
+      ])
+        expect((await api.post('/v1/documents', { ...file, ...more }, { key })).status).toBe(201)
+      const seen = await visit(browser, api, at('employee-dashboard', id), { viewport: { width, height: 844 } })
+      const { page } = seen
+      const tap = async (name: RegExp) => {
+        const button = page.getByRole('button', { name }).first()
+        await button.waitFor()
+        await settled(page)
+        await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
+        await button.click()
+      }
+      await tap(/^Choose my benefits$/)
+      await tap(/^All of us/)
+      await tap(/^Choose: Major Medical Silver$/)
+      await tap(/^Choose: Brightside PPO$/)
+      await tap(/^Choose: Clearview Basic$/)
+      await tap(/^Continue to sign$/)
+      const sign = page.getByRole('button', { name: 'Agree and sign' })
+      await page.getByText('Open each required document before you sign.').waitFor()
+      expect(await sign.getAttribute('aria-disabled')).toBe('true')
+      expect(await page.getByRole('button', { name: 'Benefits guide' }).count()).toBe(0)
+      await settled(page)
+      expect(await accessibilityViolations(page)).toEqual([])
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Summary plan description' }).click()
+      expect((await download).suggestedFilename()).toBe('Summary_plan_description.pdf')
+      await page.getByText(/^Opened /).waitFor()
+      await page.getByLabel('Your full name').fill('Grace Hopper')
+      await tap(/^Agree and sign$/)
+      await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
+      await tap(/^More$/)
+      await tap(/^Documents$/)
+      await page.getByRole('button', { name: 'Benefits guide' }).waitFor()
+      await settled(page)
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    },
+    120_000,
+  )
 
   it('continues on another device where the employee left off', async () => {
     const id = await aFamily()

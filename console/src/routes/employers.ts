@@ -48,6 +48,10 @@ const employer_pages = [
         message: text(message),
       }),
   }),
+  createRoute({
+    ...tab(ofEmployer, 'documents', () => import('../screens/documents/documents.tsx'), 'EmployerDocuments'),
+    validateSearch: ({ add }: Search) => optional({ add: yes(add) }),
+  }),
   createRoute(tab(ofEmployer, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'PlanYears')),
   createRoute({
     ...tab(ofEmployer, 'plan-years/$plan_year_id', () => import('../screens/plan-years/plan-year.tsx'), 'PlanYear'),

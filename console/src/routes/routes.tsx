@@ -179,6 +179,19 @@ const organization_settings = createRoute(
   page('/settings', members('keys'), () => import('../screens/organization/settings.tsx'), 'OrganizationSettings'),
 )
 
+const organization_documents = createRoute({
+  ...page(
+    '/settings/documents',
+    members('book'),
+    () => import('../screens/documents/documents.tsx'),
+    'OrganizationDocuments',
+  ),
+  validateSearch: ({ add }: Search) => optional({ add: yes(add) }),
+})
+const document_route = createRoute(
+  page('/documents/$document_id', members('book'), () => import('../screens/documents/document.tsx'), 'DocumentPage'),
+)
+
 const tree = root.addChildren([
   home,
   today,
@@ -209,6 +222,8 @@ const tree = root.addChildren([
   partner_routes,
   operated_employer_routes,
   organization_settings,
+  organization_documents,
+  document_route,
   users,
   user,
   operators_route,

@@ -46,6 +46,11 @@ const more: Record<string, number> = {
   'settings-eligibility': 2,
   'settings-contacts': 2,
   'organization-settings': 2,
+  // The documents, and the plans that a new one can concern.
+  'add-document': 2,
+  'employer-documents': 2,
+  // The document, its versions, and its receipts.
+  document: 3,
   // Employment, eligibility, enrollments, dependents, life events, pay, deductions, messages, notes, activity,
   // and other employments.
   person: 11,

@@ -8,8 +8,8 @@ import { Breakable, Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } f
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { traceOf } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
+import { traceOf } from './queries.ts'
 
 const route = getRouteApi('/traces/$trace_id')
 

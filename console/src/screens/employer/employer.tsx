@@ -21,7 +21,13 @@ function subjectsOf(params: { employer_id: string }): { label: string; tabs: Tab
         may('employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
       ),
     },
-    { label: 'Plans', tabs: [{ label: 'Plan years', link: { to: '/employers/$employer_id/plan-years', params } }] },
+    {
+      label: 'Plans',
+      tabs: [
+        { label: 'Plan years', link: { to: '/employers/$employer_id/plan-years', params } },
+        { label: 'Documents', link: { to: '/employers/$employer_id/documents', params } },
+      ],
+    },
     {
       label: 'Billing',
       tabs: only(

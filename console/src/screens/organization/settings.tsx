@@ -48,12 +48,17 @@ const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
   },
 ]
 
+const settings_tabs = [
+  { label: 'General', link: { to: '/settings' }, exact: true } as const,
+  { label: 'Documents', link: { to: '/settings/documents' } } as const,
+]
+
 /** The settings of the organization: enrollment messages, and the color of emails and widgets. */
 export function OrganizationSettings() {
   const settings = useQuery(messageSettings())
   const known = useQuery(credential())
   return (
-    <Page title="Settings">
+    <Page title="Settings" tabs={settings_tabs}>
       <Section title="Enrollment messages">
         <Loaded query={settings} lines={8}>
           {(found) => {

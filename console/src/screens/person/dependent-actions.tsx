@@ -6,7 +6,8 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
-import { enrollmentsNaming, member, type Naming } from '../../queries.ts'
+import { member } from '../../queries.ts'
+import { enrollmentsNaming, type Naming } from './dependent-queries.ts'
 
 /** The last day on which the end of a dependent can be reversed. */
 export const lastToReinstate = (ended_on: string): string => dayAfter(ended_on, 60)

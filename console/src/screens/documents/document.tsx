@@ -1,0 +1,242 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Document, DocumentChange, DocumentReceipt } from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { dayOf } from '../../format.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form, type Values } from '../../parts/form/form.tsx'
+import { useAction } from '../../parts/form/use-action.ts'
+import { At, Breakable, Empty, Facts, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
+import { employer, planYear } from '../../queries.ts'
+import { may } from '../../session.ts'
+import {
+  audiences,
+  dayField,
+  DocumentStatus,
+  fileField,
+  kinds,
+  languageField,
+  languages,
+  sharedFields,
+  sizeOf,
+  titleField,
+  uploading,
+  uploadOf,
+} from './document-fields.tsx'
+import { documentOf, documentsIn, download, plans, receiptsOf } from './queries.ts'
+
+const route = getRouteApi('/documents/$document_id')
+
+const library = [{ label: 'Documents', link: { to: '/settings/documents' } } as const]
+
+/** A version of a document: what it is, its versions and translations, and the employees who opened it. */
+export function DocumentPage() {
+  const { document_id } = route.useParams()
+  const found = useQuery(documentOf(document_id))
+  const saving = useAction({ mutationFn: () => download({ id: document_id as Document['id'] }) })
+  return (
+    <Page
+      title={found.data?.title ?? (found.error ? 'A document' : '\u00a0')}
+      above={library}
+      mark={found.data && <DocumentStatus of={found.data} />}
+      actions={
+        found.data && (
+          <button type="button" className="button main" disabled={saving.isPending} onClick={() => saving.mutate()}>
+            Download
+          </button>
+        )
+      }
+    >
+      {saving.error && <Trouble error={saving.error} />}
+      <Loaded query={found}>
+        {(document) => (
+          <>
+            <About of={document} />
+            {may('settings') && document.status !== 'withdrawn' && <Actions key={document.id} of={document} />}
+            <Versions of={document} />
+            {may('people') && <Receipts of={document} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function About({ of }: { of: Document }) {
+  return (
+    <Facts
+      of={[
+        ['Kind', kinds[of.kind]],
+        ['Concerns', <Concerned of={of} />],
+        ['Language', languages[of.language]],
+        ['Seen by', audiences[of.audience]],
+        ['Required reading', of.is_required_at_election ? 'Before employees enroll' : 'No'],
+        ['Shown from', dayOf(of.effective_on)],
+        ['Replaced on', of.replaced_on && dayOf(of.replaced_on)],
+        ['Withdrawn', of.withdrawn_at && <At of={of.withdrawn_at} />],
+        ['File', `${of.file_name}, ${sizeOf(of.bytes)}`],
+        ['SHA-256', <Breakable of={of.sha256} />],
+        ['Public link', of.public_url && <a href={of.public_url}>{of.public_url}</a>],
+      ]}
+    />
+  )
+}
+
+/** The employer, plan year or plan that a document concerns, by name. */
+function Concerned({ of: { employer_id, benefit_plan_year_id: year_id, plan_id } }: { of: Document }) {
+  const company = useQuery({ ...employer(employer_id ?? ''), enabled: employer_id !== null })
+  const year = useQuery({ ...planYear(employer_id ?? '', year_id ?? ''), enabled: year_id !== null })
+  const known = useQuery({ ...plans(), enabled: plan_id !== null })
+  if (plan_id) return `The plan ${known.data?.find(({ id }) => id === plan_id)?.name ?? '…'}`
+  if (!employer_id) return 'The whole organization'
+  return (
+    <>
+      <Link to="/employers/$employer_id/documents" params={{ employer_id }}>
+        {company.data?.name ?? '…'}
+      </Link>
+      {year.data && `, plan year ${dayOf(year.data.coverage_start)} – ${dayOf(year.data.coverage_end)}`}
+    </>
+  )
+}
+
+type Open = 'version' | 'translation' | 'change' | undefined
+
+/** The changes of a document. Each opens a form in place. */
+function Actions({ of }: { of: Document }) {
+  const [open, setOpen] = useState<Open>()
+  const [file, choose] = useState<File>()
+  const navigate = route.useNavigate()
+  const show = async ({ id }: Document) => {
+    await refetch(['documents'])
+    setOpen(undefined)
+    await navigate({ to: '/documents/$document_id', params: { document_id: id } })
+  }
+  const replace = async (values: Values) =>
+    show(
+      await ob.documents.replace(
+        of.id,
+        { title: values.title!, ...(await uploadOf(file, values)) } as never,
+        uploading,
+      ),
+    )
+  const translate = async (values: Values) => {
+    const { language, title } = values
+    const upload = await uploadOf(file, values)
+    await show(await ob.documents.translate(of.id, { language, title, ...upload } as never, uploading))
+  }
+  const change = async ({ title, kind, audience, required }: Values) =>
+    show(
+      await ob.documents.update(of.id, {
+        title,
+        kind,
+        audience,
+        is_required_at_election: required === 'yes',
+      } as DocumentChange),
+    )
+  const button = (name: Exclude<Open, undefined>, label: string) => (
+    <button
+      type="button"
+      className="button"
+      aria-expanded={open === name}
+      onClick={() => setOpen(open === name ? undefined : name)}
+    >
+      {label}
+    </button>
+  )
+  const { title, kind, audience } = of
+  const initial = { title, kind, audience, required: of.is_required_at_election ? 'yes' : '' }
+  const other = of.language === 'en' ? 'es' : 'en'
+  return (
+    <Section title="Changes">
+      <div className="actions">
+        {of.replaced_on === null && button('version', 'New version')}
+        {of.replaced_on === null && button('translation', 'Add translation')}
+        {button('change', 'Change')}
+        <Confirm action="Withdraw" act={async () => show(await ob.documents.withdraw(of.id))}>
+          Employees no longer see this version. The file and its receipts are kept.
+        </Confirm>
+      </div>
+      {open === 'version' && (
+        <Form
+          fields={[titleField, fileField(choose), dayField]}
+          initial={{ title }}
+          submit={replace}
+          button="Upload version"
+        />
+      )}
+      {open === 'translation' && (
+        <Form
+          fields={[languageField(of.language), titleField, fileField(choose), dayField]}
+          initial={{ language: other }}
+          submit={translate}
+          button="Add translation"
+        />
+      )}
+      {open === 'change' && (
+        <Form fields={[titleField, ...sharedFields]} initial={initial} submit={change} button="Save changes" />
+      )}
+    </Section>
+  )
+}
+
+const version_columns: Column<Document>[] = [
+  linkColumn(
+    'Version',
+    ({ id, version, title }) => [
+      `${version}: ${title}`,
+      { to: '/documents/$document_id', params: { document_id: id } },
+    ],
+    {
+      width: 40,
+      phone: 56,
+    },
+  ),
+  { name: 'Language', only: 'middle', cell: ({ language }) => languages[language] },
+  { name: 'Status', phone: 44, cell: (row) => <DocumentStatus of={row} /> },
+  numberColumn('Opened', 'opened_count', { only: 'middle', width: 10 }),
+  dateColumn('Shown from', 'effective_on', { only: 'middle', width: 14 }),
+]
+
+function Versions({ of }: { of: Document }) {
+  const rows = useRows(documentsIn({ series_id: of.series_id }))
+  return (
+    <Section title="Versions and translations">
+      <Table label="Versions" columns={version_columns} rows={rows} isChosen={({ id }) => id === of.id} empty={null} />
+    </Section>
+  )
+}
+
+const receipt_columns: Column<DocumentReceipt>[] = [
+  linkColumn(
+    'Employee',
+    ({ employee_id, member_first_name, member_last_name }) => [
+      `${member_first_name} ${member_last_name}`,
+      { to: '/people/$employee_id', params: { employee_id } },
+    ],
+    { width: 40, phone: 50 },
+  ),
+  {
+    name: 'Reported by',
+    only: 'middle',
+    cell: ({ reported_by }) => (reported_by === 'employee' ? 'The employee' : 'Your systems'),
+  },
+  timeColumn('Opened', 'opened_at'),
+]
+
+function Receipts({ of: { id, opened_count } }: { of: Document }) {
+  const rows = useRows(receiptsOf(id))
+  return (
+    <Section title={opened_count > 0 ? `Opened by: ${opened_count}` : 'Opened by'}>
+      <Table
+        label="Receipts"
+        columns={receipt_columns}
+        rows={rows}
+        empty={<Empty title="No employee has opened this version yet." />}
+      />
+    </Section>
+  )
+}
